@@ -1,0 +1,51 @@
+"""The tables of the database; `migrations/` makes them, and a test compares the two."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+METADATA = MetaData(
+    naming_convention={"ix": "ix_%(column_0_label)s", "pk": "pk_%(table_name)s", "fk": "fk_%(table_name)s_%(column_0_name)s"}
+)
+
+# Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON. What a match is (seed, options, plies) is
+# never changed after it is written.
+MATCHES = Table(
+    "matches",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("game", String(80), nullable=False),
+    Column("rules_version", String(40), nullable=False),
+    Column("seat_count", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("seed", Text, nullable=False),
+    Column("seed_chosen", Boolean, nullable=False),
+    Column("title", String(80), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("finished", BigInteger),
+)
+
+SEATS = Table(
+    "seats",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(10), nullable=False),
+    Column("name", String(40)),
+    Column("bot", String(40)),
+    Column("holder", String(40)),
+    Column("token_hash", LargeBinary(32)),
+    Index("ix_seats_holder", "holder"),
+)
+
+# The primary key is what makes a doubled or late click impossible: one action for each ply of a match.
+PLIES = Table(
+    "plies",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,175 @@
+"""Who is asking: visitors (a signed cookie), the tokens of forms, and the seat tokens of programs.
+
+A page route that changes something reads its form with `checked_form`, which refuses what did not come from our own pages:
+
+    visitor = visitors.of(request)
+    form = await visitors.checked_form(request)
+    ...
+    return visitors.remember(visitor, response)
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass
+from functools import lru_cache
+from http.cookies import CookieError, SimpleCookie
+from typing import TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+from itsdangerous import BadSignature, Signer
+from starlette.datastructures import ImmutableMultiDict
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from pyramidion.web.errors import BadRequest, Forged, TooLarge
+
+COOKIE = "pyramidion_visitor"
+YEAR = 365 * 24 * 3600
+LARGEST_BODY = 64 * 1024
+MOST_FIELDS = 200
+MAX_NAME = 40
+AnyResponse = TypeVar("AnyResponse", bound=Response)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A browser: `holder` is its id at the tables, `csrf` the token for its forms, `new` that it has no cookie yet."""
+
+    holder: str
+    csrf: str
+    new: bool
+
+
+class Visitors:
+    """Knows visitors by their signed cookie."""
+
+    def __init__(self, key: str, *, secure: bool = False) -> None:
+        self._signer = Signer(key, salt="pyramidion.visitor", digest_method="sha256", key_derivation="hmac")
+        self._csrf_key = hmac.digest(key.encode(), b"pyramidion.csrf", "sha256")
+        self._secure = secure
+        self._unsign = lru_cache(maxsize=4096)(self._unsigned)
+
+    def of(self, request: HTTPConnection) -> Visitor:
+        """Return who is asking; a new visitor is made up and known again only if `remember` sets its cookie."""
+        holder = self.holder(request.scope)
+        if holder is not None:
+            return Visitor(holder, self.csrf(holder), new=False)
+        holder = secrets.token_urlsafe(18)
+        return Visitor(holder, self.csrf(holder), new=True)
+
+    def holder(self, scope: Scope) -> str | None:
+        """Return the visitor's id if the request carries our cookie with a good signature."""
+        for name, value in scope["headers"]:
+            if name == b"cookie" and COOKIE.encode() in value:
+                cookies = SimpleCookie[str]()
+                try:
+                    cookies.load(value.decode("latin-1"))
+                except CookieError:
+                    return None
+                return self._unsign(cookies[COOKIE].value) if COOKIE in cookies else None
+        return None
+
+    def remember(self, visitor: Visitor, response: AnyResponse) -> AnyResponse:
+        """Set the visitor's cookie on the response if the browser has none."""
+        if visitor.new:
+            response.set_cookie(
+                COOKIE,
+                self._signer.sign(visitor.holder).decode(),
+                max_age=YEAR,
+                path="/",
+                httponly=True,
+                samesite="lax",
+                secure=self._secure,
+            )
+        return response
+
+    def csrf(self, holder: str) -> str:
+        """Return the token that this visitor's forms carry."""
+        return hmac.digest(self._csrf_key, holder.encode(), "sha256").hex()[:40]
+
+    async def checked_form(self, request: Request) -> ImmutableMultiDict[str, str]:
+        """Return the fields of a posted form. Raises Forged unless it was sent by one of our own pages.
+
+        The token is the field `csrf` or the header `X-CSRF`.
+        """
+        require_same_origin(request.scope)
+        form = await read_form(request)
+        self.require_csrf(request, form.get("csrf"))
+        return form
+
+    def require_csrf(self, request: HTTPConnection, token: str | None = None) -> str:
+        """Return the visitor's id. Raises Forged unless the request carries the token of the visitor's own pages."""
+        holder = self.holder(request.scope)
+        given = token or request.headers.get("x-csrf", "")
+        if holder is None or not hmac.compare_digest(given.encode(), self.csrf(holder).encode()):
+            raise Forged("This page is from another visit, or cookies are switched off; reload it and try again.")
+        return holder
+
+    def _unsigned(self, signed: str) -> str | None:
+        try:
+            return self._signer.unsign(signed).decode()
+        except (BadSignature, UnicodeError):
+            return None
+
+
+def require_same_origin(scope: Scope) -> None:
+    """Raise Forged where the browser says that another site's page made this request. Programs send no such headers."""
+    host = origin = site = b""
+    for name, value in scope["headers"]:
+        if name == b"host":
+            host = value
+        elif name == b"origin":
+            origin = value
+        elif name == b"sec-fetch-site":
+            site = value
+    if origin:
+        try:
+            same = urlsplit(origin.decode("latin-1")).netloc.lower() == host.decode("latin-1").lower()
+        except ValueError:
+            same = False
+        if not same:
+            raise Forged("This request comes from another site's page.")
+    elif site not in (b"", b"same-origin", b"none"):
+        raise Forged("This request comes from another site's page.")
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the body. Raises TooLarge where it is longer than anything a client of ours would send."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise TooLarge(f"The body is longer than {LARGEST_BODY // 1024} kB.")
+    return bytes(body)
+
+
+async def read_form(request: Request) -> ImmutableMultiDict[str, str]:
+    """Return the fields of a form as browsers send it by default."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/x-www-form-urlencoded":
+        raise BadRequest("The form must be sent as application/x-www-form-urlencoded.")
+    body = await read_body(request)
+    try:
+        return ImmutableMultiDict(
+            parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+        )
+    except ValueError as error:
+        raise BadRequest("The form cannot be read: it is not text in UTF-8, or has too many fields.") from error
+
+
+def clean_name(name: str | None) -> str | None:
+    """Return a player's name with its spaces tidied, or None for an empty one. Raises BadRequest with a sentence."""
+    tidy = " ".join((name or "").split())
+    if len(tidy) > MAX_NAME:
+        raise BadRequest(f"A name has at most {MAX_NAME} characters; this one has {len(tidy)}.")
+    if not tidy.isprintable():
+        raise BadRequest("A name can hold letters, digits, signs and spaces only.")
+    return tidy or None
+
+
+def new_token() -> str:
+    """Return a new seat token for a program."""
+    return secrets.token_urlsafe(24)

@@ -1,0 +1,89 @@
+"""What can be set from outside: environment variables that begin with `PYRAMIDION_`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+KEY_BYTES = 32
+
+
+def _user_data_folder() -> Path:
+    return platformdirs.user_data_path("pyramidion", appauthor=False)
+
+
+class Settings(BaseSettings):
+    """The server's settings; every one has a default that is right for one machine at home.
+
+    Attributes:
+        data_dir: folder of the database and the secret key; made on first use, readable by its owner only.
+        database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
+        secret_key: signs cookies; the default is made once and kept in `data_dir`.
+        bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
+        bot_threads: threads in which bots choose.
+        heartbeat: seconds between signs of life on a quiet event stream.
+        tables_in_memory: tables kept ready; others are rebuilt from the database when somebody asks for them.
+        warm: compile the games in the background as soon as the server is up.
+        secure_cookies: send cookies over https only; set it when the server is reached through https.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="PYRAMIDION_", extra="ignore")
+
+    data_dir: Path = Field(default_factory=_user_data_folder)
+    database_url: str | None = None
+    secret_key: SecretStr | None = None
+    bot_pause: float = Field(default=1.2, ge=0, le=60)
+    bot_threads: int = Field(default=2, ge=1, le=64)
+    heartbeat: float = Field(default=15.0, gt=0, le=600)
+    tables_in_memory: int = Field(default=500, ge=1)
+    warm: bool = True
+    secure_cookies: bool = False
+
+    def database(self) -> str:
+        """Return the database's URL; the data folder exists afterwards."""
+        if self.database_url:
+            return self.database_url
+        return f"sqlite:///{self._folder() / 'pyramidion.sqlite3'}"
+
+    def key(self) -> str:
+        """Return the secret key, making and keeping one the first time.
+
+        Raises ValueError where the key that is there is too short to protect anything.
+        """
+        if self.secret_key is not None:
+            return _long_enough(self.secret_key.get_secret_value(), "PYRAMIDION_SECRET_KEY")
+        path = self._folder() / "secret_key"
+        if not path.exists():
+            _write_once(path, secrets.token_hex(KEY_BYTES))
+        path.chmod(0o600)
+        return _long_enough(path.read_text("ascii").strip(), str(path))
+
+    def _folder(self) -> Path:
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return self.data_dir
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, unless another process has just done so; never half a file."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        draft.rename(path) if os.name == "nt" else os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _long_enough(key: str, where: str) -> str:
+    if len(key) < KEY_BYTES:
+        raise ValueError(f"The secret key in {where} is shorter than {KEY_BYTES} characters; use a long random one.")
+    return key

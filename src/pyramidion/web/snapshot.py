@@ -1,0 +1,81 @@
+"""What one viewer of a table is shown at one position: all that a page or an answer of the API is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyramidion.web.table import Table
+
+
+@dataclass(slots=True)
+class Seat:
+    """A place at a table.
+
+    Attributes:
+        kind: `person`, `bot`, or `open` (anybody who has the link may sit down).
+        name: the player's own name, None while the seat is open.
+        bot: which bot plays, for a bot's seat.
+        present: whether the person's page or program is connected now; bots always are.
+    """
+
+    number: int
+    kind: str
+    name: str | None
+    bot: str | None
+    present: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LegalAction:
+    """Something the viewer may do now.
+
+    A family of numbers (an amount) is one entry: `low` to `high`, `id` the action of `low`, `path` its first word only
+    (`("amount",)`); the number typed is appended to the path and to the notation.
+    """
+
+    id: int
+    text: str
+    family: str
+    path: tuple[str, ...]
+    label: str
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """One viewer's position.
+
+    Attributes:
+        viewer: the seat, or None for a spectator.
+        version: number of positions this viewer has seen change; a click posts it back.
+        last_version: version of the newest position.
+        view: what the game shows this viewer; nothing else about the position may be used.
+        events: what has happened up to this position as this viewer knows it, oldest first.
+        acting: seats whose decision is due; `free`: seats that may act and are not waited for.
+        legal: what this viewer may do; empty for a past position, a spectator, or when it is not their turn.
+        names: a name for each seat, never empty.
+        position_is_current: whether this is the newest position.
+        everything: whether all is open (only once the game is over); versions then count actions.
+        stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
+    """
+
+    table: Table
+    viewer: int | None
+    version: int
+    last_version: int
+    view: dict[str, Any]
+    events: Sequence[Any]
+    acting: tuple[int, ...]
+    free: tuple[int, ...]
+    legal: Sequence[LegalAction]
+    over: bool
+    outcome: Any
+    names: Sequence[str]
+    position_is_current: bool = True
+    everything: bool = False
+    stream_id: str = ""
+    seats: Sequence[Seat] = field(default_factory=tuple[Seat, ...])

@@ -1,0 +1,234 @@
+"""The database: opened and migrated at start, read here, written by `writer`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
+
+from pyramidion.web.schema import MATCHES, PLIES, SEATS
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 22
+BUSY_SECONDS = 10
+
+
+class StoreError(Exception):
+    """The database cannot be used; the sentence says why and what to do. Nothing in it was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match as it is stored: all that its state follows from, but for the plies."""
+
+    id: str
+    game: str
+    rules_version: str
+    seat_count: int
+    options: dict[str, Any]
+    seed: int | str
+    seed_chosen: bool
+    title: str
+    created: int
+    finished: int | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return the row to insert."""
+        return {
+            "id": self.id,
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "seat_count": self.seat_count,
+            "options": json.dumps(self.options),
+            "seed": json.dumps(self.seed),
+            "seed_chosen": self.seed_chosen,
+            "title": self.title,
+            "created": self.created,
+            "finished": self.finished,
+        }
+
+
+@dataclass(slots=True)
+class SeatRow:
+    """A place at a table: `kind` is `open`, `person` or `bot`.
+
+    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash.
+    """
+
+    seat: int
+    kind: str
+    name: str | None = None
+    bot: str | None = None
+    holder: str | None = None
+    token_hash: bytes | None = None
+
+    def values(self, match: str) -> dict[str, Any]:
+        """Return the row to insert."""
+        return {
+            "match": match,
+            "seat": self.seat,
+            "kind": self.kind,
+            "name": self.name,
+            "bot": self.bot,
+            "holder": self.holder,
+            "token_hash": self.token_hash,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One of a visitor's own tables, for a list."""
+
+    id: str
+    game: str
+    title: str
+    created: int
+    finished: int | None
+    seat: int
+
+
+def now() -> int:
+    """Return the time in whole milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def new_id() -> str:
+    """Return an id nobody can guess (109 bits), without letters that look alike."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def hash_token(token: str) -> bytes:
+    """Return what is stored of a seat's token. A token is 192 random bits, so one fast round is enough."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Store:
+    """The database behind a URL. All methods block; the server calls them from threads."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            self.url = sa.make_url(url)
+            self.engine = sa.create_engine(self.url, pool_pre_ping=False)
+        except (SQLAlchemyError, ImportError) as error:
+            raise StoreError(f"The database URL cannot be used: {error}") from error
+        self.sqlite = self.url.get_backend_name() == "sqlite"
+        if self.sqlite:
+            event.listen(self.engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
+
+    def open(self) -> None:
+        """Bring the database to the newest version. Raises StoreError with a sentence where that cannot be."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        script = ScriptDirectory.from_config(config)
+        try:
+            found = self._version()
+            known = {revision.revision for revision in script.walk_revisions()}
+            if found is not None and found not in known:
+                raise StoreError(
+                    f"The database {self._where()} was written by a newer version of Pyramidion (its layout is {found!r}; "
+                    f"this version knows up to {script.get_current_head()!r}). It was left as it is. Update Pyramidion, "
+                    f"or choose another database with PYRAMIDION_DATABASE_URL."
+                )
+            self._prepare(config, up_to_date=found == script.get_current_head())
+        except SQLAlchemyError as error:
+            cause = getattr(error, "orig", None) or error
+            raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    def match(self, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
+        """Return a match and its seats, or None where there is none."""
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
+            if row is None:
+                return None
+            seats = connection.execute(
+                sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)
+            ).all()
+        values = dict(row._mapping)
+        values["options"] = json.loads(values["options"])
+        values["seed"] = json.loads(values["seed"])
+        return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
+
+    def plies(self, match_id: str, since: int = 0) -> Sequence[tuple[int, int, str]]:
+        """Return (ply, seat, action) of a match from ply `since` on, in order."""
+        query = (
+            sa.select(PLIES.c.ply, PLIES.c.seat, PLIES.c.action)
+            .where(PLIES.c.match == match_id, PLIES.c.ply >= since)
+            .order_by(PLIES.c.ply)
+        )
+        with self.engine.connect() as connection:
+            return [(row.ply, row.seat, row.action) for row in connection.execute(query)]
+
+    def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
+        """Return the newest tables at which a visitor sits, newest first."""
+        m = MATCHES.c
+        query = (
+            sa.select(m.id, m.game, m.title, m.created, m.finished, SEATS.c.seat)
+            .join(SEATS, SEATS.c.match == m.id)
+            .where(SEATS.c.holder == holder)
+            .order_by(m.created.desc())
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return [Listed(*row) for row in connection.execute(query)]
+
+    def _where(self) -> str:
+        return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
+
+    def _version(self) -> str | None:
+        """Return the layout's version, or None for a new database, without writing anything."""
+        if self.sqlite and self.url.database and not Path(self.url.database).exists():
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            return None
+        with self.engine.connect() as connection:
+            if not sa.inspect(connection).has_table("alembic_version"):
+                return None
+            return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+    def _prepare(self, config: Config, *, up_to_date: bool) -> None:
+        if self.sqlite:
+            # Readers and the writer do not wait for each other. The mode stays in the file; it cannot be set inside a
+            # transaction, hence the bare connection.
+            raw = self.engine.raw_connection()
+            try:
+                raw.cursor().execute("PRAGMA journal_mode=WAL")
+            finally:
+                raw.close()
+        if not up_to_date:
+            # Two servers started at once: the second one waits for the write lock, then finds the work done.
+            with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # Transactions are begun by `_begin_sqlite`; the driver's own rules for that would begin them too late.
+    connection.isolation_level = None
+    cursor: sqlite3.Cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    # An action is acknowledged after it is on the disk, and stays there when the power fails.
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.close()
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
