@@ -1,0 +1,156 @@
+"""The commands and their options. What takes long to import is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from pyramidion.cli.asking import GameName, Options, Refused, Seats, Seed, SomeGames
+
+app = typer.Typer(
+    name="pyramidion",
+    help="Pyramid tabletop games: for people in a browser or a terminal, for bots, and for programs.",
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 done, 2 what was asked is wrong, 1 it could not be done.
+
+    Errors are one line on stderr; `PYRAMIDION_DEBUG=1` shows where an unforeseen one came from.
+    """
+    try:
+        code = app(args=arguments, prog_name="pyramidion", standalone_mode=False)
+        sys.stdout.flush()
+    except Refused as refused:
+        return _complain(str(refused), refused.code)
+    except TyperException as error:
+        # Unknown commands and options; the message names the nearest ones.
+        return _complain(error.format_message(), error.exit_code)
+    except (typer.Abort, KeyboardInterrupt):
+        return _complain("Stopped.", 130)
+    except BrokenPipeError:
+        # The reader (`| head`) has had enough; Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error), 1)
+    except Exception as error:
+        if os.environ.get("PYRAMIDION_DEBUG"):
+            raise
+        return _complain(f"Internal error, please report it: {type(error).__name__}: {error}", 1)
+    return code if isinstance(code, int) else 0
+
+
+def _complain(line: str, code: int) -> int:
+    print("pyramidion: " + " ".join(line.split()), file=sys.stderr)
+    return code
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"pyramidion {version('pyramidion')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")] = False,
+) -> None:
+    """Pyramid tabletop games: for people in a browser or a terminal, for bots, and for programs."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the whole network in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
+    open: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve the games to browsers and programs."""
+    from pyramidion.cli.serve import serve as run
+
+    run(host, port, open)
+
+
+@app.command()
+def play(
+    game: GameName,
+    seats: Seats = None,
+    seed: Seed = None,
+    option: Options = None,
+    people: Annotated[int, typer.Option(min=1, help="How many seats people take, from seat 0; several share the screen.")] = 1,
+    name: Annotated[list[str] | None, typer.Option("--name", help="A person's name; once for each person.")] = None,
+    bots: Annotated[str, typer.Option(help="Who takes the other seats.", metavar="policy|random")] = "policy",
+    save: Annotated[Path | None, typer.Option(help="Keep the record of the game in this file.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on from a record that --save has kept.")] = None,
+) -> None:
+    """Play in the terminal against bots, or several people in turn at one screen."""
+    from pyramidion.cli.play import play as run
+
+    run(game, seats, seed, option, people, name or [], bots, save, resume)
+
+
+@app.command()
+def games() -> None:
+    """List the games, their seats and their options."""
+    from pyramidion.cli.reading import show_games
+
+    show_games()
+
+
+@app.command()
+def rules(
+    game: GameName,
+    number: Annotated[str | None, typer.Argument(help="Only this rule and what stands under it: 4 or 4.3.")] = None,
+) -> None:
+    """Print a game's rules, or one of them."""
+    from pyramidion.cli.reading import show_rules
+
+    show_rules(game, number)
+
+
+@app.command()
+def laws(
+    game: GameName,
+    games: Annotated[int, typer.Option(min=1, help="How many random games to check.")] = 200,
+) -> None:
+    """Check the laws that every game must keep, over random games with random options."""
+    from pyramidion.cli.checking import check
+
+    check(game, games)
+
+
+@app.command()
+def bench(
+    game: SomeGames = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    seats: Seats = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Random games per measurement; enough for a second if not said.")] = None,
+    option: Options = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out what must be measured in fresh processes.")] = False,
+) -> None:
+    """Measure how fast the games are on this machine."""
+    from pyramidion.cli.measuring import measure
+
+    measure(game, json, seats, games, option, quick)
+
+
+@app.command()
+def warm(
+    game: SomeGames = None,
+) -> None:
+    """Compile what is not compiled yet, so that nobody waits at the table."""
+    from pyramidion.cli.warming import warm as run
+
+    run(game)

@@ -1,0 +1,85 @@
+"""What the commands ask for in the same way: a game, seats, options; and how they say no."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pyramidion import Game, Match
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as `pyramidion games` lists them.")]
+SomeGames = Annotated[
+    list[str] | None, typer.Argument(metavar="[GAME]...", help="Games' ids; without any, every game.", show_default=False)
+]
+Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many seats; as many as the game usually has if not said.")]
+Seed = Annotated[str | None, typer.Option("--seed", help="The seed, a number or a word; the same seed deals the same game.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; say it once for each option."),
+]
+
+
+class Refused(Exception):
+    """A command that cannot be done, with the one line that says why. Exit code 2 means that what was asked is wrong."""
+
+    def __init__(self, line: str, code: int = 2) -> None:
+        super().__init__(line)
+        self.code = code
+
+
+def load(name: str) -> Game:
+    """Return the game with this id. Raises Refused naming the games there are."""
+    import pyramidion
+
+    try:
+        return pyramidion.load(name)
+    except KeyError as error:
+        raise Refused(str(error)) from error
+
+
+def load_all(names: Sequence[str] | None) -> list[Game]:
+    """Return the games with these ids, or every game. Raises Refused like `load`."""
+    import pyramidion
+
+    return [load(name) for name in (names or list(pyramidion.games()))]
+
+
+def read_options(pairs: Sequence[str] | None) -> dict[str, str]:
+    """Return `["advanced=true"]` as a mapping. Raises Refused for what is not NAME=VALUE, or said twice."""
+    given: dict[str, str] = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        # On the command line a hyphen reads as well as an underscore.
+        name = name.strip().replace("-", "_")
+        if not equals or not name:
+            raise Refused(f"--option {pair[:60]!r} is not of the form NAME=VALUE.")
+        if name in given:
+            raise Refused(f"The option {name} is given twice.")
+        given[name] = value.strip()
+    return given
+
+
+def new_match(game: Game, seats: int | None, seed: str | None, options: Sequence[str] | None) -> Match:
+    """Return a fresh match as asked for. Raises Refused naming the seats, the option and its range."""
+    given: dict[str, Any] = {}
+    if seed is not None:
+        given["seed"] = int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 19 else seed
+    try:
+        return game.new(seats, **given, **accept_options(game, options))
+    except ValueError as error:
+        raise Refused(str(error)) from error
+
+
+def accept_options(game: Game, pairs: Sequence[str] | None) -> dict[str, Any]:
+    """Return every option of the game with the value given or its default. Raises Refused naming option and range."""
+    given = read_options(pairs)
+    for name in given:
+        if name in ("seats", "seed"):
+            raise Refused(f"{name} is no option of a game; use --{name}.")
+    try:
+        return game.accept_options(given)
+    except ValueError as error:
+        raise Refused(str(error)) from error

@@ -1,0 +1,101 @@
+"""`pyramidion play GAME`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from pyramidion.cli.asking import Refused, load, new_match
+
+if TYPE_CHECKING:
+    from pyramidion import Match
+
+LONGEST_NAME = 24
+
+
+def play(
+    game_id: str,
+    seats: int | None,
+    seed: str | None,
+    options: Sequence[str] | None,
+    people: int,
+    names: Sequence[str],
+    bots: str,
+    save: Path | None,
+    resume: Path | None,
+) -> None:
+    """Seat people and bots, and play to the end or until somebody leaves."""
+    from pyramidion.terminal.table import Left, TerminalTable
+
+    game = load(game_id)
+    if resume is not None:
+        if seats is not None or seed is not None or options:
+            raise Refused("--resume goes on with the seats, the seed and the options of the record; leave them out.")
+        match = _resumed(resume, game_id)
+    else:
+        # A seed that can be typed again.
+        match = new_match(game, seats, seed if seed is not None else str(secrets.randbelow(10**6)), options)
+    people = max(people, len(names))
+    if people > match.seats:
+        raise Refused(f"{people} people do not fit at a table of {match.seats} seats.")
+    table = TerminalTable(
+        match,
+        {seat: _name(names, seat, people) for seat in range(people)},
+        {seat: (f"Bot {seat}", _bot(match, bots)) for seat in range(people, match.seats)},
+        Console(highlight=False),
+        _ask,
+        (lambda match: _write(save, match)) if save else (lambda match: None),
+    )
+    if save:
+        _write(save, match)
+    try:
+        table.run()
+    except Left:
+        kept = f" Go on with: pyramidion play {game_id} --resume {save} --save {save}" if save else ""
+        print(f"\nYou left the table after {match.ply} actions.{kept}")
+
+
+def _name(names: Sequence[str], seat: int, people: int) -> str:
+    if seat < len(names):
+        name = " ".join("".join(c for c in names[seat] if c.isprintable()).split())[:LONGEST_NAME]
+        if not name:
+            raise Refused("A name must have at least one letter.")
+        return name
+    return "You" if people == 1 else f"Player {seat}"
+
+
+def _ask(prompt: str) -> str:
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    if not sys.stdin.isatty():
+        print()
+    return line.rstrip("\n")
+
+
+def _resumed(path: Path, game_id: str) -> Match:
+    import pyramidion
+
+    try:
+        match = pyramidion.Match.from_record(json.loads(path.read_text("utf-8")))
+    except (pyramidion.BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused(f"{path} is not a record that can be played on: {error}") from error
+    if match.game.id != game_id:
+        raise Refused(f"{path} is a record of {match.game.id}, not of {game_id}.")
+    return match
+
+
+def _write(path: Path | None, match: Match) -> None:
+    """Write the record beside the old one and put it in its place, so that a half-written one is never left."""
+    if path is None:
+        return
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(json.dumps(match.record()) + "\n", "utf-8")
+    draft.replace(path)

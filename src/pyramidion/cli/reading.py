@@ -1,0 +1,43 @@
+"""`pyramidion games` and `pyramidion rules GAME [NUMBER]`."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
+
+from pyramidion.cli.asking import Refused, load, load_all
+from pyramidion.terminal.rulebook import rulebook
+
+
+def show_games() -> None:
+    """Print every game with its seats and options."""
+    console = Console(highlight=False)
+    games = load_all(None)
+    if not games:
+        raise Refused("No games are installed.", code=1)
+    for game in games:
+        low, high = game.seats[0], game.seats[-1]
+        head = Text(game.id, style="bold")
+        head.append(f"   {game.name}, {low if low == high else f'{low} to {high}'} seats", style="not bold")
+        console.print(head)
+        console.print(Text(f"  {game.summary}"))
+        if game.options:
+            table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+            for name, option in game.options.items():
+                default = str(option.default).lower()
+                told = f"{option.help} {option.range.capitalize()}; {default} if not said."
+                table.add_row(f"  --option {name}={default}", Text(told))
+            console.print(table)
+
+
+def show_rules(game_id: str, number: str | None) -> None:
+    """Print the rules page of a game, or one section or rule of it."""
+    game = load(game_id)
+    try:
+        text = rulebook(game).find(number) if number else game.rules_text
+    except LookupError as error:
+        raise Refused(str(error.args[0])) from error
+    console = Console(highlight=False)
+    console.print(Markdown(text))

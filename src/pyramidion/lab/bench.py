@@ -1,0 +1,173 @@
+"""How fast a game is on this machine: the measurements behind `pyramidion bench`.
+
+What depends on how a process starts (interpreted rules, first use, cached start) is measured in processes of their own:
+`python -m pyramidion.lab.bench KIND ARGUMENTS`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyramidion import Game
+
+ABOUT_SECONDS = 1.0
+"""How long one measurement takes when the number of games is not said."""
+REPEATS = 3
+"""Measurements of which the median is reported: other programs only ever make one slower."""
+CHILD_TIMEOUT = 600
+
+Progress = Callable[[str], None]
+
+
+class BenchFailed(Exception):
+    """A measuring process has failed; the message is the last line of what it said."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def bench(
+    game: Game,
+    seats: int | None = None,
+    games: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    *,
+    fresh_processes: bool = True,
+    progress: Progress = lambda what: None,
+) -> dict[str, Any]:
+    """Measure one game under uniformly random play and return the figures, JSON-ready.
+
+    Keys: game, seats, options, decisions_per_second, games_per_second, decisions_per_game (one core);
+    threads: {threads, decisions_per_second, games_per_second, scaling} (all cores); python_plies_per_second (`match.legal`
+    and `match.play`); state_bytes, box_bytes. With `fresh_processes` also interpreted_decisions_per_second;
+    import_seconds (importing the package and the game, the compiler included), first_use_seconds (compiling every entry
+    point into an empty cache) and cached_start_seconds (the same from the cache), both after the import.
+    """
+    seats = game.accept_seats(seats if seats is not None else game.usual_seats)
+    agreed = game.accept_options(options or {})
+    progress("one core")
+    one = playout_speed(game, seats, games, agreed, 1)
+    progress(f"{cores()} cores")
+    many = playout_speed(game, seats, games, agreed, cores())
+    progress("Python")
+    figures: dict[str, Any] = {
+        "game": game.id,
+        "seats": seats,
+        "options": agreed,
+        **one,
+        "threads": {
+            "threads": cores(),
+            **many,
+            "scaling": round(many["decisions_per_second"] / one["decisions_per_second"], 3),
+        },
+        "python_plies_per_second": round(python_speed(game, seats, agreed)),
+        "state_bytes": game.layout.dtype.itemsize,
+        "box_bytes": game.box.itemsize,
+    }
+    if fresh_processes:
+        asked = json.dumps({"game": game.id, "seats": seats, "options": agreed})
+        progress("interpreted")
+        figures |= _child("interpreted", asked, {"PYRAMIDION_INTERPRET": "1"})
+        with tempfile.TemporaryDirectory(prefix="pyramidion-") as empty:
+            progress("first use")
+            first = _child("start", asked, {"PYRAMIDION_CACHE_DIR": empty})
+            progress("cached start")
+            starts = [_child("start", asked, {"PYRAMIDION_CACHE_DIR": empty}) for _ in range(REPEATS)]
+        figures["first_use_seconds"] = first["ready_seconds"]
+        figures["cached_start_seconds"] = statistics.median(start["ready_seconds"] for start in starts)
+        figures["import_seconds"] = statistics.median(start["import_seconds"] for start in starts)
+    return figures
+
+
+def playout_speed(
+    game: Game, seats: int, games: int | None, options: Mapping[str, Any], threads: int, repeats: int = REPEATS
+) -> dict[str, Any]:
+    """Return decisions and games per second, and decisions per game, of random games on `threads` threads."""
+    from pyramidion.lab import playouts
+
+    def run(count: int, seed: int) -> playouts.Playouts:
+        return playouts.run(game, seats=seats, games=count, seed=seed, threads=threads, options=options)
+
+    run(threads, 0)  # compiled from here on
+    count = games or threads
+    while games is None:
+        seconds = run(count, 0).seconds
+        if seconds >= ABOUT_SECONDS / 10:
+            count = max(threads, round(count * ABOUT_SECONDS / seconds))
+            break
+        count *= 4
+    measured = [run(count, seed) for seed in range(1, repeats + 1)]
+    middle = sorted(measured, key=lambda played: played.decisions / played.seconds)[repeats // 2]
+    return {
+        "decisions_per_second": round(middle.decisions / middle.seconds),
+        "games_per_second": round(middle.games / middle.seconds, 1),
+        "decisions_per_game": round(middle.decisions / middle.games, 1),
+    }
+
+
+def python_speed(game: Game, seats: int, options: Mapping[str, Any]) -> float:
+    """Return how many times a second Python can ask `match.legal(seat)` and `match.play(seat, action id)`."""
+    import random
+
+    chance = random.Random(1)
+    plies, spent, seed = 0, 0.0, 0
+    while spent < ABOUT_SECONDS:
+        match = game.new(seats, seed, **options)
+        seed += 1
+        began = time.perf_counter()
+        while not match.over:
+            seat = match.acting[0]
+            match.play(seat, chance.choice(match.legal(seat)).id)
+        spent += time.perf_counter() - began
+        plies += match.ply
+    return plies / spent
+
+
+def _child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "pyramidion.lab.bench", kind, asked],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=CHILD_TIMEOUT,
+        check=False,
+    )
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["it said nothing"]
+        raise BenchFailed(f"The measurement {kind!r} failed: {said[-1]}")
+    return json.loads(done.stdout)
+
+
+def _measure_start(asked: Mapping[str, Any]) -> dict[str, Any]:
+    began = time.perf_counter()
+    import pyramidion
+
+    game = pyramidion.load(asked["game"])
+    imported = time.perf_counter()
+    game.warm()
+    ready = time.perf_counter()
+    return {"import_seconds": round(imported - began, 3), "ready_seconds": round(ready - imported, 3)}
+
+
+def _measure_interpreted(asked: Mapping[str, Any]) -> dict[str, Any]:
+    import pyramidion
+
+    game = pyramidion.load(asked["game"])
+    speed = playout_speed(game, asked["seats"], None, asked["options"], 1, repeats=1)
+    return {"interpreted_decisions_per_second": speed["decisions_per_second"]}
+
+
+if __name__ == "__main__":
+    _kinds = {"start": _measure_start, "interpreted": _measure_interpreted}
+    print(json.dumps(_kinds[sys.argv[1]](json.loads(sys.argv[2]))))

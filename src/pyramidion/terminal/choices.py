@@ -1,0 +1,70 @@
+"""The numbered list of what a seat may do, and what a player's line of input means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyramidion import Action, Match
+
+NUMBERS_LISTED = 6
+"""A family with more legal numbers than this is one entry of the list, with a range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry of the list: an action, or a range of numbers of one family.
+
+    Attributes:
+        label: for people. `notation` is what may be typed instead of the entry's number.
+        low, high: for a range, the smallest and largest legal number; `action` is then the one of `low`.
+    """
+
+    label: str
+    notation: str
+    action: Action
+    low: int | None = None
+    high: int | None = None
+
+
+def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
+    """Return the list for a seat, in the order of the legal actions."""
+    space = match.game.actions
+    legal = match.legal(seat)
+    numbers: dict[str, list[Action]] = {}
+    for action in legal:
+        if space.families[action.family].numbers:
+            numbers.setdefault(action.family, []).append(action)
+    listed: list[Choice] = []
+    for action in legal:
+        run = numbers.get(action.family, ())
+        if len(run) <= NUMBERS_LISTED:
+            listed.append(Choice(match.game.view.label(action, names), action.text, action))
+        elif action is run[0]:
+            low, high = run[0].args[0], run[-1].args[0]
+            label = f"{action.family.replace('-', ' ').capitalize()}: any number from {low} to {high}"
+            listed.append(Choice(label, f"{action.family} N", action, low, high))
+    return listed
+
+
+def meant(line: str, listed: Sequence[Choice]) -> Action | str | None:
+    """Return the action that a bare number means, or its notation; None if the line is not a number.
+
+    A number is an entry of the list. Where the only thing to do is to name a number, it is that number.
+    Raises ValueError with a sentence for a number that is neither.
+    """
+    text = line.strip()
+    if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 9:
+        return None
+    ranged = [choice for choice in listed if choice.low is not None]
+    if len(listed) == len(ranged) == 1:
+        return f"{ranged[0].action.family} {int(text)}"
+    number = int(text)
+    if not 1 <= number <= len(listed):
+        raise ValueError(f"The list has the numbers 1 to {len(listed)}.")
+    choice = listed[number - 1]
+    if choice.low is not None:
+        raise ValueError(f"Type {choice.notation!r} with N from {choice.low} to {choice.high}.")
+    return choice.action

@@ -1,0 +1,99 @@
+"""A view as something Rich can print: by the game's own terminal.py, or in a plain way that fits any game.
+
+A game's folder may hold `terminal.py` with `draw(view, names)`, which returns one Rich renderable made from the view
+alone. Text from people (names) goes in as `rich.text.Text` or escaped.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from pyramidion import Game
+
+View = Mapping[str, Any]
+Draw = Callable[[View, Sequence[str]], RenderableType]
+
+
+def drawing_of(game: Game) -> Draw:
+    """Return the function that draws the game's views."""
+    return _own_drawing(str(game.folder / "terminal.py"), game.id) or draw_anything
+
+
+@lru_cache(maxsize=16)
+def _own_drawing(path: str, game_id: str) -> Draw | None:
+    name = f"pyramidion_terminal_{game_id.replace('-', '_')}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        return None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except FileNotFoundError:
+        del sys.modules[name]
+        return None
+    return cast(Draw, module.draw)
+
+
+def draw_anything(view: View, names: Sequence[str]) -> RenderableType:
+    """Draw a view without knowing the game: single values in two columns, lists of alike things as tables."""
+    facts = Table(box=None, show_header=False, pad_edge=False)
+    facts.add_column(style="dim")
+    facts.add_column()
+    parts: list[RenderableType] = [facts]
+    for key, value in view.items():
+        rows = _alike(value)
+        if rows:
+            parts.append(_table(key, rows, names))
+        elif value not in (None, [], {}):
+            facts.add_row(_words(key), Text(_brief(value)))
+    return Group(*parts)
+
+
+def _alike(value: Any) -> list[Mapping[str, Any]]:
+    if not isinstance(value, list) or not value:
+        return []
+    items = cast("list[Any]", value)
+    return items if all(isinstance(item, dict) for item in items) else []
+
+
+def _table(title: str, rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    table = Table(title=_words(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for key in keys:
+        table.add_column(_words(key))
+    for row in rows:
+        cells = [Text(_brief(row.get(key))) for key in keys]
+        seat = row.get("seat")
+        if keys[0] == "seat" and isinstance(seat, int) and 0 <= seat < len(names):
+            cells[0] = Text(f"{seat} {names[seat]}")
+        table.add_row(*cells)
+    return table
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+def _brief(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        entries = cast("dict[str, Any]", value)
+        return ", ".join(f"{key} {_brief(entry)}" for key, entry in entries.items())
+    if isinstance(value, list):
+        items = cast("list[Any]", value)
+        return ", ".join(f"({_brief(item)})" if isinstance(item, dict) else _brief(item) for item in items) or "-"
+    return str(value)

@@ -1,0 +1,61 @@
+"""A game's rules page, cut into its numbered rules."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyramidion import Game
+
+_HEADING = re.compile(r"^#+ +(?:[A-Z]{2} +)?(\d+)\b", re.MULTILINE)
+_RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\*", re.MULTILINE)
+_ANYTHING = re.compile(r"^#+ |^- \*\*\d", re.MULTILINE)
+_SECTION = re.compile(r"^#+ ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The rules of one game.
+
+    Attributes:
+        prefix: what its numbers begin with, `PZ`.
+        text: the whole page, Markdown.
+        parts: Markdown by number, `4` a section with its rules and `4.3` one rule, in the order of the page.
+    """
+
+    prefix: str
+    text: str
+    parts: dict[str, str]
+
+    def find(self, number: str) -> str:
+        """Return the Markdown of `4`, `4.3` or `PZ 4.3`. Raises LookupError with a sentence that says what there is."""
+        wanted = number.strip().upper().removeprefix(self.prefix).strip(" -").rstrip(".")
+        if wanted in self.parts:
+            return self.parts[wanted]
+        section = wanted.partition(".")[0]
+        rules = [part for part in self.parts if part.partition(".")[0] == section]
+        if len(rules) > 1:
+            there = f"section {section} has the rules {rules[1]} to {rules[-1]}"
+        else:
+            sections = [part for part in self.parts if "." not in part]
+            there = f"the sections are {', '.join(sections)}"
+        raise LookupError(f"There is no rule {self.prefix} {wanted[:20] or '?'}; {there}.")
+
+
+def rulebook(game: Game) -> Rulebook:
+    """Return the rules of a game."""
+    return _cut(game.prefix, game.rules_text)
+
+
+@lru_cache(maxsize=16)
+def _cut(prefix: str, text: str) -> Rulebook:
+    parts: dict[str, str] = {}
+    for start, end in ((_HEADING, _SECTION), (_RULE, _ANYTHING)):
+        for found in start.finditer(text):
+            following = end.search(text, found.end())
+            parts[found[1]] = text[found.start() : following.start() if following else len(text)].strip()
+    ordered = sorted(parts, key=lambda number: [int(n) for n in number.split(".")])
+    return Rulebook(prefix, text, {number: parts[number] for number in ordered})

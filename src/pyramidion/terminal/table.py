@@ -1,0 +1,205 @@
+"""A table at one terminal: people type, bots answer, everybody is shown what their seat may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.markup import escape
+from rich.text import Text
+
+from pyramidion.engine.layout import EVERYTHING
+from pyramidion.engine.match import IllegalAction
+from pyramidion.terminal.choices import Choice, choices, meant
+from pyramidion.terminal.drawing import drawing_of
+from pyramidion.terminal.rulebook import rulebook
+
+if TYPE_CHECKING:
+    from pyramidion import Action, Event, Match
+
+Bot = Callable[["Match", int], "Action"]
+"""Chooses an action for a seat; it reads nothing but what that seat may see."""
+
+LISTED_IN_COLUMNS = 12
+
+HELP = """\
+  3                the third thing on the list
+  {example:<16} an action in its notation: {forms}
+  ? {example:<14} whether you may do that now, and if not, by which rule
+  rules, rules {rule:<4} the rules, or one of them
+  log              everything that has happened, as you know it
+  board, list      the table again, what you can do again
+  quit             leave the table"""
+
+
+class Left(Exception):
+    """Somebody has left the table before the end."""
+
+
+class TerminalTable:
+    """A match with people at one screen.
+
+    `people` and `bots` map every seat of the match to one of them; `ask` prompts and returns a line, and raises EOFError
+    when there is no more; `played` is called after every action, for whoever keeps the record.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        people: Mapping[int, str],
+        bots: Mapping[int, tuple[str, Bot]],
+        console: Console,
+        ask: Callable[[str], str],
+        played: Callable[[Match], None] = lambda match: None,
+    ) -> None:
+        self.match, self.people, self.bots = match, people, bots
+        self.names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
+        self._console, self._ask, self._played = console, ask, played
+        self._draw = drawing_of(match.game)
+        self._told = dict.fromkeys(people, 0)
+        self._at_screen = min(people) if len(people) == 1 else None
+        self._last: int | None = None
+
+    def run(self) -> None:
+        """Play to the end. Raises Left when somebody quits or the input ends."""
+        while not self.match.over:
+            seat = self._next_seat()
+            if seat in self.bots:
+                self.match.play(seat, self.bots[seat][1](self.match, seat))
+            else:
+                self._take_turn(seat)
+            self._last = seat
+            self._played(self.match)
+        self._show_end()
+
+    def _next_seat(self) -> int:
+        """Return the seat to ask: of several that are due, the next after the one asked last."""
+        due = self.match.acting
+        if self._last is None:
+            return due[0]
+        return min(due, key=lambda seat: (seat - (self._last or 0) - 1) % self.match.seats)
+
+    def _take_turn(self, seat: int) -> None:
+        if seat != self._at_screen:
+            self._draw_curtain(seat)
+        self._tell(seat)
+        self._show_board(seat)
+        listed = self._show_list(seat)
+        while True:
+            line = self._read(f"{self.names[seat]} (seat {seat})> ")
+            try:
+                action = meant(line, listed)
+                if action is None and self._obey(seat, line, listed):
+                    continue
+                done = self.match.play(seat, line if action is None else action)
+            except IllegalAction as refused:
+                self._say(f"{refused.reason} ({refused.rule})" if refused.rule else refused.reason, "yellow")
+            except (ValueError, LookupError) as error:
+                self._say(str(error.args[0]), "yellow")
+            else:
+                self._say(self.match.game.view.label(done, self.names), "dim")
+                return
+
+    def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
+        """Do what a line that is not an action asks for; return whether it was such a line."""
+        word, _, rest = line.strip().partition(" ")
+        word, rest = word.lower(), rest.strip()
+        if word.startswith("?") and (word[1:] or rest):
+            self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
+        elif word in ("?", "help"):
+            self._show_help(seat)
+        elif word in ("quit", "exit"):
+            raise Left
+        elif word == "rules":
+            self._console.print(Markdown(rulebook(self.match.game).find(rest) if rest else self.match.game.rules_text))
+        elif word == "log":
+            self._print_events(self.match.events(seat, names=self.names))
+        elif word == "board":
+            self._show_board(seat)
+        elif word in ("list", ""):
+            self._show_list(seat)
+        else:
+            return False
+        return True
+
+    def _explain(self, seat: int, line: str, listed: Sequence[Choice]) -> None:
+        action = meant(line, listed) or line
+        refusal = self.match.refusal(seat, action)
+        if refusal is None:
+            known = self.match.game.actions.parse(str(action))
+            self._say(f"Yes: {self.match.game.view.label(known, self.names)}.", "green")
+        else:
+            self._say(f"No: {refusal.reason}" + (f" ({refusal.rule})" if refusal.rule else ""), "yellow")
+
+    # What is printed
+
+    def _tell(self, seat: int) -> None:
+        events = self.match.events(seat, self._told[seat], names=self.names)
+        self._told[seat] += len(events)
+        self._print_events(events)
+
+    def _print_events(self, events: Sequence[Event]) -> None:
+        for event in events:
+            line = Text("  " + event.text)
+            if event.rule not in event.text:
+                line.append(f"  {event.rule}", style="dim")
+            self._console.print(line)
+
+    def _show_board(self, viewer: int | None) -> None:
+        self._console.print()
+        self._console.print(self._draw(self.match.view(viewer, self.names), self.names))
+        self._console.print()
+
+    def _show_list(self, seat: int) -> list[Choice]:
+        listed = choices(self.match, seat, self.names)
+        lines: list[Text] = []
+        for number, choice in enumerate(listed, 1):
+            line = Text(f"{number:>3}  {choice.label}")
+            line.append(f"  {choice.notation}", style="dim")
+            lines.append(line)
+        if len(lines) > LISTED_IN_COLUMNS:
+            self._console.print(Columns(lines, padding=(0, 2), column_first=True))
+        else:
+            for line in lines:
+                self._console.print(line)
+        self._console.print(Text("  ?  what else can be typed", style="dim"))
+        return listed
+
+    def _show_help(self, seat: int) -> None:
+        game = self.match.game
+        example = str(self.match.legal(seat)[-1])
+        rule = next(iter(rulebook(game).parts), "1")
+        text = HELP.format(example=example, forms=", ".join(game.actions.forms), rule=rule)
+        self._console.print(escape(text))
+
+    def _show_end(self) -> None:
+        for seat in self.people if len(self.people) == 1 else ():
+            self._tell(seat)
+        self._show_board(EVERYTHING)
+        outcome = self.match.outcome
+        assert outcome is not None
+        winners = [self.names[seat] for seat in outcome.winners]
+        said = f"{' and '.join(winners)} won" if winners else "Nobody won"
+        self._say(f"{said} ({outcome.rule}). Seed {self.match.seed!r}, {self.match.ply} actions.", "bold")
+
+    def _draw_curtain(self, seat: int) -> None:
+        """Hide what the person before could see, and wait for the next one."""
+        self._at_screen = seat
+        self._console.clear()
+        if self._console.is_terminal:
+            # What has scrolled away is hidden too.
+            self._console.file.write("\x1b[3J")
+        self._read(f"This is for {self.names[seat]} (seat {seat}) only; press Enter when nobody else is looking. ")
+
+    def _read(self, prompt: str) -> str:
+        try:
+            line = self._ask(prompt)
+        except EOFError:
+            raise Left from None
+        return "".join(c for c in line if c.isprintable())
+
+    def _say(self, text: str, style: str) -> None:
+        self._console.print(Text(text, style=style))
