@@ -1,0 +1,56 @@
+"""Pyramidion: pyramid games, played, mastered and studied.
+
+import pyramidion
+match = pyramidion.load("ponzi-scheme").new(seats=4, seed=7)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from pyramidion.engine.actions import Action
+    from pyramidion.engine.events import Event
+    from pyramidion.engine.game import Game, Refusal
+    from pyramidion.engine.layout import EVERYTHING
+    from pyramidion.engine.match import BadRecord, IllegalAction, Match, Outcome
+    from pyramidion.engine.registry import games, load
+
+__all__ = [
+    "EVERYTHING",
+    "Action",
+    "BadRecord",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "Match",
+    "Outcome",
+    "Refusal",
+    "games",
+    "load",
+]
+
+_HOMES = {
+    "Action": "actions",
+    "BadRecord": "match",
+    "EVERYTHING": "layout",
+    "Event": "events",
+    "Game": "game",
+    "IllegalAction": "match",
+    "Match": "match",
+    "Outcome": "match",
+    "Refusal": "game",
+    "games": "registry",
+    "load": "registry",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported on first use, so that `pyramidion --help` does not wait for the compiler to load.
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"pyramidion.engine.{_HOMES[name]}"), name)

@@ -1,0 +1,240 @@
+"""Actions: numbered, named, and made of what one can point at on the board.
+
+    ACTIONS = action_space(pass_=(), fund=(INDUSTRY, CARD), amount=whole(0, 3204))
+
+Ids are contiguous from 0, family after family, the last parameter running fastest. From the one declaration come the
+constants that rules compute with (`ACTIONS.fund` is the first id of the family), the notation (`fund media 41`) and its
+parser, and paths: the things to point at, in order (`industry:media`, `card:41`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, overload
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Something an action names: its kind (`industry`) and what it can be, as words without spaces."""
+
+    kind: str
+    values: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def parameter(kind: str, values: Iterable[object]) -> Parameter:
+    """Declare a parameter; values are written as in the notation."""
+    words = tuple(str(value) for value in values)
+    if any(" " in word or not word for word in words) or len(set(words)) != len(words):
+        raise ValueError(f"The values of {kind} must be different words without spaces.")
+    return Parameter(kind, words)
+
+
+def seats(count: int, kind: str = "seat") -> Parameter:
+    """Declare a parameter that is a seat, 0 to `count` - 1."""
+    return parameter(kind, range(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __len__(self) -> int:
+        return self.high - self.low + 1
+
+
+def whole(low: int, high: int) -> Whole:
+    """Declare a family whose action is a number: a price, a bid."""
+    return Whole(low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A kind of action: its name in the notation, the id of its first action, and its parameters or its numbers."""
+
+    name: str
+    first: int
+    parameters: tuple[Parameter, ...]
+    numbers: Whole | None
+    size: int
+
+    @property
+    def last(self) -> int:
+        """Id of the last action of the family."""
+        return self.first + self.size - 1
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Action:
+    """One action of a game. `str(action)` is its notation; actions of one game are equal when their ids are.
+
+    Attributes:
+        id: number within the game's action space.
+        text: notation, `fund media 41`.
+        family: name of the family, `fund`.
+        args: index of each parameter's value, or the number itself for a family of numbers.
+        path: ids of the things on the board that make the action, in order; `("amount", "17")` for a number.
+    """
+
+    id: int
+    text: str
+    family: str
+    args: tuple[int, ...]
+    path: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Action({self.text!r})"
+
+    def __hash__(self) -> int:
+        return self.id
+
+
+class ActionSpace(Sequence[Action]):
+    """All actions of a game; `ACTIONS[id]` is an `Action`, `ACTIONS.fund` the first id of the family `fund`."""
+
+    def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole]) -> None:
+        self.families: dict[str, Family] = {}
+        self._first: dict[str, int] = {}
+        first = 0
+        for key, spec in declared.items():
+            name = key.rstrip("_").replace("_", "-")
+            size = 1
+            if isinstance(spec, Whole):
+                size = len(spec)
+            else:
+                for p in spec:
+                    size *= len(p)
+            numbers = spec if isinstance(spec, Whole) else None
+            self.families[name] = Family(name, first, () if isinstance(spec, Whole) else spec, numbers, size)
+            self._first[key] = first
+            first += size
+        self._made: list[Action | None] = [None] * first
+
+    def __getattr__(self, name: str) -> int:
+        if not name.startswith("__") and "_first" in self.__dict__ and name in self._first:
+            return self._first[name]
+        raise AttributeError(f"There is no family of actions {name!r}.")
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, index: int) -> Action: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Action]: ...
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        action = self._made[index]
+        if action is None:
+            if index < 0:
+                raise IndexError(f"Action ids run from 0 to {len(self) - 1}.")
+            action = self._made[index] = self._make(int(index))
+        return action
+
+    def __iter__(self) -> Iterator[Action]:
+        return (self[i] for i in range(len(self)))
+
+    def list_of(self, ids: Any) -> list[Action]:
+        """Return the actions with these ids (an int array)."""
+        made = self._made
+        return [made[i] or self[i] for i in ids.tolist()]
+
+    def family_of(self, action_id: int) -> Family:
+        """Return the family that an id belongs to."""
+        for family in self.families.values():
+            if family.first <= action_id <= family.last:
+                return family
+        raise IndexError(f"Action ids run from 0 to {len(self) - 1}.")
+
+    def id(self, family: str, *args: int) -> int:
+        """Return the id of an action: `id("fund", 2, 41)` with indices of values, `id("amount", 17)` with the number."""
+        f = self.families[family]
+        if f.numbers:
+            return f.first + args[0] - f.numbers.low
+        index = 0
+        for p, arg in zip(f.parameters, args, strict=True):
+            index = index * len(p) + arg
+        return f.first + index
+
+    def parse(self, text: str) -> Action:
+        """Return the action that a notation means; spaces and case do not matter.
+
+        Raises ValueError with a sentence that says which word is wrong and what it can be.
+        """
+        words = text.strip().lower().split()
+        if not words:
+            raise ValueError(f"An action begins with one of: {', '.join(self.families)}.")
+        family = self.families.get(words[0])
+        if family is None:
+            raise ValueError(f"{words[0]!r} is no kind of action; {_near(words[0], self.families)}.")
+        if family.numbers:
+            return self._parse_number(family, family.numbers, words)
+        if len(words) != 1 + len(family.parameters):
+            form = " ".join([family.name, *(p.kind.upper() for p in family.parameters)])
+            raise ValueError(f"{text.strip()!r} has {len(words) - 1} words after {family.name!r}; it is written {form!r}.")
+        indices: list[int] = []
+        for p, word in zip(family.parameters, words[1:], strict=True):
+            if word not in p.values:
+                raise ValueError(f"{word!r} is no {p.kind}; {_near(word, p.values)}.")
+            indices.append(p.values.index(word))
+        return self[self.id(family.name, *indices)]
+
+    def _parse_number(self, family: Family, numbers: Whole, words: list[str]) -> Action:
+        form = f"it is written '{family.name} N' with N from {numbers.low} to {numbers.high}"
+        if len(words) != 2 or not words[1].lstrip("-").isascii() or not words[1].lstrip("-").isdigit():
+            raise ValueError(f"{' '.join(words)!r} needs one whole number; {form}.")
+        # A number of a thousand digits is out of range without being computed.
+        number = int(words[1]) if len(words[1]) < 12 else numbers.high + 1
+        if not numbers.low <= number <= numbers.high:
+            raise ValueError(f"{words[1][:20]} is out of range; {form}.")
+        return self[self.id(family.name, number)]
+
+    def _make(self, action_id: int) -> Action:
+        family = self.family_of(action_id)
+        index = action_id - family.first
+        if family.numbers:
+            number = family.numbers.low + index
+            return Action(action_id, f"{family.name} {number}", family.name, (number,), (family.name, str(number)))
+        args: list[int] = []
+        for p in reversed(family.parameters):
+            index, arg = divmod(index, len(p))
+            args.insert(0, arg)
+        words = [p.values[arg] for p, arg in zip(family.parameters, args, strict=True)]
+        path = tuple(f"{p.kind}:{word}" for p, word in zip(family.parameters, words, strict=True))
+        return Action(action_id, " ".join([family.name, *words]), family.name, tuple(args), path or (family.name,))
+
+    @cached_property
+    def forms(self) -> list[str]:
+        """How each family is written: `fund INDUSTRY CARD`, `amount 0..3204`."""
+        return [
+            f"{f.name} {f.numbers.low}..{f.numbers.high}"
+            if f.numbers
+            else " ".join([f.name, *(p.kind.upper() for p in f.parameters)])
+            for f in self.families.values()
+        ]
+
+
+def action_space(**families: tuple[Parameter, ...] | Whole) -> ActionSpace:
+    """Declare a game's actions: families in the order of their ids, each with its parameters or its numbers.
+
+    An underscore at the end of a name is dropped (`pass_`), others become hyphens (`give_back` is `give-back`).
+    """
+    return ActionSpace(families)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    values = list(known)
+    near = difflib.get_close_matches(word, values, 1)
+    return f"did you mean {near[0]!r}" if near else f"it is one of: {', '.join(values)}"

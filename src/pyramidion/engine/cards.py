@@ -1,0 +1,101 @@
+"""Card files: components as TOML, read with messages that name the line and the field."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class BadCards(ValueError):
+    """A card file that cannot be used; the message names the file, the line where it can, and the field."""
+
+
+class CardRow:
+    """One table of a card file, such as a card, with checked access to its fields."""
+
+    def __init__(self, file: CardFile, where: str, line: int, fields: Mapping[str, Any]) -> None:
+        self._file, self._where, self._line, self._fields = file, where, line, fields
+
+    def refuse(self, field: str, why: str) -> None:
+        """Raise BadCards for a field of this row."""
+        raise BadCards(f"{self._file.name}, line {self._line}, {self._where}, field {field!r}: {why}.")
+
+    def whole(self, field: str, low: int, high: int, why: str = "") -> int:
+        """Return a whole number from `low` to `high`."""
+        value = self._fields.get(field)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            wanted = f"must be {low}" if low == high else f"must be a whole number from {low} to {high}"
+            self.refuse(field, f"{wanted}, not {value!r}" + (f"; {why}" if why else ""))
+        return int(value)  # type: ignore[arg-type]
+
+    def choice(self, field: str, choices: Sequence[str]) -> str:
+        """Return a word that is one of `choices`."""
+        value = self._fields.get(field)
+        if value not in choices:
+            self.refuse(field, f"must be one of {', '.join(choices)}, not {value!r}")
+        return str(value)
+
+    def get(self, field: str) -> Any:
+        """Return a field as it stands in the file, or None."""
+        return self._fields.get(field)
+
+
+class CardFile:
+    """A parsed card file.
+
+    Attributes:
+        name: what messages call it.
+        data: the parsed TOML.
+    """
+
+    def __init__(self, text: str, name: str = "cards.toml") -> None:
+        self.name, self._text = name, text
+        try:
+            self.data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadCards(f"{name} is not TOML: {error}.") from None
+
+    def rows(self, key: str, count: int) -> list[CardRow]:
+        """Return the `count` tables in the array `key`."""
+        value = self.data.get(key)
+        if not isinstance(value, list) or len(value) != count or not all(isinstance(row, dict) for row in value):
+            found = f"{len(value)} entries" if isinstance(value, list) else "none"
+            raise BadCards(f"{self.name}: {key!r} must be an array of {count} tables; it has {found}.")
+        lines = self._lines_of(key)
+        return [
+            CardRow(self, f"{key} number {i + 1}", lines[i] if i < len(lines) else lines[-1], row)
+            for i, row in enumerate(value)
+        ]
+
+    def numbers(self, key: str, count: int, low: int, high: int) -> list[int]:
+        """Return the array `key` of `count` ascending whole numbers from `low` to `high`."""
+        value = self.data.get(key)
+        good = isinstance(value, list) and len(value) == count
+        good = good and all(isinstance(n, int) and not isinstance(n, bool) and low <= n <= high for n in value)
+        if not good or sorted(value) != value:  # type: ignore[arg-type]
+            raise BadCards(f"{self.name}: {key!r} must be {count} ascending whole numbers from {low} to {high}.")
+        return list(value)  # type: ignore[arg-type]
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        """Return the whole number `key`, from `low` to `high`."""
+        value = self.data.get(key)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise BadCards(f"{self.name}: {key!r} must be a whole number from {low} to {high}, not {value!r}.")
+        return value
+
+    def _lines_of(self, key: str) -> list[int]:
+        """Return the line of each table in the array `key`, written inline or under `[[key]]` headings."""
+        lines = self._text.splitlines()
+        headings = [n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[\[\s*{re.escape(key)}\s*\]\]", line)]
+        if headings:
+            return headings
+        start = next((n for n, line in enumerate(lines) if re.match(rf"\s*{re.escape(key)}\s*=", line)), 0)
+        found: list[int] = []
+        for n in range(start, len(lines)):
+            code = lines[n].split("#")[0]
+            found += [n + 1] * code.count("{")
+            if "]" in code and not code.strip().startswith(f"{key}"):
+                break
+        return found or [start + 1]

@@ -1,0 +1,88 @@
+"""What happened: the events a rule tells, kept in a small buffer of the state until the next action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyramidion.engine.rule import rule
+
+EVERYONE = -1
+"""Audience of a public event: every seat's bit and the spectators'."""
+SPECTATOR_BIT = 15
+"""The bit of an audience mask that stands for whoever only watches; seats have bits 0 to 14."""
+EVENT_ARGUMENTS = 4
+
+
+@rule
+def only(seat):
+    """Return the audience mask of one seat."""
+    return 1 << seat
+
+
+@rule
+def event(s, code, rule_number, a=0, b=0, c=0, d=0, audience=EVERYONE):
+    """Tell that something happened under a rule: `9_01` is rule 9.1.
+
+    `audience` is a bitmask of seats. A buffer that is too small shows as an `event_count` above its length, which
+    the conformance laws refuse.
+    """
+    n = s.event_count
+    s.event_count = n + 1
+    if n < s.event_code.shape[0]:
+        s.event_code[n] = code
+        s.event_rule[n] = rule_number
+        s.event_audience[n] = audience
+        s.event_args[n, 0] = a
+        s.event_args[n, 1] = b
+        s.event_args[n, 2] = c
+        s.event_args[n, 3] = d
+
+
+class EventSpace:
+    """The kinds of event of a game: `EVENTS.paid` is the code of `paid`, 1 and up in order of declaration."""
+
+    def __init__(self, kinds: Mapping[str, tuple[str, ...]]) -> None:
+        for name, arguments in kinds.items():
+            if len(arguments) > EVENT_ARGUMENTS:
+                raise ValueError(f"The event {name} has {len(arguments)} arguments; at most {EVENT_ARGUMENTS} fit.")
+        self.kinds = dict(kinds)
+        self._names = ("", *kinds)
+
+    def __getattr__(self, name: str) -> int:
+        try:
+            return self._names.index(name)
+        except ValueError:
+            raise AttributeError(f"There is no event {name!r}; there are {', '.join(self.kinds)}.") from None
+
+    def name(self, code: int) -> str:
+        """Return the name of the event with this code."""
+        return self._names[code]
+
+    def data(self, code: int, arguments: Any) -> dict[str, int]:
+        """Return the arguments of an event by name."""
+        return {key: int(arguments[i]) for i, key in enumerate(self.kinds[self._names[code]])}
+
+
+def event_space(**kinds: tuple[str, ...]) -> EventSpace:
+    """Declare a game's events with the names of their whole-number arguments: `paid=("seat", "amount")`."""
+    return EventSpace(kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, as one viewer knows it.
+
+    `position` counts the positions that this viewer has seen change, from 1 for the opening; `rule` reads `PZ 9.1`.
+    """
+
+    position: int
+    name: str
+    rule: str
+    data: dict[str, int] = field(hash=False)
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the event as JSON-ready data."""
+        return {"position": self.position, "name": self.name, "rule": self.rule, "data": self.data, "text": self.text}

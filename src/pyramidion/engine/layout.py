@@ -1,0 +1,244 @@
+"""What a state consists of, and who may see it: the one declaration from which the dtype and the redaction come.
+
+    STATE = layout(
+        seats=5,
+        events=16,
+        cash=own(int32),              # one entry per seat; a seat sees its own
+        tiles=public(int8, SEATS, 4),
+        deck=secret(int8, 63),        # nobody sees it
+        price=party(int32),           # seen by the seats in the bitmask field price_party
+    )
+
+Every state begins with the header of `_header`; the fields a game declares follow it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.engine.events import EVENT_ARGUMENTS, SPECTATOR_BIT
+from pyramidion.engine.random import RNG_WORDS
+from pyramidion.engine.rule import INTERPRETED, rule
+
+int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+uint8, uint16, uint64 = np.uint8, np.uint16, np.uint64
+float32 = np.float32
+
+SEATS: Final = "SEATS"
+"""A dimension of one entry per seat."""
+SPECTATOR: Final = -1
+"""The viewer who only watches."""
+EVERYTHING: Final = -2
+"""The viewer from whom nothing is hidden; only a finished match is shown to it."""
+
+_RECORD_METHODS = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
+
+Records = npt.NDArray[np.void]
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the state: element type, shape (dimensions may be `SEATS`) and audience."""
+
+    audience: str
+    dtype: Any
+    shape: tuple[Any, ...]
+
+
+def public(dtype: Any, *shape: Any) -> Field:
+    """Declare a field that everybody sees."""
+    return Field("public", dtype, shape)
+
+
+def own(dtype: Any, *shape: Any) -> Field:
+    """Declare a field with one entry per seat (of the given shape), of which a seat sees its own."""
+    return Field("own", dtype, (SEATS, *shape))
+
+
+def secret(dtype: Any, *shape: Any) -> Field:
+    """Declare a field that nobody sees."""
+    return Field("secret", dtype, shape)
+
+
+def party(dtype: Any, *shape: Any) -> Field:
+    """Declare a field `name` seen by the seats whose bits are set in the field `name_party`.
+
+    `name_party` is declared beside it as a public uint16: one mask for the whole field, or, with the shape of the
+    first dimensions of `name`, a mask for each of its entries.
+    """
+    return Field("party", dtype, shape)
+
+
+def _header(events: int) -> dict[str, Field]:
+    return {
+        "seats": public(int8),
+        "over": public(int8),
+        "ending": public(int16),  # the rule that ended the game: 10_05 is rule 10.5
+        "winners": public(uint16),  # bitmask, set when the game is over
+        "acting": public(uint16),  # bitmask of the seats whose decision is due
+        "free": public(uint16),  # bitmask of the seats that may act and are not waited for
+        "submitted": Field("bits", uint16, ()),  # who has confirmed in a simultaneous step; a seat sees its own bit
+        "submitted_shown": public(int8),  # 1 where the table's options make `submitted` public
+        "ply": secret(int32),  # secret, since it would tell that somebody has submitted early
+        "rng": secret(uint64, RNG_WORDS),
+        # What the last action told. Redaction clears all of it - that an action nobody may know of took place would
+        # show in it - and `visible_events` gives a viewer its own.
+        "event_count": secret(int16),
+        "event_code": secret(int16, events),
+        "event_rule": secret(int16, events),
+        "event_audience": secret(int16, events),
+        "event_args": secret(int32, events, EVENT_ARGUMENTS),
+    }
+
+
+class Layout:
+    """A state's dtype, and the one function that hides what a viewer may not see.
+
+    Attributes:
+        max_seats: seats that arrays are sized for.
+        dtype: aligned structured dtype of a state.
+        fields: name to `Field`, header first.
+    """
+
+    def __init__(self, max_seats: int, events: int, declared: dict[str, Field]) -> None:
+        header = _header(events)
+        for name in declared:
+            if name in header or name in _RECORD_METHODS:
+                raise ValueError(f"The field name {name!r} is taken by the header or by a method of records; rename it.")
+        self.max_seats = max_seats
+        self.fields = header | declared
+        self.dtype = np.dtype(
+            [(name, f.dtype, self._shape(f)) for name, f in self.fields.items()],
+            align=True,
+        )
+        self._masks = self._viewer_masks()
+        self._parties = self._party_table()
+        self._submitted = self._places_of("submitted", "submitted_shown")
+
+    def new(self, count: int = 1) -> Any:
+        """Return `count` zeroed states, shape (count,)."""
+        return _records(np.zeros(count, self.dtype))
+
+    def from_bytes(self, data: bytes) -> Any:
+        """Return the state that `data` holds, shape (1,), writable."""
+        return _records(np.frombuffer(bytearray(data), self.dtype))
+
+    def redact(self, state: Any, viewer: int) -> Any:
+        """Return a copy, shape (1,), of `state`, shape (1,), with all that `viewer` may not see set to zero.
+
+        `viewer` is a seat, `SPECTATOR`, or `EVERYTHING` (which hides nothing but the generator and the ply).
+        """
+        shown = np.empty(1, self.dtype)
+        redact_bytes(as_bytes(state), as_bytes(shown), viewer, self._masks[viewer], self._parties, self._submitted)
+        return _records(shown)
+
+    def visible_events(self, state: Any, viewer: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Return (code, rule number, arguments) of the last action's events that `viewer` may know, in order."""
+        entry = state.view(np.ndarray)[0]
+        bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
+        count = min(int(entry["event_count"]), len(entry["event_code"]))
+        return [
+            (int(entry["event_code"][n]), int(entry["event_rule"][n]), tuple(entry["event_args"][n].tolist()))
+            for n in range(count)
+            if viewer == EVERYTHING or int(entry["event_audience"][n]) >> bit & 1
+        ]
+
+    def redaction(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return (masks, parties, submitted): what `redact_bytes` needs; `masks[viewer]` is that viewer's mask."""
+        return self._masks, self._parties, self._submitted
+
+    def _shape(self, f: Field) -> tuple[int, ...]:
+        return tuple(self.max_seats if n == SEATS else int(n) for n in f.shape)
+
+    def _viewer_masks(self) -> Bytes:
+        """Return uint8 (max_seats + 2, bytes of a state): 255 where that viewer sees the byte; -1 and -2 index as named."""
+        masks = np.zeros(self.max_seats + 2, self.dtype)
+        raw = masks.view(np.uint8).reshape(len(masks), -1)
+        every = np.uint8(255)
+        for name, f in self.fields.items():
+            assert self.dtype.fields is not None
+            place, offset = self.dtype.fields[name][:2]
+            where = slice(offset, offset + place.itemsize)
+            if f.audience in ("public", "party", "bits"):
+                raw[:, where] = every
+            elif f.audience == "own":
+                size = place.itemsize // self.max_seats
+                for seat in range(self.max_seats):
+                    raw[seat, offset + seat * size : offset + (seat + 1) * size] = every
+            if name not in ("rng", "ply") and not name.startswith("event_"):
+                raw[EVERYTHING, where] = every
+        return raw
+
+    def _party_table(self) -> npt.NDArray[np.int64]:
+        """Return int64 (entries, 3): offset and size in bytes of what a mask guards, and the offset of that uint16 mask."""
+        rows: list[tuple[int, int, int]] = []
+        assert self.dtype.fields is not None
+        for name, f in self.fields.items():
+            if f.audience != "party":
+                continue
+            guard = self.fields.get(f"{name}_party")
+            if guard is None or guard.audience != "public" or guard.dtype is not uint16:
+                raise ValueError(f"The party field {name} needs the public uint16 field {name}_party beside it.")
+            place, offset = self.dtype.fields[name][:2]
+            masks, mask_offset = self.dtype.fields[f"{name}_party"][:2]
+            count = masks.itemsize // 2
+            size = place.itemsize // count
+            rows += [(offset + i * size, size, mask_offset + 2 * i) for i in range(count)]
+        return np.array(rows, np.int64).reshape(-1, 3)
+
+    def _places_of(self, *names: str) -> npt.NDArray[np.int64]:
+        """Return the offsets in bytes of the named fields, int64."""
+        assert self.dtype.fields is not None
+        return np.array([self.dtype.fields[name][1] for name in names], np.int64)
+
+
+def layout(*, seats: int, events: int, **fields: Field) -> Layout:
+    """Declare a game's state for up to `seats` seats (at most 15) and `events` events per action.
+
+    Raises ValueError for a field name that records cannot have and for a party field without its mask.
+    """
+    return Layout(seats, events, fields)
+
+
+def _records(array: Any) -> Any:
+    """Return `array` such that its elements are records with attributes, compiled or interpreted."""
+    return array.view(np.recarray) if INTERPRETED else array
+
+
+def record(state: Any) -> Any:
+    """Return the one state or box in an array of shape (1,) as a record to read from Python."""
+    return state.view(np.recarray)[0]
+
+
+def as_bytes(state: Any) -> Any:
+    """Return the memory of an array of records of shape (1,) as uint8."""
+    return state.view(np.ndarray).view(np.uint8)
+
+
+@rule
+def _read16(raw, offset):
+    return int(raw[offset]) | (int(raw[offset + 1]) << 8)
+
+
+@rule
+def redact_bytes(source, shown, viewer, mask, parties, submitted):
+    """Write to `shown` the state in `source` (both uint8) as `viewer` may see it; see `Layout.redact`."""
+    for i in range(source.shape[0]):
+        shown[i] = source[i] & mask[i]
+    if viewer == EVERYTHING:
+        return
+    bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
+    for row in range(parties.shape[0]):
+        offset, size, guard = parties[row, 0], parties[row, 1], parties[row, 2]
+        if (_read16(source, guard) >> bit) & 1 == 0:
+            for i in range(offset, offset + size):
+                shown[i] = 0
+    if source[submitted[1]] == 0:
+        kept = 0 if viewer == SPECTATOR else _read16(source, submitted[0]) & (1 << viewer)
+        shown[submitted[0]] = kept & 255
+        shown[submitted[0] + 1] = kept >> 8

@@ -1,0 +1,105 @@
+"""Chance: one small generator in the state, and the unbiased draws that rules make from it.
+
+The generator is SipHash-2-4 (Aumasson and Bernstein, 2012) over a counter, keyed by the match seed. It is a
+pseudo-random function, so what players see of a match - cards drawn, seats chosen - does not let them compute what will
+come. Its state is three 64-bit words: two of key and the counter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from pyramidion.engine.rule import rule
+
+RNG_WORDS = 3
+
+_C0 = np.uint64(0x736F6D6570736575)
+_C1 = np.uint64(0x646F72616E646F6D)
+_C2 = np.uint64(0x6C7967656E657261)
+_C3 = np.uint64(0x7465646279746573)
+_END_OF_EIGHT_BYTES = np.uint64(8 << 56)
+_FF = np.uint64(0xFF)
+_ONE = np.uint64(1)
+_32 = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_R13, _R16, _R17, _R21 = np.uint64(13), np.uint64(16), np.uint64(17), np.uint64(21)
+_L51, _L48, _L47, _L43 = np.uint64(51), np.uint64(48), np.uint64(47), np.uint64(43)
+
+
+def seed_words(seed: int | str) -> np.ndarray:
+    """Return the generator state, uint64[3], that a match seed begins with: the first 128 bits of its SHA-256."""
+    digest = hashlib.sha256(f"pyramidion:{seed}".encode()).digest()
+    return np.array([int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little"), 0], np.uint64)
+
+
+@rule(wraps_around=True)
+def random_word(rng):
+    """Advance the generator `rng` (uint64[3]) and return 64 random bits."""
+    key0, key1 = rng[0], rng[1]
+    word = rng[2]
+    rng[2] = word + _ONE
+    v0, v1, v2, v3 = key0 ^ _C0, key1 ^ _C1, key0 ^ _C2, key1 ^ _C3 ^ word
+    # Two rounds for the word, two for its length, four to finish.
+    for step in range(8):
+        if step == 2:
+            v0 ^= word
+            v3 ^= _END_OF_EIGHT_BYTES
+        elif step == 4:
+            v0 ^= _END_OF_EIGHT_BYTES
+            v2 ^= _FF
+        v0 += v1
+        v1 = (v1 << _R13) | (v1 >> _L51)
+        v1 ^= v0
+        v0 = (v0 << _32) | (v0 >> _32)
+        v2 += v3
+        v3 = (v3 << _R16) | (v3 >> _L48)
+        v3 ^= v2
+        v0 += v3
+        v3 = (v3 << _R21) | (v3 >> _L43)
+        v3 ^= v0
+        v2 += v1
+        v1 = (v1 << _R17) | (v1 >> _L47)
+        v1 ^= v2
+        v2 = (v2 << _32) | (v2 >> _32)
+    return v0 ^ v1 ^ v2 ^ v3
+
+
+@rule(wraps_around=True)
+def below(rng, bound):
+    """Return a uniformly random whole number from 0 to `bound` - 1; 1 <= bound < 2**32 (Lemire 2019, unbiased)."""
+    if bound <= 1:
+        return 0
+    limit = np.uint64(bound)
+    product = (random_word(rng) >> _32) * limit
+    low = product & _LOW
+    if low < limit:
+        threshold = ((_LOW - limit) + _ONE) % limit
+        while low < threshold:
+            product = (random_word(rng) >> _32) * limit
+            low = product & _LOW
+    return np.int64(product >> _32)
+
+
+@rule
+def shuffle(rng, values, count):
+    """Put the first `count` entries of the array `values` into uniformly random order."""
+    for last in range(count - 1, 0, -1):
+        other = below(rng, last + 1)
+        held = values[last]
+        values[last] = values[other]
+        values[other] = held
+
+
+@rule
+def draw(rng, values, count):
+    """Take one of the first `count` >= 1 entries of `values` at random; the last of them fills the gap.
+
+    A face-down deck is a set until a card is drawn from it: drawing at random is the same as shuffling first, and leaves
+    no order to hide.
+    """
+    chosen = below(rng, count)
+    value = values[chosen]
+    values[chosen] = values[count - 1]
+    return value

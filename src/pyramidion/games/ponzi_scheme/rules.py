@@ -1,0 +1,582 @@
+"""The rules of Ponzi Scheme, in the order of the rulebook; `PZ` numbers are those of rules.md."""
+
+from __future__ import annotations
+
+from pyramidion.engine.events import event, only
+from pyramidion.engine.random import below, draw
+from pyramidion.engine.rule import rule
+from pyramidion.games.ponzi_scheme.layout import (
+    ACTIONS,
+    AMOUNT,
+    ANSWER,
+    BEAR,
+    CARDS,
+    CRASH,
+    EVENTS,
+    FUNDING,
+    INDUSTRIES,
+    LOWEST_VALUE,
+    LUXURIES,
+    MARKER,
+    MARKET,
+    ROW,
+    STARTING,
+    STARTING_CARDS,
+    TRADING,
+    WEALTH_STEPS,
+)
+
+PASS, FUND, OFFER, PUT = ACTIONS.pass_, ACTIONS.fund, ACTIONS.offer, ACTIONS.amount
+SELL, COUNTER, REMOVE = ACTIONS.sell, ACTIONS.counter, ACTIONS.remove
+GIVE_BACK, BUY = ACTIONS.give_back, ACTIONS.buy
+N_INDUSTRIES = len(INDUSTRIES)
+
+STARTS, ROUND, PASSED, FUNDED = EVENTS.starts, EVENTS.round, EVENTS.passed, EVENTS.funded
+OFFERED, ENVELOPE, SOLD, COUNTERED = EVENTS.offered, EVENTS.envelope, EVENTS.sold, EVENTS.countered
+BOUGHT, MARKER_PASSED, REMOVED, RESTOCKED = EVENTS.bought, EVENTS.marker, EVENTS.removed, EVENTS.restocked
+RESHUFFLED, CRASHED, GAVE_BACK, TURNED = EVENTS.reshuffled, EVENTS.crashed, EVENTS.gave_back, EVENTS.turned
+PAID, BANKRUPT, ENDED = EVENTS.paid, EVENTS.bankrupt, EVENTS.ended
+
+
+@rule
+def setup(box, s):
+    """Lay out the market and the deck, and draw the start player (PZ 2)."""
+    for card in range(STARTING_CARDS):
+        s.market[card] = card
+    s.market_count = MARKET
+    for card in range(STARTING_CARDS, CARDS):
+        s.deck[card - STARTING_CARDS] = card
+    s.deck_count = CARDS - STARTING_CARDS
+    for industry in range(N_INDUSTRIES):
+        s.supply[industry] = box.tiles_per_industry
+    s.start_seat = below(s.rng, s.seats)
+    event(s, STARTS, 2_02, s.start_seat)
+    begin_round(box, s)
+
+
+@rule
+def legal(box, s, seat, out):
+    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    if s.phase == FUNDING:
+        return legal_funding(s, seat, out)
+    if s.phase == TRADING:
+        return legal_trading(box, s, seat, out)
+    if s.phase == AMOUNT:
+        most = int(s.cash[seat])
+        for amount in range(most + 1):
+            out[amount] = PUT + amount
+        return most + 1
+    if s.phase == ANSWER:
+        out[0] = SELL
+        if s.cash[seat] < s.price:
+            return 1
+        out[1] = COUNTER
+        return 2
+    if s.phase == MARKER:
+        for i in range(s.market_count):
+            out[i] = REMOVE + int(s.market[i])
+        return int(s.market_count)
+    return legal_give_back(s, seat, out)
+
+
+@rule
+def apply(box, s, seat, action):
+    """Carry out a legal action, and everything that follows until the next decision."""
+    if s.phase == FUNDING:
+        if action == PASS:
+            event(s, PASSED, 4_01, seat)
+        else:
+            fund(box, s, seat, (action - FUND) // CARDS, (action - FUND) % CARDS)
+        next_turn(box, s)
+    elif s.phase == TRADING:
+        if action == PASS:
+            event(s, PASSED, 5_01, seat)
+            next_turn(box, s)
+        elif action >= BUY:
+            buy_luxury(box, s, seat, action - BUY)
+            next_turn(box, s)
+        else:
+            offer(s, seat, (action - OFFER) // N_INDUSTRIES, (action - OFFER) % N_INDUSTRIES)
+    elif s.phase == AMOUNT:
+        fill_envelope(s, seat, action - PUT)
+    elif s.phase == ANSWER:
+        answer(s, seat, action == COUNTER)
+        next_turn(box, s)
+    elif s.phase == MARKER:
+        remove_card(box, s, seat, action - REMOVE)
+    else:
+        give_back(s, seat, action - GIVE_BACK)
+        s.turn += 1
+        next_to_give_back(box, s)
+
+
+# PZ 3: the round
+
+
+@rule
+def begin_round(box, s):
+    """Begin the next round with the holder of the start marker (PZ 3)."""
+    s.round_number += 1
+    s.crashed = 0
+    event(s, ROUND, 3_00, s.round_number, s.start_seat)
+    begin_phase(s, FUNDING)
+
+
+@rule
+def begin_phase(s, phase):
+    """Begin a phase in which every seat has one turn, from the start player clockwise."""
+    s.phase = phase
+    s.turn = 0
+    s.acting = 1 << int(s.start_seat)
+
+
+@rule
+def next_turn(box, s):
+    """Give the turn to the next seat clockwise, or begin the next phase (PZ 4.1, 5.1)."""
+    s.turn += 1
+    if s.phase == ANSWER:
+        s.phase = TRADING
+    if s.turn < s.seats:
+        s.acting = 1 << int((s.start_seat + s.turn) % s.seats)
+    elif s.phase == FUNDING:
+        begin_phase(s, TRADING)
+    else:
+        pass_marker(box, s)
+
+
+# PZ 4: funding
+
+
+@rule
+def legal_funding(s, seat, out):
+    """A tile is the seat's 1st, 2nd or 3rd of its industry; the card comes from row 1, 2 or 3 (PZ 4.2, 4.3)."""
+    out[0] = PASS
+    n = 1
+    for industry in range(N_INDUSTRIES):
+        row = int(s.tiles[seat, industry])
+        if s.supply[industry] > 0 and row < ROW:
+            for i in range(row * ROW, min(row * ROW + ROW, int(s.market_count))):
+                out[n] = FUND + industry * CARDS + int(s.market[i])
+                n += 1
+    return n
+
+
+@rule
+def fund(box, s, seat, industry, card):
+    """Take a tile and a fund card, and gain its value (PZ 4.1, 4.4); then restock (PZ 4.5)."""
+    s.supply[industry] -= 1
+    s.tiles[seat, industry] += 1
+    take_from_market(s, card)
+    n = s.held_count
+    s.held_card[n] = card
+    s.held_seat[n] = seat
+    s.held_space[n] = box.period[card]
+    s.held_count = n + 1
+    s.cash[seat] += LOWEST_VALUE + card
+    s.public_cash[seat] += LOWEST_VALUE + card
+    event(s, FUNDED, 4_04, seat, industry, LOWEST_VALUE + card, box.period[card])
+    restock(s, 4_05)
+
+
+@rule
+def take_from_market(s, card):
+    """Take a card out of the market; the others close up."""
+    kept = 0
+    for i in range(s.market_count):
+        if s.market[i] != card:
+            s.market[kept] = s.market[i]
+            kept += 1
+    s.market_count = kept
+
+
+@rule
+def restock(s, rule_number):
+    """Draw until the market shows nine cards again, sorted by value (PZ 4.5, 4.6)."""
+    drawn, first, second, third = 0, 0, 0, 0
+    while s.market_count < MARKET:
+        if s.deck_count == 0:
+            if s.discard_count == 0:
+                break
+            reshuffle_discard(s)
+        card = draw(s.rng, s.deck, s.deck_count)
+        s.deck_count -= 1
+        insert_in_market(s, card)
+        drawn += 1
+        value = LOWEST_VALUE + card
+        if drawn == 1:
+            first = value
+        elif drawn == 2:
+            second = value
+        elif drawn == 3:
+            third = value
+        else:
+            event(s, RESTOCKED, rule_number, first, second, third, value)
+            drawn, first, second, third = 0, 0, 0, 0
+    if drawn > 0:
+        event(s, RESTOCKED, rule_number, first, second, third)
+
+
+@rule
+def insert_in_market(s, card):
+    """Put a card where its value belongs (PZ 4.5)."""
+    i = int(s.market_count)
+    while i > 0 and s.market[i - 1] > card:
+        s.market[i] = s.market[i - 1]
+        i -= 1
+    s.market[i] = card
+    s.market_count += 1
+
+
+@rule
+def reshuffle_discard(s):
+    """The discard pile becomes the deck (PZ 4.6); drawing is at random, so no order is laid down."""
+    for i in range(s.discard_count):
+        s.deck[s.deck_count + i] = s.discard[i]
+        s.discard[i] = 0
+    event(s, RESHUFFLED, 4_06, s.discard_count)
+    s.deck_count += s.discard_count
+    s.discard_count = 0
+
+
+# PZ 5: clandestine trading, and PZ 11: luxuries
+
+
+@rule
+def legal_trading(box, s, seat, out):
+    """Pass, offer to a seat that shares an industry (PZ 5.1), or buy a luxury in the advanced game (PZ 11.1)."""
+    out[0] = PASS
+    n = 1
+    for other in range(s.seats):
+        if other != seat:
+            for industry in range(N_INDUSTRIES):
+                if s.tiles[seat, industry] > 0 and s.tiles[other, industry] > 0:
+                    out[n] = OFFER + other * N_INDUSTRIES + industry
+                    n += 1
+    if box.advanced:
+        for luxury in range(LUXURIES):
+            if s.luxury_owner[luxury] == 0 and box.luxury_price[luxury] <= s.cash[seat]:
+                out[n] = BUY + luxury
+                n += 1
+    return n
+
+
+@rule
+def offer(s, seat, other, industry):
+    """Name the other player and the industry (PZ 5.1); the envelope is filled next."""
+    s.offer_from = seat
+    s.offer_to = other
+    s.offer_industry = industry
+    s.phase = AMOUNT
+    event(s, OFFERED, 5_01, seat, other, industry)
+
+
+@rule
+def fill_envelope(s, seat, amount):
+    """Put an amount into the envelope, seen by the two parties alone (PZ 5.2, 2.3)."""
+    parties = only(seat) | only(s.offer_to)
+    s.price = amount
+    s.price_party = parties
+    s.phase = ANSWER
+    s.acting = 1 << int(s.offer_to)
+    event(s, ENVELOPE, 5_02, seat, s.offer_to, amount, audience=parties)
+
+
+@rule
+def answer(s, seat, counters):
+    """Sell a tile for the money in the envelope, or pay the same and take one (PZ 5.3)."""
+    offerer, industry, price = s.offer_from, s.offer_industry, s.price
+    payer, payee = (seat, offerer) if counters else (offerer, seat)
+    s.tiles[payer, industry] += 1
+    s.tiles[payee, industry] -= 1
+    s.cash[payer] -= price
+    s.cash[payee] += price
+    s.traded[payer, payee] -= price
+    s.traded[payee, payer] += price
+    s.trades[payer, payee] += 1
+    event(s, COUNTERED if counters else SOLD, 5_03, seat, offerer, industry)
+    s.offer_from, s.offer_to, s.offer_industry = 0, 0, 0
+    s.price, s.price_party = 0, 0
+
+
+@rule
+def buy_luxury(box, s, seat, luxury):
+    """Buy a luxury tile from the market for its price (PZ 11.1)."""
+    price = box.luxury_price[luxury]
+    s.luxury_owner[luxury] = seat + 1
+    s.cash[seat] -= price
+    s.public_cash[seat] -= price
+    event(s, BOUGHT, 11_01, seat, price, box.luxury_points[luxury])
+
+
+# PZ 6: the marker
+
+
+@rule
+def pass_marker(box, s):
+    """The start marker moves on, and its new holder removes a card (PZ 6.1, 6.2)."""
+    s.start_seat = (s.start_seat + 1) % s.seats
+    s.turn = 0
+    event(s, MARKER_PASSED, 6_01, s.start_seat)
+    s.phase = MARKER
+    s.acting = 1 << int(s.start_seat)
+    if s.market_count == 0:
+        check_crash(box, s)
+
+
+@rule
+def remove_card(box, s, seat, card):
+    """Discard a market card; a starting card leaves the game (PZ 6.2). Then restock (PZ 6.3)."""
+    take_from_market(s, card)
+    starting = box.kind[card] == STARTING
+    if starting:
+        s.removed_count += 1
+    else:
+        s.discard[s.discard_count] = card
+        s.discard_count += 1
+    event(s, REMOVED, 6_02, seat, LOWEST_VALUE + card, starting)
+    restock(s, 6_03)
+    check_crash(box, s)
+
+
+# PZ 7: market crash
+
+
+@rule
+def bears_in_market(box, s):
+    """Count the bear cards in the market."""
+    bears = 0
+    for i in range(s.market_count):
+        if box.kind[s.market[i]] == BEAR:
+            bears += 1
+    return bears
+
+
+@rule
+def check_crash(box, s):
+    """The market crashes with as many bears as players (PZ 7.1); otherwise the wheels turn."""
+    bears = bears_in_market(box, s)
+    if bears >= s.seats:
+        crash(box, s, bears)
+    else:
+        turn_wheels(box, s)
+
+
+@rule
+def crash(box, s, bears):
+    """Bears, discard pile and deck become a new deck (PZ 7.2); then everyone gives a tile back (PZ 7.3)."""
+    s.crashed = 1
+    event(s, CRASHED, 7_01, bears)
+    kept = 0
+    for i in range(s.market_count):
+        card = s.market[i]
+        if box.kind[card] == BEAR:
+            s.deck[s.deck_count] = card
+            s.deck_count += 1
+        else:
+            s.market[kept] = card
+            kept += 1
+    s.market_count = kept
+    for i in range(s.discard_count):
+        s.deck[s.deck_count] = s.discard[i]
+        s.deck_count += 1
+        s.discard[i] = 0
+    s.discard_count = 0
+    restock(s, 7_02)
+    s.phase = CRASH
+    s.turn = 0
+    next_to_give_back(box, s)
+
+
+@rule
+def next_to_give_back(box, s):
+    """Give the turn to the next seat that has tiles (PZ 7.3); after the last one the wheels turn."""
+    while s.turn < s.seats:
+        seat = int((s.start_seat + s.turn) % s.seats)
+        if most_tiles(s, seat) > 0:
+            s.acting = 1 << seat
+            return
+        s.turn += 1
+    turn_wheels(box, s)
+
+
+@rule
+def most_tiles(s, seat):
+    """The number of tiles in the industry in which a seat holds the most."""
+    most = 0
+    for industry in range(N_INDUSTRIES):
+        most = max(most, int(s.tiles[seat, industry]))
+    return most
+
+
+@rule
+def legal_give_back(s, seat, out):
+    """A tile of the industry in which the seat holds the most; of several equal ones, its choice (PZ 7.3)."""
+    most = most_tiles(s, seat)
+    n = 0
+    for industry in range(N_INDUSTRIES):
+        if s.tiles[seat, industry] == most:
+            out[n] = GIVE_BACK + industry
+            n += 1
+    return n
+
+
+@rule
+def give_back(s, seat, industry):
+    """Return a tile to the supply (PZ 7.3)."""
+    s.tiles[seat, industry] -= 1
+    s.supply[industry] += 1
+    event(s, GAVE_BACK, 7_03, seat, industry)
+
+
+# PZ 8 and 9: the wheel and the interest
+
+
+@rule
+def turn_wheels(box, s):
+    """Every wheel turns one space, two after a crash; a card that would pass the arrow stops on it (PZ 8.1)."""
+    spaces = 2 if s.crashed else 1
+    for i in range(s.held_count):
+        s.held_space[i] = max(0, s.held_space[i] - spaces)
+    event(s, TURNED, 8_01, spaces)
+    pay_interest(box, s)
+
+
+@rule
+def interest_due(box, s, seat):
+    """The interest of all of a seat's cards at the arrow (PZ 9.1)."""
+    due = 0
+    for i in range(s.held_count):
+        if s.held_seat[i] == seat and s.held_space[i] == 0:
+            due += box.interest[s.held_card[i]]
+    return due
+
+
+@rule
+def pay_interest(box, s):
+    """All seats pay what is due at once; who cannot is bankrupt and pays nothing, and the game ends (PZ 9)."""
+    any_bankrupt = False
+    for seat in range(s.seats):
+        due = interest_due(box, s, seat)
+        if due > s.cash[seat]:
+            s.bankrupt[seat] = 1
+            any_bankrupt = True
+            event(s, BANKRUPT, 9_02, seat, due)
+        elif due > 0:
+            s.cash[seat] -= due
+            s.public_cash[seat] -= due
+            event(s, PAID, 9_01, seat, due)
+    if any_bankrupt:
+        end_game(box, s, 9_03)
+        return
+    for i in range(s.held_count):
+        if s.held_space[i] == 0:
+            s.held_space[i] = box.period[s.held_card[i]]
+    if s.round_number >= box.round_limit:
+        end_game(box, s, 10_06)
+    else:
+        begin_round(box, s)
+
+
+# PZ 10: end and scoring
+
+
+@rule
+def industry_points(s, seat):
+    """n(n+1)/2 for n tiles of an industry (PZ 10.2)."""
+    total = 0
+    for industry in range(N_INDUSTRIES):
+        n = int(s.tiles[seat, industry])
+        total += n * (n + 1) // 2
+    return total
+
+
+@rule
+def wealth_points(box, cash):
+    """Points for cash in the basic game (PZ 10.3)."""
+    total = 0
+    for step in range(WEALTH_STEPS):
+        if cash >= box.wealth[step]:
+            total += 1
+    return total
+
+
+@rule
+def luxury_points(box, s, seat):
+    """Points of the luxuries a seat has bought (PZ 10.4)."""
+    total = 0
+    for luxury in range(LUXURIES):
+        if s.luxury_owner[luxury] == seat + 1:
+            total += int(box.luxury_points[luxury])
+    return total
+
+
+@rule
+def highest_card(s, seat):
+    """The value of the most valuable fund card on a seat's wheel, or 0 (PZ 10.5)."""
+    highest = 0
+    for i in range(s.held_count):
+        if s.held_seat[i] == seat:
+            highest = max(highest, LOWEST_VALUE + int(s.held_card[i]))
+    return highest
+
+
+@rule
+def end_game(box, s, rule_number):
+    """The game is over (PZ 9.3, 10.6): cash is laid open and scored, and the most points win (PZ 10.1 to 10.5)."""
+    s.over = 1
+    s.ending = rule_number
+    s.phase = 0
+    s.acting = 0
+    event(s, ENDED, rule_number, rule_number)
+    best, best_card = -1, -1
+    for seat in range(s.seats):
+        s.final_cash[seat] = s.cash[seat]
+        if s.bankrupt[seat]:
+            s.score[seat] = -1
+            continue
+        score = industry_points(s, seat)
+        score += luxury_points(box, s, seat) if box.advanced else wealth_points(box, s.cash[seat])
+        s.score[seat] = score
+        card = highest_card(s, seat)
+        if score > best or (score == best and card > best_card):
+            best, best_card = score, card
+            s.winners = 0
+        if score == best and card == best_card:
+            s.winners |= 1 << seat
+
+
+@rule
+def points(box, s, out):
+    """Write every seat's points to `out` (int32[seats]); a bankrupt seat has -1 (PZ 10.1)."""
+    for seat in range(s.seats):
+        out[seat] = s.score[seat]
+
+
+@rule
+def payoff(box, s, out):
+    """Write every seat's share of the win to `out` (float64[seats]): 1 in all, or 0 if all are bankrupt (PZ 10.1, 10.5)."""
+    count = 0
+    for seat in range(s.seats):
+        count += (s.winners >> seat) & 1
+    for seat in range(s.seats):
+        out[seat] = 1.0 / count if (s.winners >> seat) & 1 else 0.0
+
+
+@rule
+def timeout(box, s, seat):
+    """What an absent seat does: pass, put nothing into the envelope, sell, and otherwise the first legal action.
+
+    The rules know no absence; this takes no risk that the player did not choose.
+    """
+    if s.phase == FUNDING or s.phase == TRADING:
+        return PASS
+    if s.phase == AMOUNT:
+        return PUT
+    if s.phase == ANSWER:
+        return SELL
+    if s.phase == MARKER:
+        return REMOVE + int(s.market[0])
+    for industry in range(N_INDUSTRIES):
+        if s.tiles[seat, industry] == most_tiles(s, seat):
+            return GIVE_BACK + industry
+    return PASS

@@ -1,0 +1,374 @@
+"""What one seat of Ponzi Scheme is shown, why an action is refused, and how an event reads.
+
+Everything here is made from a redacted state: what a viewer may not see is zero in it, and is shown as None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyramidion.engine.actions import Action
+from pyramidion.games.ponzi_scheme import rules
+from pyramidion.games.ponzi_scheme.layout import (
+    AMOUNT,
+    ANSWER,
+    CARDS,
+    CRASH,
+    FUNDING,
+    INDUSTRIES,
+    KINDS,
+    LOWEST_VALUE,
+    LUXURIES,
+    LUXURY_NAMES,
+    MARKER,
+    PHASES,
+    ROW,
+    TRADING,
+)
+
+TURNS_AHEAD = 5
+PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "PZ 6", 6: "PZ 7.3"}
+
+
+def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
+    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+    everything = bool(s.over) and seat is None and bool(s.cash.any())
+    return {
+        "game": "ponzi-scheme",
+        "seat": seat,
+        "seats": int(s.seats),
+        "advanced": bool(box.advanced),
+        "round": int(s.round_number),
+        "round_limit": int(box.round_limit),
+        "phase": PHASES[int(s.phase)],
+        "phase_rule": PHASE_RULES[int(s.phase)],
+        "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
+        "start": int(s.start_seat),
+        "crashed": bool(s.crashed),
+        "bears_in_market": int(rules.bears_in_market(box, s)),
+        "bears_needed": int(s.seats),
+        "market": [{**_card(box, int(card)), "row": i // ROW + 1} for i, card in enumerate(s.market[: s.market_count])],
+        "deck_count": int(s.deck_count),
+        "discard": [LOWEST_VALUE + int(card) for card in s.discard[: s.discard_count]],
+        "supply": {name: int(n) for name, n in zip(INDUSTRIES, s.supply, strict=True)},
+        "luxuries": _luxuries(box, s) if box.advanced else [],
+        "players": [_player(box, s, p, seat, everything) for p in range(s.seats)],
+        "envelope": _envelope(s, seat),
+        "outcome": _outcome(box, s) if s.over else None,
+    }
+
+
+def _card(box: Any, card: int) -> dict[str, Any]:
+    value = LOWEST_VALUE + card
+    return {
+        "card": value,
+        "value": value,
+        "period": int(box.period[card]),
+        "interest": int(box.interest[card]),
+        "kind": KINDS[int(box.kind[card])],
+    }
+
+
+def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "luxury": LUXURY_NAMES[i],
+            "price": int(box.luxury_price[i]),
+            "points": int(box.luxury_points[i]),
+            "owner": int(s.luxury_owner[i]) - 1 if s.luxury_owner[i] else None,
+        }
+        for i in range(LUXURIES)
+    ]
+
+
+def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
+    cash = int(s.cash[p]) if p == viewer or everything else int(s.final_cash[p]) if s.over else None
+    tile_points, luxury_points = int(rules.industry_points(s, p)), int(rules.luxury_points(box, s, p))
+    wealth = None if cash is None or box.advanced else int(rules.wealth_points(box, cash))
+    total = tile_points + luxury_points + (wealth or 0)
+    wheel = _wheel(box, s, p)
+    forecast = _forecast(wheel)
+    own = p == viewer and cash is not None
+    return {
+        "seat": p,
+        "cash": cash,
+        "tiles": {name: int(n) for name, n in zip(INDUSTRIES, s.tiles[p], strict=True)},
+        "tile_points": tile_points,
+        "luxury_points": luxury_points,
+        "wealth_points": wealth,
+        "points": total if box.advanced or cash is not None else None,
+        "highest_card": int(rules.highest_card(s, p)) or None,
+        "bankrupt": bool(s.bankrupt[p]),
+        "wheel": wheel,
+        "forecast": forecast,
+        "short": forecast[0]["due"] > cash if own and cash is not None else None,
+        "short_if_crash": forecast[0]["due_if_crash"] > cash if own and cash is not None else None,
+        "adds": {name: int(n) + 1 for name, n in zip(INDUSTRIES, s.tiles[p], strict=True)},
+        "fund_rows": {
+            name: int(n) + 1
+            for name, n, left in zip(INDUSTRIES, s.tiles[p], s.supply, strict=True)
+            if n < ROW and left > 0
+        },
+    }
+
+
+def _wheel(box: Any, s: Any, p: int) -> list[dict[str, Any]]:
+    cards = [
+        {**_card(box, int(s.held_card[i])), "space": int(s.held_space[i])}
+        for i in range(s.held_count)
+        if s.held_seat[i] == p
+    ]
+    return sorted(cards, key=lambda card: (card["space"], card["value"]))
+
+
+def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is due at each of the next turns of the wheel (PZ 8, 9); `if_crash` if the very next turn is after a crash."""
+    rows: list[dict[str, Any]] = []
+    calm, crash = _due(wheel, 1), _due(wheel, 2)
+    for turn in range(TURNS_AHEAD):
+        rows.append(
+            {
+                "turn": turn + 1,
+                "due": sum(card["interest"] for card in calm[turn]),
+                "due_if_crash": sum(card["interest"] for card in crash[turn]),
+                "cards": [card["value"] for card in calm[turn]],
+                "cards_if_crash": [card["value"] for card in crash[turn]],
+            }
+        )
+    return rows
+
+
+def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any]]]:
+    """The cards due at each turn when the first turn is by `first` spaces and the others by one."""
+    spaces = [int(card["space"]) for card in wheel]
+    due: list[list[dict[str, Any]]] = []
+    for turn in range(TURNS_AHEAD):
+        spaces = [max(0, space - (first if turn == 0 else 1)) for space in spaces]
+        due.append([card for card, space in zip(wheel, spaces, strict=True) if space == 0])
+        spaces = [space or int(card["period"]) for card, space in zip(wheel, spaces, strict=True)]
+    return due
+
+
+def _envelope(s: Any, seat: int | None) -> dict[str, Any] | None:
+    if s.phase not in (AMOUNT, ANSWER):
+        return None
+    inside = s.phase == ANSWER and seat is not None and int(s.price_party) >> seat & 1
+    return {
+        "from": int(s.offer_from),
+        "to": int(s.offer_to),
+        "industry": INDUSTRIES[int(s.offer_industry)],
+        "price": int(s.price) if inside else None,
+        "stage": PHASES[int(s.phase)],
+    }
+
+
+def _outcome(box: Any, s: Any) -> dict[str, Any]:
+    table = []
+    for p in range(s.seats):
+        lost = bool(s.bankrupt[p])
+        table.append(
+            {
+                "seat": p,
+                "bankrupt": lost,
+                "tiles": int(rules.industry_points(s, p)),
+                "wealth": None if box.advanced else int(rules.wealth_points(box, s.final_cash[p])),
+                "luxuries": int(rules.luxury_points(box, s, p)) if box.advanced else None,
+                "total": None if lost else int(s.score[p]),
+                "highest_card": int(rules.highest_card(s, p)) or None,
+                "cash": int(s.final_cash[p]),
+            }
+        )
+    return {
+        "rule": "PZ 9.3" if s.ending == 9_03 else "PZ 10.6",
+        "winners": [p for p in range(s.seats) if int(s.winners) >> p & 1],
+        "points": [row["total"] for row in table],
+        "table": table,
+    }
+
+
+# Why an action is refused
+
+
+_DOING = {
+    FUNDING: ("is choosing a fund", "PZ 4.1"),
+    TRADING: ("is choosing whether to trade", "PZ 5.1"),
+    AMOUNT: ("is filling the envelope", "PZ 5.2"),
+    ANSWER: ("is answering the envelope", "PZ 5.3"),
+    MARKER: ("is choosing a card to remove", "PZ 6.2"),
+    CRASH: ("is giving a tile back", "PZ 7.3"),
+}
+_NOW = {
+    FUNDING: "fund or pass",
+    TRADING: "make an offer or pass",
+    AMOUNT: "put an amount into the envelope",
+    ANSWER: "sell or counter",
+    MARKER: "remove a market card",
+    CRASH: "give a tile back",
+}
+_FAMILIES = {
+    FUNDING: ("pass", "fund"),
+    TRADING: ("pass", "offer", "buy"),
+    AMOUNT: ("amount",),
+    ANSWER: ("sell", "counter"),
+    MARKER: ("remove",),
+    CRASH: ("give-back",),
+}
+
+
+def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
+    """Return the rule and the sentence for a seat that has nothing to decide now."""
+    acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
+    doing, number = _DOING[int(s.phase)]
+    return number, f"It is not your turn: seat {acting} {doing}."
+
+
+def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
+    """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
+    phase = int(s.phase)
+    if action.family not in _FAMILIES[phase]:
+        now = _NOW[phase] + (" or buy a luxury" if phase == TRADING and box.advanced else "")
+        return _DOING[phase][1], f"That is not for now: {now}."
+    if action.family == "fund":
+        return _refuse_fund(s, seat, *action.args)
+    if action.family == "offer":
+        return _refuse_offer(s, seat, *action.args)
+    if action.family == "buy":
+        return _refuse_buy(box, s, seat, *action.args)
+    if action.family == "amount" and action.args[0] > s.cash[seat]:
+        return "PZ 5.2", f"You have ${int(s.cash[seat])}, which is the most the envelope can hold."
+    if action.family == "counter" and s.price > s.cash[seat]:
+        return "PZ 5.4", f"To counter you would pay ${int(s.price)}, and you have ${int(s.cash[seat])}; you must sell."
+    if action.family == "remove" and action.args[0] not in s.market[: s.market_count]:
+        return "PZ 6.2", f"The ${LOWEST_VALUE + action.args[0]} card is not in the market."
+    if action.family == "give-back" and s.tiles[seat, action.args[0]] < rules.most_tiles(s, seat):
+        return "PZ 7.3", "The tile must be of an industry in which you hold the most."
+    return None
+
+
+def _refuse_fund(s: Any, seat: int, industry: int, card: int) -> tuple[str, str] | None:
+    name, held = INDUSTRIES[industry], int(s.tiles[seat, industry])
+    if held >= ROW:
+        return "PZ 4.2", f"You hold {held} {name} tiles; by funding you can take a 1st, 2nd or 3rd only."
+    if s.supply[industry] == 0:
+        return "PZ 4.2", f"No {name} tile is left in the supply."
+    market = [int(c) for c in s.market[: s.market_count]]
+    if card not in market:
+        return "PZ 4.1", f"The ${LOWEST_VALUE + card} card is not in the market."
+    row = market.index(card) // ROW
+    if row != held:
+        nth = ("1st", "2nd", "3rd")[held]
+        return "PZ 4.3", f"Your {nth} {name} tile takes a card from row {held + 1}; ${LOWEST_VALUE + card} is in row {row + 1}."
+    return None
+
+
+def _refuse_offer(s: Any, seat: int, other: int, industry: int) -> tuple[str, str] | None:
+    if other >= s.seats:
+        return "PZ 5.1", f"There is no seat {other} at this table."
+    if other == seat:
+        return "PZ 5.1", "An offer goes to another player."
+    if s.tiles[seat, industry] == 0 or s.tiles[other, industry] == 0:
+        return "PZ 5.1", f"Both of you must hold a {INDUSTRIES[industry]} tile to trade one."
+    return None
+
+
+def _refuse_buy(box: Any, s: Any, seat: int, luxury: int) -> tuple[str, str] | None:
+    if not box.advanced:
+        return "PZ 11", "Luxuries are for sale in the advanced game only."
+    if s.luxury_owner[luxury]:
+        return "PZ 11.1", f"The ${LUXURY_NAMES[luxury]} luxury is sold."
+    if box.luxury_price[luxury] > s.cash[seat]:
+        return "PZ 11.1", f"The luxury costs ${int(box.luxury_price[luxury])}, and you have ${int(s.cash[seat])}."
+    return None
+
+
+# How events and actions read
+
+
+_TEXTS = {
+    "starts": "{seat} is the start player.",
+    "round": "Round {number} begins with {seat}.",
+    "passed": "{seat} passed.",
+    "funded": "{seat} took a {industry} tile and the ${value} fund, period {period}.",
+    "offered": "{seat} hands {to} an envelope for {industry}.",
+    "envelope": "{seat} put ${amount} into the envelope for {to}.",
+    "sold": "{seat} sold a {industry} tile to {to}.",
+    "countered": "{seat} countered and took a {industry} tile from {to}.",
+    "bought": "{seat} bought the luxury for ${price}, worth {points}.",
+    "marker": "The start marker passes to {seat}.",
+    "removed": "{seat} removed the ${value} card from the market.",
+    "restocked": "The market is restocked with {cards}.",
+    "reshuffled": "{cards} discarded cards become the new deck.",
+    "crashed": "The market crashes: it shows {bears} bears.",
+    "gave_back": "{seat} gave a {industry} tile back.",
+    "turned": "Every wheel turns {spaces}.",
+    "paid": "{seat} paid ${amount} interest.",
+    "bankrupt": "{seat} owes ${due} and is bankrupt.",
+    "ended": "The game is over.",
+}
+
+
+def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
+    """Return the sentence for an event."""
+    words: dict[str, Any] = dict(data)
+    for key in ("seat", "to"):
+        if key in data:
+            words[key] = names[data[key]]
+    if "industry" in data:
+        words["industry"] = INDUSTRIES[data["industry"]].replace("-", " ")
+    if name == "restocked":
+        values = [f"${data[key]}" for key in ("first", "second", "third", "fourth") if data[key]]
+        words["cards"] = values[0] if len(values) == 1 else ", ".join(values[:-1]) + " and " + values[-1]
+    if name == "turned":
+        words["spaces"] = "one space" if data["spaces"] == 1 else "two spaces"
+    if name == "removed" and data["starting"]:
+        return _TEXTS[name].format(**words)[:-1] + "; it leaves the game."
+    return _TEXTS[name].format(**words)
+
+
+_LABELS = {
+    "pass": "Pass",
+    "fund": "Take {industry} and the ${card} fund",
+    "offer": "Offer {seat} an envelope for {industry}",
+    "amount": "Put ${amount} into the envelope",
+    "sell": "Sell for what is in the envelope",
+    "counter": "Counter: pay the same and take a tile",
+    "remove": "Remove the ${card} card",
+    "give-back": "Give back {industry}",
+    "buy": "Buy the ${luxury} luxury",
+}
+
+
+def label(action: Action, names: Sequence[str]) -> str:
+    """Return what an action is called on a button."""
+    words: dict[str, Any] = {}
+    if action.family == "amount":
+        words["amount"] = action.args[0]
+    for part in action.path if action.family != "amount" else ():
+        kind, _, value = part.partition(":")
+        words[kind] = names[int(value)] if kind == "seat" else value.replace("-", " ")
+    return _LABELS[action.family].format(**words)
+
+
+def invariants(box: Any, s: Any) -> str | None:
+    """Return what is not accounted for in a whole state, or None: tiles, cards, cash (PZ 1)."""
+    for i, name in enumerate(INDUSTRIES):
+        total = int(s.supply[i]) + int(s.tiles[: s.seats, i].sum())
+        if total != box.tiles_per_industry or s.supply[i] < 0 or (s.tiles < 0).any():
+            return f"There are {total} {name} tiles."
+    places = [
+        *s.market[: s.market_count],
+        *s.deck[: s.deck_count],
+        *s.discard[: s.discard_count],
+        *s.held_card[: s.held_count],
+    ]
+    if len(set(map(int, places))) != len(places) or len(places) + int(s.removed_count) != CARDS:
+        return f"{len(places)} cards are in play and {int(s.removed_count)} removed."
+    if (s.cash < 0).any():
+        return "A seat has less than no cash."
+    if int(s.cash.sum()) != int(s.public_cash.sum()):
+        return "Trades have made or lost cash."
+    for p in range(s.seats):
+        if int(s.cash[p]) != int(s.public_cash[p]) + int(s.traded[p].sum()):
+            return f"Seat {p}'s cash is not what it has gained, paid and traded."
+    return None
