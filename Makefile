@@ -28,7 +28,7 @@ help:
 install: $(DEV_STAMP)
 
 play: $(PLAY_STAMP)
-	@$(BIN)/pyramidion serve --host '$(HOST)' --port '$(PORT)' --open --warm
+	@$(BIN)/pyramidion serve --host '$(HOST)' --port '$(PORT)' --open
 
 test: $(DEV_STAMP)
 	@$(BIN)/pyramidion warm

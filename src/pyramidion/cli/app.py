@@ -33,8 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refused as refused:
         return _complain(str(refused), refused.code)
     except TyperException as error:
-        # Unknown commands and options; the message names the nearest ones.
-        return _complain(error.format_message(), error.exit_code)
+        return _complain(f"{error.format_message().rstrip('.?')}. {_hint(error)}", error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("Stopped.", 130)
     except BrokenPipeError:
@@ -55,6 +54,14 @@ def _complain(line: str, code: int) -> int:
     return code
 
 
+def _hint(error: TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    if error.format_message().startswith("No such command"):
+        commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
+        return f"The commands are: {', '.join(commands)}."
+    return f"See {context.command_path if context else 'pyramidion'} --help."
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         print(f"pyramidion {version('pyramidion')}")
@@ -64,7 +71,9 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
+    ] = False,
 ) -> None:
     """Pyramid tabletop games: for people in a browser or a terminal, for bots, and for programs."""
     if context.invoked_subcommand is None:
@@ -74,7 +83,7 @@ def start(
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the whole network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(help="Port to listen on, 0 to 65535; 0 takes a free one.")] = 8000,
     open: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Serve the games to browsers and programs."""
@@ -89,13 +98,17 @@ def play(
     seats: Seats = None,
     seed: Seed = None,
     option: Options = None,
-    people: Annotated[int, typer.Option(min=1, help="How many seats people take, from seat 0; several share the screen.")] = 1,
-    name: Annotated[list[str] | None, typer.Option("--name", help="A person's name; once for each person.")] = None,
+    people: Annotated[
+        int, typer.Option(min=1, help="How many seats people take, from seat 0; several share the screen.")
+    ] = 1,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="NAME", help="A person's name; once for each person.")
+    ] = None,
     bots: Annotated[str, typer.Option(help="Who takes the other seats.", metavar="policy|random")] = "policy",
     save: Annotated[Path | None, typer.Option(help="Keep the record of the game in this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a record that --save has kept.")] = None,
 ) -> None:
-    """Play in the terminal against bots, or several people in turn at one screen."""
+    """Play in the terminal, against bots or with friends at one screen."""
     from pyramidion.cli.play import play as run
 
     run(game, seats, seed, option, people, name or [], bots, save, resume)
@@ -112,7 +125,9 @@ def games() -> None:
 @app.command()
 def rules(
     game: GameName,
-    number: Annotated[str | None, typer.Argument(help="Only this rule and what stands under it: 4 or 4.3.")] = None,
+    number: Annotated[
+        str | None, typer.Argument(metavar="[NUMBER]", help="Only this rule and what stands under it: 4 or 4.3.")
+    ] = None,
 ) -> None:
     """Print a game's rules, or one of them."""
     from pyramidion.cli.reading import show_rules
@@ -125,7 +140,7 @@ def laws(
     game: GameName,
     games: Annotated[int, typer.Option(min=1, help="How many random games to check.")] = 200,
 ) -> None:
-    """Check the laws that every game must keep, over random games with random options."""
+    """Check the laws that every game must keep, over random games."""
     from pyramidion.cli.checking import check
 
     check(game, games)
@@ -136,7 +151,9 @@ def bench(
     game: SomeGames = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     seats: Seats = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Random games per measurement; enough for a second if not said.")] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Random games per measurement; enough for a second if not said.")
+    ] = None,
     option: Options = None,
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what must be measured in fresh processes.")] = False,
 ) -> None:
@@ -150,7 +167,7 @@ def bench(
 def warm(
     game: SomeGames = None,
 ) -> None:
-    """Compile what is not compiled yet, so that nobody waits at the table."""
+    """Compile what is not compiled yet, so that nobody waits."""
     from pyramidion.cli.warming import warm as run
 
     run(game)

@@ -12,10 +12,14 @@ if TYPE_CHECKING:
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as `pyramidion games` lists them.")]
 SomeGames = Annotated[
-    list[str] | None, typer.Argument(metavar="[GAME]...", help="Games' ids; without any, every game.", show_default=False)
+    list[str] | None, typer.Argument(metavar="GAME", help="Games' ids; without any, every game.", show_default=False)
 ]
-Seats = Annotated[int | None, typer.Option("--seats", "-n", help="How many seats; as many as the game usually has if not said.")]
-Seed = Annotated[str | None, typer.Option("--seed", help="The seed, a number or a word; the same seed deals the same game.")]
+Seats = Annotated[
+    int | None, typer.Option("--seats", "-n", help="How many seats; as many as the game usually has if not said.")
+]
+Seed = Annotated[
+    str | None, typer.Option("--seed", help="The seed, a number or a word; the same seed deals the same game.")
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; say it once for each option."),
@@ -23,7 +27,7 @@ Options = Annotated[
 
 
 class Refused(Exception):
-    """A command that cannot be done, with the one line that says why. Exit code 2 means that what was asked is wrong."""
+    """A command that cannot be done, with the one line that says why; exit code 2: what was asked is wrong."""
 
     def __init__(self, line: str, code: int = 2) -> None:
         super().__init__(line)

@@ -15,6 +15,7 @@ from pyramidion.cli.asking import Refused, load, new_match
 
 if TYPE_CHECKING:
     from pyramidion import Match
+    from pyramidion.terminal.table import Bot
 
 LONGEST_NAME = 24
 
@@ -99,3 +100,10 @@ def _write(path: Path | None, match: Match) -> None:
     draft = path.with_name(path.name + ".part")
     draft.write_text(json.dumps(match.record()) + "\n", "utf-8")
     draft.replace(path)
+
+
+def _bot(match: Match, kind: str) -> Bot:
+    import random
+
+    chance = random.Random(1)
+    return lambda match, seat: chance.choice(match.legal(seat))

@@ -7,6 +7,8 @@ from pyramidion.cli.asking import Refused
 
 def serve(host: str, port: int, open_browser: bool) -> None:
     """Run the server until it is stopped. Raises Refused where it cannot start."""
+    if not 0 <= port <= 65535:
+        raise Refused(f"The port must be a whole number from 0 to 65535, not {port}.")
     from pyramidion.web.app import serve as run
 
     try:

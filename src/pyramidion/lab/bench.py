@@ -49,10 +49,11 @@ def bench(
     """Measure one game under uniformly random play and return the figures, JSON-ready.
 
     Keys: game, seats, options, decisions_per_second, games_per_second, decisions_per_game (one core);
-    threads: {threads, decisions_per_second, games_per_second, scaling} (all cores); python_plies_per_second (`match.legal`
-    and `match.play`); state_bytes, box_bytes. With `fresh_processes` also interpreted_decisions_per_second;
-    import_seconds (importing the package and the game, the compiler included), first_use_seconds (compiling every entry
-    point into an empty cache) and cached_start_seconds (the same from the cache), both after the import.
+    threads: {threads, decisions_per_second, games_per_second, decisions_per_game, scaling} (all cores);
+    python_plies_per_second (`match.legal` and `match.play`); state_bytes, box_bytes. With `fresh_processes` also
+    interpreted_decisions_per_second; import_seconds (importing the package and the game, the compiler included),
+    first_use_seconds (compiling every entry point into an empty cache) and cached_start_seconds (the same from the
+    cache), both after the import.
     """
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     agreed = game.accept_options(options or {})

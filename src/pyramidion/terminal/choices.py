@@ -39,7 +39,7 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
             numbers.setdefault(action.family, []).append(action)
     listed: list[Choice] = []
     for action in legal:
-        run = numbers.get(action.family, ())
+        run = numbers.get(action.family, [])
         if len(run) <= NUMBERS_LISTED:
             listed.append(Choice(match.game.view.label(action, names), action.text, action))
         elif action is run[0]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich.columns import Columns
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.markup import escape
+from rich.table import Table
 from rich.text import Text
 
 from pyramidion.engine.layout import EVERYTHING
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Bot = Callable[["Match", int], "Action"]
 """Chooses an action for a seat; it reads nothing but what that seat may see."""
-
-LISTED_IN_COLUMNS = 12
 
 HELP = """\
   3                the third thing on the list
@@ -42,8 +40,8 @@ class Left(Exception):
 class TerminalTable:
     """A match with people at one screen.
 
-    `people` and `bots` map every seat of the match to one of them; `ask` prompts and returns a line, and raises EOFError
-    when there is no more; `played` is called after every action, for whoever keeps the record.
+    `people` and `bots` map every seat of the match to one of them; `ask` prompts and returns a line, and raises
+    EOFError when there is no more; `played` is called after every action, for whoever keeps the record.
     """
 
     def __init__(
@@ -155,17 +153,12 @@ class TerminalTable:
 
     def _show_list(self, seat: int) -> list[Choice]:
         listed = choices(self.match, seat, self.names)
-        lines: list[Text] = []
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(justify="right", min_width=3)
         for number, choice in enumerate(listed, 1):
-            line = Text(f"{number:>3}  {choice.label}")
-            line.append(f"  {choice.notation}", style="dim")
-            lines.append(line)
-        if len(lines) > LISTED_IN_COLUMNS:
-            self._console.print(Columns(lines, padding=(0, 2), column_first=True))
-        else:
-            for line in lines:
-                self._console.print(line)
-        self._console.print(Text("  ?  what else can be typed", style="dim"))
+            grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
+        self._console.print(grid)
+        self._console.print(Text("  ?  what else you can type", style="dim"))
         return listed
 
     def _show_help(self, seat: int) -> None:

@@ -114,7 +114,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 def _wheels(view: View, names: Sequence[str]) -> Table:
     table = Table(
-        title="Wheels: fund cards by the turns until their interest is due",
+        title="Wheels: funds and their interest by the turns until it is due",
         title_justify="left",
         title_style="",
         box=box.SIMPLE_HEAD,
@@ -169,16 +169,21 @@ def _outcome(view: View, names: Sequence[str]) -> Table:
     winners = [names[seat] for seat in outcome["winners"]]
     said = f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}" if winners else "Nobody wins"
     table = Table(
-        title=Text(f"{said} ({outcome['rule']})", style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+        title=Text(f"{said} ({outcome['rule']})", style="bold"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
     )
     table.add_column("Player")
     bonus = "Luxury" if view["advanced"] else "Wealth"
     for title in ("Cash", "Tiles", bonus, "Points", "Highest card"):
         table.add_column(title, justify="right")
     for row in outcome["table"]:
-        scored = ["bankrupt"] * 3 if row["bankrupt"] else [
-            str(row["tiles"]), str(row["luxuries"] if view["advanced"] else row["wealth"]), str(row["total"])
-        ]
+        scored = (
+            ["bankrupt"] * 3
+            if row["bankrupt"]
+            else [str(row["tiles"]), str(row["luxuries"] if view["advanced"] else row["wealth"]), str(row["total"])]
+        )
         highest = "-" if row["highest_card"] is None else f"${row['highest_card']}"
         winner = row["seat"] in outcome["winners"]
         table.add_row(Text(names[row["seat"]]), f"${row['cash']}", *scored, highest, style="bold" if winner else "")
