@@ -1,0 +1,152 @@
+"""Text of pages and boards: one Jinja environment, and the fragment that shows one viewer one position of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+import pyramidion
+
+HERE = Path(__file__).parent
+RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
+RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
+
+
+class Doable(Protocol):
+    """What the pages need to know of a legal action."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def path(self) -> Sequence[str]: ...
+
+
+@dataclass(slots=True)
+class Number:
+    """A family whose actions are one whole number: `family low` to `family high`."""
+
+    family: str
+    low: int
+    high: int
+
+
+@dataclass(slots=True)
+class Acts:
+    """A viewer's legal actions, sorted for the page: a number field, single buttons, lists by family."""
+
+    number: Number | None = None
+    quick: list[Doable] = field(default_factory=list)
+    groups: list[tuple[str, list[Doable]]] = field(default_factory=list)
+    count: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to do."""
+        return self.count > 0
+
+
+def sort_actions(legal: Iterable[Doable]) -> Acts:
+    """Sort a legal list for the page. An action `amount 17` has the path `amount`, `17` and becomes part of a number field."""
+    acts = Acts()
+    groups: dict[str, list[Doable]] = {}
+    for action in legal:
+        acts.count += 1
+        path = action.path
+        if path[0] == "amount":
+            value = int(path[1])
+            if acts.number is None:
+                acts.number = Number(action.family, value, value)
+            else:
+                acts.number.low = min(acts.number.low, value)
+                acts.number.high = max(acts.number.high, value)
+        elif len(path) == 1 and ":" not in path[0]:
+            acts.quick.append(action)
+        else:
+            groups.setdefault(action.family, []).append(action)
+    acts.groups = list(groups.items())
+    return acts
+
+
+@lru_cache(maxsize=8192)
+def _cited(text: str, rule: str, game_id: str) -> Markup:
+    def link(match: re.Match[str]) -> str:
+        prefix, number = match.groups()
+        return f'<a class="rule" href="/games/{game_id}/rules#{prefix}-{number}">{prefix} {number}</a>'
+
+    safe = str(escape(text))
+    if rule and rule not in text:
+        safe += f' <span class="cite">{escape(rule)}</span>'
+    return Markup(RULE.sub(link, safe))
+
+
+def cite(text: str, rule: str, game: Any) -> Markup:
+    """The sentence, escaped, with every rule number in it a link to the rule; `rule` is added when it is not in the text."""
+    return _cited(text, rule, game.id)
+
+
+def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    game_id, _, file = name.partition("/")
+    game = pyramidion.games().get(game_id)
+    if game is None or "/" in file:
+        return None
+    path = Path(game.folder) / file
+    return (path.read_text("utf-8"), str(path), lambda: True) if path.is_file() else None
+
+
+def _environment() -> Environment:
+    env = Environment(
+        loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), FunctionLoader(_game_file)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    env.filters["cite"] = cite
+    return env
+
+
+ENVIRONMENT = _environment()
+
+
+def render_page(template: str, **context: Any) -> str:
+    """A whole page from one of `templates/`."""
+    return ENVIRONMENT.get_template(template).render(context)
+
+
+def render_fragment(snapshot: Any) -> str:
+    """The table as `snapshot.viewer` may see it, as HTML. Reads nothing but the snapshot, whose view is already redacted."""
+    table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
+    current = snapshot.position_is_current
+    acting = snapshot.acting
+    first = max(0, len(snapshot.events) - RECENT)
+    return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
+        v=view,
+        me=me,
+        names=names,
+        seats=table.seats,
+        game=table.game,
+        table_id=table.id,
+        version=snapshot.version,
+        last_version=snapshot.last_version,
+        current=current,
+        over=snapshot.over,
+        outcome=snapshot.outcome,
+        mine=current and me is not None and me in acting,
+        acting=acting,
+        waiting=" and ".join(names[seat] for seat in acting),
+        acts=sort_actions(snapshot.legal) if current and me is not None else Acts(),
+        open_seats=[i for i, seat in enumerate(table.seats) if seat.kind == "open"] if not snapshot.over else [],
+        log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
+    )

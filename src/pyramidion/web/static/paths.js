@@ -1,0 +1,182 @@
+// Acting by touching the board. The legal actions are the buttons of the list; each names the pieces to touch (data-steps), in any order.
+// Nothing is committed before its consequences have been shown: pointing shows them and a click commits; a tap shows them, a second one commits.
+import { explain, post, refuse } from "./act.js";
+
+let picks = [];
+let armed = null;
+let seen = "";
+let pointer = "mouse";
+
+const $ = (id) => document.getElementById(id);
+const pieces = () => document.querySelectorAll("#fragment [data-path]");
+const ids = (piece) => piece.dataset.path.split(" ");
+const families = (piece) => piece.dataset.for?.split(" ");
+
+function legal() {
+  return [...document.querySelectorAll("#acts [data-steps]")].map((button) => ({
+    button, action: button.value, steps: button.dataset.steps.split(" "), family: button.dataset.family,
+  })).filter(({ steps }) => steps[0].includes(":"));
+}
+
+const continuing = (chosen) => legal().filter(({ steps }) => chosen.every((id) => steps.includes(id)));
+
+function fits(piece, { steps, family }) {
+  const allowed = families(piece);
+  return (!allowed || allowed.includes(family)) && ids(piece).every((id) => steps.includes(id));
+}
+
+function chosenWith(piece, from = picks) {
+  return [...new Set([...from, ...ids(piece)])];
+}
+
+const held = (piece) => picks.length > 0 && ids(piece).every((id) => picks.includes(id)) && continuing(picks).some((one) => fits(piece, one));
+
+// The consequences of an action, or of a part of one, as the game's page wrote them.
+function consequences(action, chosen) {
+  const find = (name) => document.querySelector(`.previews [data-preview="${CSS.escape(name)}"]`);
+  const parts = [action && find(action)].filter(Boolean);
+  if (!parts.length) parts.push(...chosen.map(find).filter(Boolean));
+  return parts.map((part) => part.cloneNode(true));
+}
+
+function idleText() {
+  const shown = $("preview");
+  shown.replaceChildren();
+  for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
+  const number = $("number");
+  if (number) { shown.append(...consequences(number.dataset.family, [])); count(); }
+  if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
+}
+
+function preview(action, chosen) {
+  const parts = consequences(action, chosen);
+  $("preview")?.replaceChildren(...parts);
+  seen = chosen.join(" ");
+}
+
+export function refresh() {
+  const acts = $("acts");
+  if (!acts) return;
+  if (picks.length && !continuing(picks).length) picks = [];
+  const left = continuing(picks);
+  armed = picks.length && left.length === 1 ? left[0] : null;
+  for (const piece of pieces()) {
+    const taken = held(piece);
+    const can = !taken && left.some((one) => fits(piece, one));
+    piece.classList.toggle("can", can);
+    piece.classList.toggle("held", taken);
+    if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
+    if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
+  }
+  document.body.classList.toggle("choosing", picks.length > 0);
+  acts.classList.toggle("armed", Boolean(armed));
+  const commit = $("commit");
+  if (!commit) return;
+  commit.hidden = !armed;
+  commit.textContent = armed ? armed.button.textContent : "";
+  $("clear").hidden = !picks.length;
+  if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
+}
+
+export function clear() {
+  picks = [];
+  seen = "";
+  if ($("refused")) $("refused").hidden = true;
+  refresh();
+}
+
+function point(piece) {
+  const options = continuing(picks).filter((one) => fits(piece, one));
+  if (!options.length || held(piece)) return;
+  const chosen = chosenWith(piece);
+  const done = options.find(({ steps }) => steps.length === chosen.length);
+  preview(done?.action, chosen);
+}
+
+async function touch(piece) {
+  if ($("refused")) $("refused").hidden = true;
+  const before = seen;
+  if (held(piece)) {
+    if (armed && before === armed.steps.join(" ") && ids(piece).every((id) => armed.steps.includes(id)) && piece.dataset.armed) return commit();
+    picks = picks.filter((id) => !ids(piece).includes(id));
+    return refresh();
+  }
+  let from = picks;
+  let options = continuing(from).filter((one) => fits(piece, one));
+  if (!options.length && picks.length) {
+    from = [];
+    options = legal().filter((one) => fits(piece, one));
+  }
+  if (!options.length) return refuse(await explain(ids(piece), picks));
+  const chosen = chosenWith(piece, from);
+  const done = options.find(({ steps }) => steps.length === chosen.length);
+  picks = chosen;
+  if (done && before === chosen.join(" ")) return post(done.action).then(clear);
+  for (const other of pieces()) delete other.dataset.armed;
+  if (done) piece.dataset.armed = "1";
+  refresh();
+}
+
+function commit() {
+  if (armed) return post(armed.action).then(clear);
+}
+
+function count() {
+  const amount = $("amount"), slide = $("slide");
+  if (!amount) return;
+  const value = Number(amount.value || 0);
+  if (document.activeElement !== slide) slide.value = String(value);
+  for (const sum of document.querySelectorAll("#preview [data-sum]")) {
+    const [base, factor] = sum.dataset.sum.split(" ").map(Number);
+    sum.textContent = String(base + factor * value);
+  }
+}
+
+function within(event) {
+  const piece = event.target.closest?.("#fragment [data-path]");
+  return piece && !document.querySelector("#fragment[data-past]") ? piece : null;
+}
+
+document.addEventListener("pointerdown", (event) => { pointer = event.pointerType; }, true);
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType !== "mouse") return;
+  const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
+  if (piece) point(piece);
+  else if (row) preview(row.value, row.dataset.steps.split(" "));
+});
+document.addEventListener("pointerout", (event) => {
+  if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) { seen = ""; refresh(); }
+});
+document.addEventListener("focusin", (event) => {
+  const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
+  if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
+  if (!piece || !piece.matches(":focus-visible")) return;
+  if (piece.matches(".can, .held")) return point(piece);
+  explain(ids(piece), picks).then((why) => { if (document.activeElement === piece) refuse(why); });
+});
+document.addEventListener("click", (event) => {
+  const piece = within(event);
+  if (piece) {
+    if (pointer !== "mouse" && event.detail > 0 && !held(piece)) seen = "";
+    return void touch(piece);
+  }
+  const step = event.target.closest?.("[data-step]");
+  if (step) {
+    const amount = $("amount");
+    amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
+    return count();
+  }
+  if (event.target.closest?.("#commit")) return void commit();
+  if (event.target.closest?.("#clear")) clear();
+});
+document.addEventListener("input", (event) => {
+  if (event.target.id === "slide") $("amount").value = event.target.value;
+  if (event.target.id === "slide" || event.target.id === "amount") count();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && picks.length) clear();
+  if (event.key === "Enter" && event.target.id === "amount") {
+    event.preventDefault();
+    document.querySelector("#number .main").click();
+  }
+});

@@ -1,0 +1,33 @@
+// The slider through every position of a finished game, as this seat saw it or with everything open.
+import { position } from "./motion.js";
+
+const page = document.getElementById("main").dataset;
+const panel = document.getElementById("replay"), slider = document.getElementById("position"), at = document.getElementById("at"), everything = document.getElementById("everything");
+let asking = null, known = -1;
+
+async function show() {
+  asking?.abort();
+  asking = new AbortController();
+  const version = Number(slider.value);
+  at.textContent = `${version} of ${slider.max}`;
+  try {
+    const query = new URLSearchParams({ version: String(version) });
+    if (everything.checked) query.set("open", "1");
+    const answer = await fetch(`/t/${page.table}/fragment?${query}`, { signal: asking.signal });
+    if (answer.ok) position(await answer.text(), Math.abs(version - known) === 1);
+    known = version;
+  } catch { /* a newer position was asked for, or the connection is down; the slider stays where it is */ }
+}
+
+// Called after every position shown: once the game is over the replay appears.
+export function offer() {
+  const fragment = document.getElementById("fragment");
+  if (fragment.dataset.past !== undefined || !fragment.classList.contains("over")) return;
+  slider.max = fragment.dataset.last;
+  if (known < 0 || panel.hidden) { slider.value = slider.max; known = Number(slider.max); at.textContent = `${slider.max} of ${slider.max}`; }
+  panel.hidden = false;
+}
+
+slider.addEventListener("input", show);
+everything.addEventListener("change", show);
+panel.addEventListener("submit", (event) => { event.preventDefault(); show(); });

@@ -1,0 +1,43 @@
+// The stream of positions. It resumes by itself; while it is down a small notice says so and the page stays usable.
+import { position, shown } from "./motion.js";
+
+const page = document.getElementById("main").dataset;
+const notice = document.getElementById("notice");
+let source = null, timer = 0, wait = 500, lost = false, newest = -1;
+
+function say(text, gone = 0) {
+  notice.textContent = text;
+  notice.hidden = false;
+  if (gone) setTimeout(() => { if (notice.textContent === text) notice.hidden = true; }, gone);
+}
+
+export function connect() {
+  source?.close();
+  clearTimeout(timer);
+  source = new EventSource(`/t/${page.table}/stream?version=${shown()}`);
+  source.addEventListener("open", () => {
+    wait = 500;
+    if (lost) say("Connected again.", 2000);
+    lost = false;
+  });
+  source.addEventListener("table", (event) => {
+    const { version, html } = JSON.parse(event.data);
+    if (document.querySelector("#fragment[data-past]")) return;
+    if (version < newest) return;
+    newest = version;
+    position(html);
+  });
+  source.addEventListener("error", () => {
+    lost = true;
+    setTimeout(() => { if (lost) say("Connection lost. Trying again."); }, 1000);
+    if (source.readyState !== EventSource.CLOSED) return;
+    clearTimeout(timer);
+    timer = setTimeout(connect, wait);
+    wait = Math.min(wait * 2, 10000);
+  });
+}
+
+addEventListener("pagehide", () => source?.close());
+addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+addEventListener("online", connect);
+addEventListener("offline", () => { lost = true; say("Connection lost. Trying again."); });

@@ -1,0 +1,41 @@
+// A table's page: the stream brings positions, motion shows them, paths lets me act on them.
+import { onShown, skip } from "./motion.js";
+import { refresh } from "./paths.js";
+import { merge } from "./log.js";
+import { offer } from "./replay.js";
+import { listen } from "./sound.js";
+import { connect } from "./stream.js";
+import "./rules.js";
+
+// The list of actions is open where there is room for it, until somebody closes it.
+const met = new WeakSet();
+function openList() {
+  const list = document.getElementById("list");
+  if (!list || met.has(list)) return;
+  met.add(list);
+  let wish = null;
+  try { wish = localStorage.getItem("list"); } catch { /* no wish */ }
+  list.open = wish ? wish === "open" : matchMedia("(min-width: 860px)").matches;
+  list.addEventListener("toggle", () => { try { localStorage.setItem("list", list.open ? "open" : "closed"); } catch { /* not remembered */ } });
+}
+
+function settle() {
+  openList();
+  refresh();
+  merge();
+  offer();
+  listen();
+}
+
+onShown(settle);
+settle();
+connect();
+document.getElementById("skip").addEventListener("click", skip);
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") skip(); });
+
+const copy = document.getElementById("copy");
+copy.addEventListener("click", async () => {
+  const words = copy.querySelector(".word"), before = words.textContent;
+  try { await navigator.clipboard.writeText(copy.dataset.link); words.textContent = "Copied"; } catch { prompt("The link of this table", copy.dataset.link); }
+  setTimeout(() => { words.textContent = before; }, 2000);
+});

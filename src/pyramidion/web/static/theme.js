@@ -1,0 +1,11 @@
+// Light or dark: what the visitor chose last, else what the system says. Runs before the first paint.
+const root = document.documentElement;
+root.classList.add("js");
+const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+if (remembered()) root.dataset.theme = remembered();
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#theme")) return;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  try { localStorage.setItem("theme", root.dataset.theme); } catch { /* private windows may refuse; the choice then lasts for this page */ }
+});
