@@ -196,7 +196,7 @@ class Game:
 
 
 def chance_words(seed: int | str) -> Any:
-    """Return a generator, uint64[3], for a mind to draw from."""
+    """Return a generator, uint64[4], for a mind to draw from."""
     from pyramidion.engine.random import seed_words
 
     return seed_words(seed)

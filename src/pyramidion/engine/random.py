@@ -1,8 +1,8 @@
 """Chance: one small generator in the state, and the unbiased draws that rules make from it.
 
-The generator is SipHash-2-4 (Aumasson and Bernstein, 2012) over a counter, keyed by the match seed. It is a
+The generator is SipHash-1-3 (Aumasson and Bernstein, 2012) over a counter, keyed by the match seed. It is a
 pseudo-random function, so what players see of a match - cards drawn, seats chosen - does not let them compute what will
-come. Its state is three 64-bit words: two of key and the counter.
+come. Its state is four 64-bit words: two of key, the counter, and the word of which a half may be left over.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from pyramidion.engine.rule import rule
 
-RNG_WORDS = 3
+RNG_WORDS = 4
 
 _C0 = np.uint64(0x736F6D6570736575)
 _C1 = np.uint64(0x646F72616E646F6D)
@@ -29,24 +29,22 @@ _L51, _L48, _L47, _L43 = np.uint64(51), np.uint64(48), np.uint64(47), np.uint64(
 
 
 def seed_words(seed: int | str) -> np.ndarray:
-    """Return the generator state, uint64[3], that a match seed begins with: the first 128 bits of its SHA-256."""
+    """Return the generator state, uint64[4], that a match seed begins with: the first 128 bits of its SHA-256 and zeros."""
     digest = hashlib.sha256(f"pyramidion:{seed}".encode()).digest()
-    return np.array([int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little"), 0], np.uint64)
+    return np.array([int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little"), 0, 0], np.uint64)
 
 
 @rule(wraps_around=True)
-def random_word(rng):
-    """Advance the generator `rng` (uint64[3]) and return 64 random bits."""
+def random_word(rng, counter):
+    """Return the 64 bits that the generator `rng` (uint64[4]) has for a counter (uint64)."""
     key0, key1 = rng[0], rng[1]
-    word = rng[2]
-    rng[2] = word + _ONE
-    v0, v1, v2, v3 = key0 ^ _C0, key1 ^ _C1, key0 ^ _C2, key1 ^ _C3 ^ word
-    # Two rounds for the word, two for its length, four to finish.
-    for step in range(8):
-        if step == 2:
-            v0 ^= word
+    v0, v1, v2, v3 = key0 ^ _C0, key1 ^ _C1, key0 ^ _C2, key1 ^ _C3 ^ counter
+    # One round for the counter, one for its length, three to finish.
+    for step in range(5):
+        if step == 1:
+            v0 ^= counter
             v3 ^= _END_OF_EIGHT_BYTES
-        elif step == 4:
+        elif step == 2:
             v0 ^= _END_OF_EIGHT_BYTES
             v2 ^= _FF
         v0 += v1
@@ -67,17 +65,29 @@ def random_word(rng):
 
 
 @rule(wraps_around=True)
+def random_half(rng):
+    """Advance the generator `rng` and return 32 random bits (as uint64); each word serves twice."""
+    half = rng[2]
+    rng[2] = half + _ONE
+    if half & _ONE:
+        return rng[3] >> _32
+    word = random_word(rng, half)
+    rng[3] = word
+    return word & _LOW
+
+
+@rule(wraps_around=True)
 def below(rng, bound):
     """Return a uniformly random whole number from 0 to `bound` - 1; 1 <= bound < 2**32 (Lemire 2019, unbiased)."""
     if bound <= 1:
-        return 0
+        return np.int64(0)
     limit = np.uint64(bound)
-    product = (random_word(rng) >> _32) * limit
+    product = random_half(rng) * limit
     low = product & _LOW
     if low < limit:
         threshold = ((_LOW - limit) + _ONE) % limit
         while low < threshold:
-            product = (random_word(rng) >> _32) * limit
+            product = random_half(rng) * limit
             low = product & _LOW
     return np.int64(product >> _32)
 

@@ -155,9 +155,9 @@ def legal_funding(s, seat, out):
     for industry in range(N_INDUSTRIES):
         row = int(s.tiles[seat, industry])
         if s.supply[industry] > 0 and row < ROW:
-            for i in range(row * ROW, min(row * ROW + ROW, int(s.market_count))):
+            for i in range(row * ROW, row * ROW + ROW):
                 out[n] = FUND + industry * CARDS + int(s.market[i])
-                n += 1
+                n += int(i < s.market_count)
     return n
 
 
@@ -181,12 +181,13 @@ def fund(box, s, seat, industry, card):
 @rule
 def take_from_market(s, card):
     """Take a card out of the market; the others close up."""
-    kept = 0
-    for i in range(s.market_count):
-        if s.market[i] != card:
-            s.market[kept] = s.market[i]
-            kept += 1
-    s.market_count = kept
+    i = 0
+    while s.market[i] != card:
+        i += 1
+    s.market_count -= 1
+    while i < s.market_count:
+        s.market[i] = s.market[i + 1]
+        i += 1
 
 
 @rule
@@ -249,9 +250,9 @@ def legal_trading(box, s, seat, out):
     for other in range(s.seats):
         if other != seat:
             for industry in range(N_INDUSTRIES):
-                if s.tiles[seat, industry] > 0 and s.tiles[other, industry] > 0:
-                    out[n] = OFFER + other * N_INDUSTRIES + industry
-                    n += 1
+                # Written always and counted if it holds: no branch that a processor would guess wrong half of the time.
+                out[n] = OFFER + other * N_INDUSTRIES + industry
+                n += int(min(s.tiles[seat, industry], s.tiles[other, industry]) > 0)
     if box.advanced:
         for luxury in range(LUXURIES):
             if s.luxury_owner[luxury] == 0 and box.luxury_price[luxury] <= s.cash[seat]:
@@ -292,7 +293,7 @@ def answer(s, seat, counters):
     s.cash[payee] += price
     s.traded[payer, payee] -= price
     s.traded[payee, payer] += price
-    s.trades[payer, payee] += 1
+    s.trades[payer, payee] = min(99, s.trades[payer, payee] + 1)
     event(s, COUNTERED if counters else SOLD, 5_03, seat, offerer, industry)
     s.offer_from, s.offer_to, s.offer_industry = 0, 0, 0
     s.price, s.price_party = 0, 0
@@ -435,20 +436,15 @@ def give_back(s, seat, industry):
 def turn_wheels(box, s):
     """Every wheel turns one space, two after a crash; a card that would pass the arrow stops on it (PZ 8.1)."""
     spaces = 2 if s.crashed else 1
-    for i in range(s.held_count):
-        s.held_space[i] = max(0, s.held_space[i] - spaces)
     event(s, TURNED, 8_01, spaces)
-    pay_interest(box, s)
-
-
-@rule
-def interest_due(box, s, seat):
-    """The interest of all of a seat's cards at the arrow (PZ 9.1)."""
-    due = 0
+    for seat in range(s.seats):
+        s.due[seat] = 0
     for i in range(s.held_count):
-        if s.held_seat[i] == seat and s.held_space[i] == 0:
-            due += box.interest[s.held_card[i]]
-    return due
+        space = max(0, int(s.held_space[i]) - spaces)
+        s.held_space[i] = space
+        if space == 0:
+            s.due[s.held_seat[i]] += box.interest[s.held_card[i]]
+    pay_interest(box, s)
 
 
 @rule
@@ -456,7 +452,7 @@ def pay_interest(box, s):
     """All seats pay what is due at once; who cannot is bankrupt and pays nothing, and the game ends (PZ 9)."""
     any_bankrupt = False
     for seat in range(s.seats):
-        due = interest_due(box, s, seat)
+        due = int(s.due[seat])
         if due > s.cash[seat]:
             s.bankrupt[seat] = 1
             any_bankrupt = True
