@@ -76,6 +76,13 @@ class UnknownTable(Refused, LookupError):
     code = "unknown-table"
 
 
+class UnknownSeat(Refused, LookupError):
+    """The table has no such seat."""
+
+    status = 404
+    code = "unknown-seat"
+
+
 class UnknownGame(Refused, LookupError):
     """No game has this id."""
 

@@ -159,9 +159,7 @@ class Store:
             row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
             if row is None:
                 return None
-            seats = connection.execute(
-                sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)
-            ).all()
+            seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
         values = dict(row._mapping)
         values["options"] = json.loads(values["options"])
         values["seed"] = json.loads(values["seed"])

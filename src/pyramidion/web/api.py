@@ -1,0 +1,314 @@
+"""The JSON API: everything a person can do at a table, for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+from starlette.types import Receive, Scope, Send
+
+from pyramidion import Game
+from pyramidion.engine import registry
+from pyramidion.web import wire
+from pyramidion.web.answers import Json, viewer_of
+from pyramidion.web.errors import BadRequest, HasSecrets
+from pyramidion.web.runner import bot_names
+from pyramidion.web.seats import Visitors, require_same_origin
+from pyramidion.web.stream import Place, ProgramStream, Streams
+from pyramidion.web.table import Table
+from pyramidion.web.tables import SeatPlan, Tables
+
+router = APIRouter(prefix="/api")
+Since = Annotated[int, Query(ge=0, description="How many of your own events you already have.")]
+
+
+class Fault(BaseModel):
+    """What every refusal looks like; some carry more, such as the rule and the current position."""
+
+    error: str = Field(description="A word for programs: illegal-action, stale, not-your-seat, unknown-table, ...")
+    detail: str = Field(description="A sentence for people.")
+
+
+class NewSeat(BaseModel):
+    """A seat of a new table."""
+
+    kind: Literal["me", "bot", "open"]
+    name: str | None = None
+    bot: str | None = Field(default=None, description="Which bot, for a bot's seat: policy or random.")
+
+
+class NewTable(BaseModel):
+    """A table to start."""
+
+    game: str
+    seats: list[NewSeat] = Field(max_length=15)
+    options: dict[str, bool | int | str] = {}
+    title: str | None = None
+    seed: int | str | None = Field(default=None, description="Chosen by chance if left out, so that nobody knows it.")
+
+
+class SitDown(BaseModel):
+    """A player who sits down."""
+
+    name: str | None = None
+
+
+class SeatOut(BaseModel):
+    """Who sits on a seat."""
+
+    seat: int
+    kind: Literal["person", "bot", "open"]
+    name: str
+    bot: str | None
+    present: bool
+
+
+class TableOut(BaseModel):
+    """What everybody may know about a table, and which seat you hold."""
+
+    id: str
+    url: str
+    game: str
+    rules_version: int
+    title: str
+    options: dict[str, Any]
+    seeded: bool = Field(description="Whether whoever started the table chose the seed, and so may know the cards.")
+    seats: list[SeatOut]
+    seat: int | None = Field(description="The seat you hold, or null.")
+    version: int
+    acting: list[int]
+    over: bool
+
+
+class Started(TableOut):
+    """A new table with the tokens of the seats that are yours."""
+
+    tokens: dict[int, str]
+
+
+class Seated(BaseModel):
+    """The seat that is yours now."""
+
+    seat: int
+    token: str = Field(description="Send it as 'Authorization: Bearer TOKEN'. It is shown only once.")
+
+
+class Action(BaseModel):
+    """An action: its notation or its id, and the version of the position it was chosen at."""
+
+    action: int | str
+    version: int
+    seat: int | None = None
+
+
+class AcceptedOut(BaseModel):
+    """The action is made and stored; `version` is your new one."""
+
+    version: int
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    404: {"model": Fault, "description": "There is no such table, seat or game; the answer says what there is."},
+    410: {"model": Fault, "description": "The table cannot go on: its game's rules have changed since."},
+}
+CHANGES: dict[int | str, dict[str, Any]] = {
+    **REFUSALS,
+    400: {"model": Fault, "description": "The body is not JSON of the form asked for."},
+    409: {"model": Fault, "description": "Too late: a stale version (with the newest position) or a taken seat."},
+    422: {"model": Fault, "description": "Not allowed: the rule and the reason, or the option and its range."},
+    503: {"model": Fault, "description": "It could not be saved and has not been done."},
+}
+
+
+@router.get("/games", summary="The games, their seats and their options")
+def list_games() -> list[dict[str, Any]]:
+    """Return every game with what is needed to start a table of it and to read its actions."""
+    return [_game(game) for game in registry.games().values()]
+
+
+@router.post("/tables", status_code=201, response_model=Started, responses=CHANGES, summary="Start a table")
+async def start_table(order: NewTable, request: Request) -> Json:
+    """Start a table. Seats of kind `me` are yours: the answer holds a token for each of them."""
+    require_same_origin(request.scope)
+    tables = _tables(request)
+    plan = [SeatPlan(seat.kind, seat.name, seat.bot) for seat in order.seats]
+    table = await tables.create(order.game, plan, order.options, title=order.title, seed=order.seed)
+    tokens: dict[int, str] = {}
+    for number, seat in enumerate(plan):
+        if seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
+            tokens[number] = token
+    return Json(wire.encode({**_table(table, None, request), "tokens": tokens}), 201)
+
+
+@router.post(
+    "/tables/{table_id}/seats/{seat}",
+    response_model=Seated,
+    responses=CHANGES,
+    summary="Sit down on an open seat",
+)
+async def sit_down(table_id: str, seat: int, request: Request, order: SitDown | None = None) -> Json:
+    """Take an open seat; the answer holds its token."""
+    require_same_origin(request.scope)
+    table = await _tables(request).get(table_id)
+    token = await table.sit(seat, None, order.name if order else None)
+    return Json(wire.encode({"seat": seat, "token": token}))
+
+
+@router.get("/tables/{table_id}", response_model=TableOut, responses=REFUSALS, summary="A table and who sits at it")
+async def get_table(table_id: str, request: Request) -> Json:
+    """Return what everybody may know of a table."""
+    table, viewer = await _asked(request, table_id)
+    return Json(wire.encode(_table(table, viewer, request)))
+
+
+@router.get("/tables/{table_id}/view", responses=REFUSALS, summary="The position as you see it")
+async def get_view(table_id: str, request: Request, version: Annotated[int | None, Query(ge=0)] = None) -> Json:
+    """Return what your seat, or a spectator, may see now or saw at an earlier version of its own."""
+    table, viewer = await _asked(request, table_id)
+    try:
+        snapshot = table.snapshot(viewer, version)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    return Json(
+        wire.encode(
+            {
+                "version": snapshot.version,
+                "last_version": snapshot.last_version,
+                "seat": viewer,
+                "acting": snapshot.acting,
+                "free": snapshot.free,
+                "over": snapshot.over,
+                "names": snapshot.names,
+                "view": snapshot.view,
+            }
+        )
+    )
+
+
+@router.get("/tables/{table_id}/legal", responses=REFUSALS, summary="What you may do now")
+async def get_legal(table_id: str, request: Request) -> Json:
+    """Return your legal actions: `{"id", "text"}` each, and one entry for a run of numbers such as an amount."""
+    table, viewer = await _asked(request, table_id)
+    actions = wire.legal(table, viewer) if viewer is not None else b"[]"
+    return Json(b'{"version":%d,"legal":%b}' % (table.version(viewer), actions))
+
+
+@router.get("/tables/{table_id}/events", responses=REFUSALS, summary="What has happened as you know it")
+async def get_events(table_id: str, request: Request, since: Since = 0) -> Json:
+    """Return your events from number `since` on, with rule numbers and texts."""
+    table, viewer = await _asked(request, table_id)
+    return Json(
+        wire.encode({"version": table.version(viewer), "events": wire.events(table, viewer, since)})
+    )
+
+
+@router.post(
+    "/tables/{table_id}/actions",
+    response_model=AcceptedOut,
+    responses={**CHANGES, 401: {"model": Fault}, 403: {"model": Fault, "description": "Not your seat."}},
+    summary="Act",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Action"}}},
+        }
+    },
+)
+async def act(table_id: str) -> Json:
+    """Make an action on your seat. It is durable when the answer comes; a stale or doubled one changes nothing."""
+    raise AssertionError(f"{table_id}: actions are taken by ActionDoor, before the routes")
+
+
+@router.get(
+    "/tables/{table_id}/stream",
+    response_class=Json,
+    responses={
+        **REFUSALS,
+        200: {"content": {"text/event-stream": {}}, "description": "Server-sent events of type `table`."},
+    },
+    summary="The table as it changes",
+)
+async def get_stream(table_id: str, request: Request, since: str | None = None) -> Any:
+    """Stream `{"version", "events", "acting", "free", "over"}`, with `legal` when you may act, as server-sent events.
+
+    No event is ever left out. After a lost connection, `Last-Event-ID` or `?since=VERSION` goes on where you were.
+    """
+    table, viewer = await _asked(request, table_id)
+    place = Place.parse(request.headers.get("last-event-id") or since)
+    return Streaming(request.app.state.streams, ProgramStream(table, viewer, place))
+
+
+@router.get("/tables/{table_id}/record", responses=REFUSALS, summary="The whole match, once it is over")
+async def get_record(table_id: str, request: Request) -> Json:
+    """Return the record: everybody's secrets, seed and actions, from which the match can be replayed."""
+    return record_of(await _tables(request).get(table_id))
+
+
+def record_of(table: Table) -> Json:
+    """Return a finished match's record. Raises HasSecrets while it goes on."""
+    if not table.match.over:
+        raise HasSecrets("The record holds everybody's secrets, so it is handed out when the game is over.")
+    return Json(wire.encode(table.match.record()))
+
+
+class Streaming:
+    """A response that is an event stream."""
+
+    def __init__(self, streams: Streams, stream: Any) -> None:
+        self._streams, self._stream = streams, stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._streams.serve(self._stream, receive, send)
+
+
+def _tables(request: Request) -> Tables:
+    return request.app.state.tables
+
+
+async def _asked(request: Request, table_id: str) -> tuple[Table, int | None]:
+    table = await _tables(request).get(table_id)
+    visitors: Visitors = request.app.state.visitors
+    return table, viewer_of(table, request.scope, visitors)
+
+
+def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "url": str(request.url.replace(path=f"/t/{table.id}", query="")),
+        "game": table.game.id,
+        "rules_version": table.game.rules_version,
+        "title": table.title,
+        "options": table.options,
+        "seeded": table.seeded,
+        "seats": wire.seats(table),
+        "seat": viewer,
+        "version": table.version(viewer),
+        "acting": table.match.acting,
+        "over": table.match.over,
+    }
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "name": game.name,
+        "prefix": game.prefix,
+        "summary": game.summary,
+        "rules_version": game.rules_version,
+        "seats": list(game.seats),
+        "usual_seats": game.usual_seats,
+        "bots": list(bot_names(game)),
+        "actions": game.actions.forms,
+        "options": {
+            name: {
+                "kind": o.kind,
+                "default": o.default,
+                "range": o.range,
+                "label": o.label,
+                "help": o.help,
+                "rule": f"{game.prefix} {o.rule}",
+            }
+            for name, o in game.options.items()
+        },
+    }

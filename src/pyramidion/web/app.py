@@ -1,0 +1,177 @@
+"""The server: `create_app` puts the parts together, `serve` runs it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+import pyramidion
+from pyramidion import IllegalAction
+from pyramidion.engine import registry
+from pyramidion.web import api, wire
+from pyramidion.web.answers import ActionDoor, Json, refusal, viewer_of
+from pyramidion.web.errors import Refused
+from pyramidion.web.front import Front
+from pyramidion.web.seats import Visitors
+from pyramidion.web.settings import Settings
+from pyramidion.web.store import Store, StoreError
+from pyramidion.web.stream import PageStream, Place, Streams
+from pyramidion.web.tables import Tables
+from pyramidion.web.writer import Writer
+
+log = logging.getLogger(__name__)
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the application. Raises StoreError or ValueError with a sentence where data folder or database cannot be used."""
+    settings = settings or Settings()
+    visitors = Visitors(settings.key(), secure=settings.secure_cookies)
+    store = Store(settings.database())
+    store.open()
+    writer = Writer(store)
+    tables = Tables(
+        store,
+        writer,
+        keep=settings.tables_in_memory,
+        bot_pause=settings.bot_pause,
+        bot_threads=settings.bot_threads,
+    )
+    streams = Streams(settings.heartbeat)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        writer.start()
+        streams.start()
+        if settings.warm:
+            threading.Thread(target=_warm, name="pyramidion-warm", daemon=True).start()
+        try:
+            yield
+        finally:
+            streams.close()
+            await tables.close()
+            await writer.stop()
+            store.close()
+
+    app = FastAPI(
+        title="Pyramidion",
+        version=pyramidion.__version__,
+        summary="Tables, seats, views, actions and events, through the same door as the pages.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.settings, app.state.visitors = settings, visitors
+    app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
+    app.add_middleware(Front, door=ActionDoor(tables, visitors))
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(IllegalAction, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http)
+    app.include_router(api.router, tags=["api"])
+    app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
+    app.add_api_route("/t/{table_id}/stream", page_stream, include_in_schema=False, response_model=None)
+    app.add_api_route("/t/{table_id}/record.json", page_record, include_in_schema=False, response_model=None)
+    _add_pages(app)
+    return app
+
+
+async def health(request: Request) -> Json:
+    """Return 200 while actions can be stored."""
+    state = request.app.state
+    alive = state.writer.alive
+    body = {"status": "ok" if alive else "not-saving", "version": pyramidion.__version__, "tables": state.tables.in_memory}
+    return Json(wire.encode(body), 200 if alive else 503)
+
+
+async def page_stream(table_id: str, request: Request, since: str | None = None) -> Any:
+    """Stream a table's page as it changes."""
+    from pyramidion.web.render import render_fragment
+
+    state = request.app.state
+    table = await state.tables.get(table_id)
+    viewer = viewer_of(table, request.scope, state.visitors)
+    place = Place.parse(request.headers.get("last-event-id") or since)
+    return api.Streaming(state.streams, PageStream(table, viewer, place, render_fragment))
+
+
+async def page_record(table_id: str, request: Request) -> Response:
+    """Hand out a finished match's record as a file."""
+    answer = api.record_of(await request.app.state.tables.get(table_id))
+    answer.headers["content-disposition"] = f'attachment; filename="pyramidion-{table_id}.json"'
+    return answer
+
+
+def serve(
+    host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False, settings: Settings | None = None
+) -> None:
+    """Serve until stopped. Raises CannotServe (a ValueError) with a sentence where that cannot be; nothing is changed then."""
+    from pyramidion.web.serving import CannotServe, bind, run
+
+    with bind(host, port) as sock:
+        try:
+            app = create_app(settings)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            name = "PYRAMIDION_" + "_".join(map(str, wrong["loc"])).upper()
+            raise CannotServe(f"The setting {name} is wrong: {wrong['msg']}.") from error
+        except (StoreError, OSError) as error:
+            raise CannotServe(str(error)) from error
+        run(app, sock, host, open_browser=open_browser)
+
+
+def _warm() -> None:
+    """Compile every game, so that the first table of it need not wait."""
+    for game in registry.games().values():
+        try:
+            game.warm()
+        except Exception:
+            log.exception("%s could not be compiled", game.id)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, (Refused, IllegalAction))
+    return _answer(request, *refusal(error))
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    wrong = error.errors()
+    if any(one["type"] == "json_invalid" for one in wrong):
+        return _answer(request, 400, {"error": "bad-request", "detail": "The body is not JSON."})
+    where = [(".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]), one["msg"]) for one in wrong[:10]]
+    detail = "; ".join(f"{place}: {message}" for place, message in where)
+    return _answer(request, 422, {"error": "bad-request", "detail": f"{detail}."})
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = {404: "There is no such page.", 405: "This address does not take that."}.get(
+        error.status_code, str(error.detail)
+    )
+    return _answer(request, error.status_code, {"error": "http", "detail": sentence})
+
+
+def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
+    """Answer a refused request as whoever asked can read it: JSON for programs, a page for people."""
+    wants_json = request.url.path.startswith(("/api/", "/health")) or "json" in request.headers.get("accept", "")
+    if wants_json:
+        return Json(wire.encode(said), status)
+    from pyramidion.web import pages
+
+    return pages.error_page(request, status, said)
+
+
+def _add_pages(app: FastAPI) -> None:
+    from pyramidion.web import pages
+
+    app.include_router(pages.router)

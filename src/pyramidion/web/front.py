@@ -1,0 +1,64 @@
+"""What every request passes first: security headers, a bound on bodies, and the shortcut to the door for actions."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pyramidion.web.answers import ActionDoor
+from pyramidion.web.errors import TooLarge
+from pyramidion.web.seats import LARGEST_BODY
+
+# Scripts, styles, pictures and connections of our own only, none of them inline, and nobody may frame a page.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: list[tuple[bytes, bytes]] = [
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # A table's address is what lets one watch it, so it is not told to other sites.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+]
+
+
+class Front:
+    """ASGI middleware around the whole application."""
+
+    def __init__(self, app: ASGIApp, door: ActionDoor) -> None:
+        self._app, self._door = app, door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif self._door.takes(scope):
+            await self._door(scope, receive, send)
+        else:
+            await self._app(scope, _bounded(receive) if scope["method"] != "GET" else receive, _guarded(send))
+
+
+def _guarded(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *HEADERS]
+        await send(message)
+
+    return sending
+
+
+def _bounded(receive: Receive) -> Receive:
+    size = 0
+
+    async def receiving() -> Message:
+        nonlocal size
+        message = await receive()
+        if message["type"] == "http.request":
+            size += len(message.get("body", b""))
+            if size > LARGEST_BODY:
+                raise TooLarge(f"The body is longer than {LARGEST_BODY // 1024} kB.")
+        return message
+
+    return receiving

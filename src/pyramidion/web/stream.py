@@ -1,0 +1,234 @@
+"""Live updates: one event stream (SSE) for each open page or program, each for one viewer of one table.
+
+A stream is woken when its viewer's position or the people at the table have changed, and then makes one message that leads
+from what it last sent to the newest. While a slow reader takes its time nothing piles up for it: the next message covers all
+that happened meanwhile. Streams of the same viewer (spectators) share the messages that they have in common.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from starlette.types import Receive, Send
+
+from pyramidion.web import wire
+
+if TYPE_CHECKING:
+    from pyramidion.web.snapshot import Snapshot
+    from pyramidion.web.table import Table
+
+Render = Callable[["Snapshot"], str]
+HEARTBEAT = b": still here\n\n"
+RETRY = b"retry: 1000\n\n"
+log = logging.getLogger(__name__)
+
+
+class Channel:
+    """The open streams of one viewer of one table, and the messages last made for them."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        self.streams: set[Stream] = set()
+        self.made: dict[Any, Any] = {}
+
+    def wake(self) -> None:
+        """Let the streams look at what is new."""
+        self.made.clear()
+        for stream in self.streams:
+            stream.wake()
+
+
+@dataclass(slots=True)
+class Place:
+    """How far a stream has come: the version and the people it has shown."""
+
+    version: int = -1
+    people: int = -1
+
+    @staticmethod
+    def parse(text: str | None) -> Place:
+        """Return the place that a `Last-Event-ID` or `since` means, `12.345` or `12`; the beginning for anything else."""
+        version, _, people = (text or "").strip().partition(".")
+        if not (version.isascii() and version.isdigit() and len(version) < 10):
+            return Place()
+        return Place(int(version), int(people) if people.isascii() and people.isdigit() and len(people) < 12 else -1)
+
+
+class Stream:
+    """One viewer's open stream; `make` returns the message that leads from `place` to the newest position, or nothing."""
+
+    def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
+        self.table, self.viewer, self.place = table, viewer, place
+        self.closed = False
+        self._due = True
+        self._beat = False
+        self._waiter: asyncio.Future[None] | None = None
+
+    def wake(self) -> None:
+        """Note that something may be new."""
+        self._due = True
+        self._nudge()
+
+    def beat(self) -> None:
+        """Send a sign of life if the stream is idle, so that proxies keep it open and a dead reader is noticed."""
+        self._beat = True
+        self._nudge()
+
+    def close(self) -> None:
+        """End the stream."""
+        self.closed = True
+        self._nudge()
+
+    def _nudge(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def next(self) -> bytes | None:
+        """Wait for the next bytes to send; None when the stream has ended."""
+        while not self.closed:
+            if self._due:
+                self._due = False
+                if message := self.make():
+                    self._beat = False
+                    return message
+            if self._beat:
+                self._beat = False
+                return HEARTBEAT
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return None
+
+    def make(self) -> bytes | None:
+        """Return the message that leads to the newest position and move on, or None where there is nothing new."""
+        raise NotImplementedError
+
+    def shared(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what `make` makes, or what a stream of the same viewer has just made under the same key."""
+        made = self.table.channels[self.viewer].made
+        if (message := made.get(key)) is None:
+            message = made[key] = make()
+        return message
+
+
+class PageStream(Stream):
+    """The table as HTML. Only the newest position matters, so whatever lies between is left out."""
+
+    def __init__(self, table: Table, viewer: int | None, place: Place, render: Render) -> None:
+        super().__init__(table, viewer, place)
+        self._render = render
+
+    def make(self) -> bytes | None:
+        table, viewer = self.table, self.viewer
+        newest = Place(table.version(viewer), table.people)
+        # A page that knows only its version has just been made; it hears of the people when they change.
+        if newest.version == self.place.version and self.place.people in (newest.people, -1):
+            self.place = newest
+            return None
+        self.place = newest
+        return self.shared("page", self._message)
+
+    def _message(self) -> bytes:
+        snapshot = self.table.snapshot(self.viewer)
+        data = json.dumps({"version": snapshot.version, "html": self._render(snapshot)}, ensure_ascii=False)
+        return f"id: {snapshot.stream_id}\nevent: table\ndata: {data}\n\n".encode()
+
+
+class ProgramStream(Stream):
+    """The table as JSON: every event in order, whose decision is due, and for a due seat what it may do."""
+
+    def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
+        super().__init__(table, viewer, place)
+        # Of the viewer's own events, those up to the version it has; a version from elsewhere starts from the beginning.
+        known = place.version if place.version <= table.version(viewer) else -1
+        self._told = sum(event.position <= known for event in table.match.events(viewer)) if known >= 0 else 0
+        self.place = Place(known)
+
+    def make(self) -> bytes | None:
+        table, viewer = self.table, self.viewer
+        newest = Place(table.version(viewer), table.people)
+        if newest == self.place:
+            return None
+        since, people_too = self._told, newest.people != self.place.people
+        self.place = newest
+        message, self._told = self.shared((since, people_too), lambda: self._message(newest, since, people_too))
+        return message
+
+    def _message(self, newest: Place, since: int, people_too: bool) -> tuple[bytes, int]:
+        data, told = wire.news(self.table, self.viewer, since, people=people_too)
+        return b"id: %d.%d\nevent: table\ndata: %b\n\n" % (newest.version, newest.people, data), told
+
+
+class Streams:
+    """All open streams of the server."""
+
+    def __init__(self, heartbeat: float) -> None:
+        self._heartbeat = heartbeat
+        self._all: set[Stream] = set()
+        self._ticker: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        """Begin to send signs of life."""
+        self._ticker = asyncio.create_task(self._tick())
+
+    def close(self) -> None:
+        """End all streams, so that the server can stop; browsers come back by themselves when it is up again."""
+        self._closed = True
+        if self._ticker is not None:
+            self._ticker.cancel()
+        for stream in list(self._all):
+            stream.close()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(self._heartbeat)
+            for stream in self._all:
+                stream.beat()
+
+    async def serve(self, stream: Stream, receive: Receive, send: Send) -> None:
+        """Answer a request with an event stream until either side ends it."""
+        table, viewer = stream.table, stream.viewer
+        channel = table.channels.get(viewer)
+        if channel is None:
+            channel = table.channels[viewer] = Channel(table.version(viewer))
+        channel.streams.add(stream)
+        self._all.add(stream)
+        table.presence_changed()
+        gone = asyncio.create_task(_until_gone(stream, receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+            if self._closed:
+                stream.close()
+            while (message := await stream.next()) is not None:
+                # Waits while the reader is slow: at most one message lies in this process's hands for it.
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self._all.discard(stream)
+            channel.streams.discard(stream)
+            if not channel.streams:
+                table.channels.pop(viewer, None)
+            table.presence_changed()
+
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+async def _until_gone(stream: Stream, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.close()
+
+
+__all__ = ["Channel", "PageStream", "Place", "ProgramStream", "Stream", "Streams"]

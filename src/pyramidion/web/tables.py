@@ -1,0 +1,228 @@
+"""The house: all tables, in memory while somebody is at them and rebuilt from the database when somebody comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakValueDictionary
+
+import sqlalchemy as sa
+
+from pyramidion import Game, Match
+from pyramidion.engine import registry
+from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, UnknownGame, UnknownTable
+from pyramidion.web.runner import Runner, bot_names
+from pyramidion.web.schema import MATCHES, SEATS
+from pyramidion.web.seats import clean_name
+from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
+from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
+from pyramidion.web.table import Accepted, Table, replay
+from pyramidion.web.writer import Change, WriteFailed, Writer
+
+MAX_TITLE = 80
+MAX_SEED = 200
+BOT_NAMES = ("Ada", "Blaise", "Clara", "Daniel", "Emmy", "Fermat", "Grace", "Hypatia", "Ines", "Jakob", "Karl", "Leonhard")
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`."""
+
+    kind: str
+    name: str | None = None
+    bot: str | None = None
+
+
+class Tables:
+    """All tables of this server."""
+
+    def __init__(self, store: Store, writer: Writer, *, keep: int, bot_pause: float, bot_threads: int) -> None:
+        self.store, self.writer = store, writer
+        self.runner = Runner(pause=bot_pause, threads=bot_threads)
+        self._keep = keep
+        # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last ones alive.
+        self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    async def create(
+        self,
+        game_id: str,
+        seats: Sequence[SeatPlan],
+        options: Mapping[str, Any],
+        *,
+        title: str | None = None,
+        seed: int | str | None = None,
+        holder: str | None = None,
+    ) -> Table:
+        """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
+
+        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
+        """
+        game = find_game(game_id)
+        rows = _seat_rows(game, seats, holder)
+        if seed is not None and len(str(seed)) > MAX_SEED:
+            raise BadTable(f"A seed has at most {MAX_SEED} characters.")
+        tidy = " ".join((title or game.name).split())
+        if len(tidy) > MAX_TITLE or not tidy.isprintable():
+            raise BadTable(f"A title has at most {MAX_TITLE} letters, digits, signs and spaces.")
+        try:
+            accepted = game.accept_options(options)
+            # In a thread, since a game's first match may have to wait for its compiler.
+            match = await asyncio.to_thread(
+                game.new, len(rows), seed if seed is not None else secrets.token_hex(16), **accepted
+            )
+        except ValueError as error:
+            raise BadTable(str(error)) from error
+        row = MatchRow(
+            id=new_id(),
+            game=game.id,
+            rules_version=str(game.rules_version),
+            seat_count=len(rows),
+            options=accepted,
+            seed=match.seed,
+            seed_chosen=seed is not None,
+            title=tidy,
+            created=now(),
+        )
+        try:
+            await self.writer.write(_insert(row, rows))
+        except WriteFailed as error:
+            raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
+        table = Table(row, rows, match, self)
+        self._enter(table)
+        self.moved(table)
+        return table
+
+    async def get(self, table_id: str) -> Table:
+        """Return a table. Raises UnknownTable, or CannotGoOn where its game has changed since it was played."""
+        table = self._all.get(table_id)
+        if table is not None:
+            self._enter(table)
+            await table.refresh()
+            return table
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        # Several may wait for the same table, and one of them going away must not take it from the others.
+        return await asyncio.shield(loading)
+
+    def known(self, table_id: str) -> Table | None:
+        """Return a table that is in memory and up to date, without waiting."""
+        table = self._all.get(table_id)
+        return table if table is not None and not table.behind else None
+
+    async def close(self) -> None:
+        """Stop the bots."""
+        await self.runner.close()
+
+    async def held_by(self, holder: str) -> list[Listed]:
+        """Return the newest tables at which a visitor sits."""
+        return await asyncio.to_thread(self.store.held_by, holder)
+
+    def moved(self, table: Table) -> None:
+        """Let the bots whose decision is due at a table choose."""
+        self.runner.look(table)
+
+    async def _load(self, table_id: str) -> Table:
+        if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
+            raise _unknown(table_id)
+        row, seats, match = await asyncio.to_thread(self._rebuild, table_id)
+        table = Table(row, seats, match, self)
+        self._enter(table)
+        self.moved(table)
+        return table
+
+    def _rebuild(self, table_id: str) -> tuple[MatchRow, list[SeatRow], Match]:
+        """Read and replay a match; blocks."""
+        found = self.store.match(table_id)
+        if found is None:
+            raise _unknown(table_id)
+        row, seats = found
+        try:
+            game = registry.load(row.game)
+        except KeyError:
+            raise CannotGoOn(f"This table cannot go on: its game, {row.game}, is not installed here.") from None
+        if str(game.rules_version) != row.rules_version:
+            raise CannotGoOn(
+                f"This table cannot go on: it was begun under version {row.rules_version} of the rules of {game.name}, "
+                f"and this is version {game.rules_version}. Everything played so far is kept."
+            )
+        try:
+            match = game.new(row.seat_count, row.seed, **row.options)
+        except ValueError as error:
+            raise CannotGoOn(f"This table cannot go on: {error}") from error
+        replay(table_id, match, self.store.plies(table_id))
+        return row, seats, match
+
+    def _enter(self, table: Table) -> None:
+        recent = self._recent
+        recent[table.id] = self._all[table.id] = table
+        recent.move_to_end(table.id)
+        while len(recent) > self._keep:
+            recent.popitem(last=False)
+
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._all)
+
+
+def find_game(game_id: str) -> Game:
+    """Return a game. Raises UnknownGame with a sentence that names those there are."""
+    try:
+        return registry.load(game_id)
+    except KeyError as error:
+        raise UnknownGame(str(error), games=registry.ids()) from None
+
+
+def _unknown(table_id: str) -> UnknownTable:
+    return UnknownTable(f"There is no table {table_id[:40]!r} here; its address may be incomplete. Start one at /.")
+
+
+def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> list[SeatRow]:
+    """Return the rows of a new table's seats. Raises BadTable with a sentence."""
+    try:
+        game.accept_seats(len(seats))
+    except ValueError as error:
+        raise BadTable(str(error)) from error
+    if holder is not None and sum(plan.kind == "me" for plan in seats) > 1:
+        raise BadTable("You can sit on one seat only.")
+    rows: list[SeatRow] = []
+    # Bots come in the order of the alphabet, beginning anywhere.
+    fresh = iter((BOT_NAMES * 2)[secrets.randbelow(len(BOT_NAMES)) :])
+    for number, plan in enumerate(seats):
+        name = clean_name(plan.name)
+        if plan.kind == "bot":
+            there = bot_names(game)
+            if plan.bot not in there:
+                raise BadTable(f"Seat {number} has no bot {str(plan.bot)[:40]!r}; there are {', '.join(there)}.")
+            rows.append(SeatRow(number, "bot", name or f"Bot {next(fresh)}", plan.bot))
+        elif plan.kind == "me" and holder is not None:
+            rows.append(SeatRow(number, "person", name or f"Player {number + 1}", None, holder))
+        elif plan.kind in ("me", "open"):
+            rows.append(SeatRow(number, "open"))
+        else:
+            raise BadTable(f"Seat {number} cannot be {plan.kind[:40]!r}; it can be me, bot or open.")
+    names = [row.name.casefold() for row in rows if row.name]
+    if len(set(names)) != len(names):
+        raise BadTable("Two seats have the same name.")
+    return rows
+
+
+def _insert(row: MatchRow, seats: Sequence[SeatRow]) -> Change:
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(MATCHES), row.values())
+        connection.execute(sa.insert(SEATS), [seat.values(row.id) for seat in seats])
+
+    return change
+
+
+__all__ = ["Accepted", "LegalAction", "Seat", "SeatPlan", "Snapshot", "Table", "Tables", "find_game"]

@@ -1,0 +1,124 @@
+"""A real server in a thread, and a client that plays through it."""
+
+import asyncio
+import json
+import threading
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from pyramidion.web.app import create_app
+from pyramidion.web.serving import Server, address_of, bind
+from pyramidion.web.settings import Settings
+
+
+@contextmanager
+def serving(data_dir, **settings):
+    """Serve on a free port; yields an object with `url`, `app` and `loop`."""
+    settings = Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, "heartbeat": 0.2, **settings})
+    sock = bind("127.0.0.1", 0)
+    server = Server(create_app(settings), address_of(sock, "127.0.0.1"), open_browser=False)
+    up = threading.Event()
+    server.announce = up.set
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
+    thread.start()
+    assert up.wait(20)
+    try:
+        yield server
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    with httpx.Client(base_url=server.address, timeout=20) as client:
+        yield client
+
+
+class Player:
+    """A table started by a program, seen through the API."""
+
+    def __init__(self, client, seats=("me", "me", "me"), game="ponzi-scheme", **order):
+        plan = [{"kind": "bot", "bot": kind} if kind in ("policy", "random") else {"kind": kind} for kind in seats]
+        answer = client.post("/api/tables", json={"game": game, "seats": plan, **order})
+        assert answer.status_code == 201, answer.text
+        self.client, self.about = client, answer.json()
+        self.id = self.about["id"]
+        self.url = f"/api/tables/{self.id}"
+        self.tokens = {int(seat): token for seat, token in self.about["tokens"].items()}
+
+    def headers(self, seat):
+        return {"Authorization": f"Bearer {self.tokens[seat]}"} if seat is not None else {}
+
+    def get(self, what="", seat=None, **query):
+        answer = self.client.get(f"{self.url}{what}", headers=self.headers(seat), params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, seat, action, version=None):
+        if version is None:
+            version = self.get("/legal", seat)["version"]
+        body = {"action": action, "version": version}
+        return self.client.post(f"{self.url}/actions", headers=self.headers(seat), json=body)
+
+    def play(self, action, seat=None):
+        """Play for whoever is due; `action` is a notation, or chooses from the legal list."""
+        seat = self.get()["acting"][0] if seat is None else seat
+        legal = self.get("/legal", seat)
+        chosen = action if isinstance(action, str) else action(legal["legal"])
+        answer = self.post(seat, chosen, legal["version"])
+        assert answer.status_code == 200, answer.text
+        return seat
+
+    def stream(self, seat=None, page=False, **query):
+        url = f"/t/{self.id}/stream" if page else f"{self.url}/stream"
+        return Listening(self.client, url, self.headers(seat), query)
+
+
+class Listening:
+    """An open event stream: `next()` waits for one message."""
+
+    def __init__(self, client, url, headers, query):
+        self._request = client.stream("GET", url, headers=headers, params=query)
+
+    def __enter__(self):
+        self.response = self._request.__enter__()
+        assert self.response.status_code == 200, self.response.read()
+        self._lines = self.response.iter_lines()
+        self.last_id = None
+        return self
+
+    def __exit__(self, *error):
+        return self._request.__exit__(*error)
+
+    def raw(self):
+        """Return the next block of lines, heartbeats included."""
+        block = []
+        for line in self._lines:
+            if not line:
+                return block
+            block.append(line)
+        return None
+
+    def next(self):
+        """Return the data of the next message, or None at the end of the stream."""
+        while (block := self.raw()) is not None:
+            fields = dict(line.split(": ", 1) for line in block if not line.startswith(":"))
+            if "data" in fields:
+                self.last_id = fields["id"]
+                return json.loads(fields["data"])
+        return None
+
+
+@pytest.fixture
+def new_table(client):
+    return lambda *args, **order: Player(client, *args, **order)
