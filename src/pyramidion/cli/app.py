@@ -33,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refused as refused:
         return _complain(str(refused), refused.code)
     except TyperException as error:
-        return _complain(f"{error.format_message().rstrip('.?')}. {_hint(error)}", error.exit_code)
+        said = error.format_message()
+        return _complain(f"{said}{'' if said.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("Stopped.", 130)
     except BrokenPipeError:

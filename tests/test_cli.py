@@ -1,0 +1,159 @@
+"""The command line as a person meets it: what it prints, and how it says no."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import pyramidion
+from pyramidion.cli import main
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return the one line on stderr of a command that must end with exit code 2."""
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("pyramidion: ")
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    shown = capsys.readouterr().out
+    for command in ("serve", "play", "games", "rules", "laws", "bench", "warm"):
+        assert command in shown
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"pyramidion {pyramidion.__version__}\n"
+
+
+def test_the_package_is_a_command_too() -> None:
+    done = subprocess.run([sys.executable, "-m", "pyramidion", "plya"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Did you mean 'play'?" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_help_does_not_load_the_compiler() -> None:
+    code = "import sys; from pyramidion.cli import main; main(['--help']); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    shown = capsys.readouterr().out
+    for game in pyramidion.games().values():
+        assert game.id in shown
+        assert game.name in shown
+        for name in game.options:
+            assert f"--option {name}=" in shown
+
+
+def test_rules_of_every_game_are_found_by_their_number(capsys: pytest.CaptureFixture[str]) -> None:
+    for game in pyramidion.games().values():
+        for number in game.rule_numbers:
+            assert main(["rules", game.id, number]) == 0
+            shown = capsys.readouterr().out
+            assert number in shown
+            assert len(shown.split()) > 3
+
+
+def test_rules_of_a_section(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "ponzi-scheme", "PZ 4"]) == 0
+    shown = capsys.readouterr().out
+    assert "4.1" in shown
+    assert "4.6" in shown
+    assert "5.1" not in shown
+
+
+def test_a_rule_that_is_not_there_names_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "section 4 has the rules 4.1 to 4.6" in refused(capsys, "rules", "ponzi-scheme", "4.77")
+    assert "the sections are 1, 2" in refused(capsys, "rules", "ponzi-scheme", "elephant")
+
+
+@pytest.mark.parametrize("command", ["play", "rules", "laws", "bench", "warm"])
+def test_an_unknown_game_names_those_there_are(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, command, "ponzi-schema")
+    assert "ponzi-scheme" in said
+    assert "Did you mean" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["plya"], "The commands are: serve, play, games"),
+        (["--verbose"], "See pyramidion --help."),
+        (["play"], "Missing argument 'GAME'. See pyramidion play --help."),
+        (["play", "ponzi-scheme", "--seats", "six"], "valid integer"),
+        (["play", "ponzi-scheme", "--seats", "6"], "Ponzi Scheme has 3 to 5 seats, not 6."),
+        (["play", "ponzi-scheme", "--option", "rounds=3"], "the options are: advanced, round_limit"),
+        (["play", "ponzi-scheme", "--option", "round_limit=0"], "a whole number from 1 to 200"),
+        (["play", "ponzi-scheme", "--option", "advanced"], "not of the form NAME=VALUE"),
+        (["play", "ponzi-scheme", "-o", "advanced=true", "-o", "advanced=no"], "given twice"),
+        (["play", "ponzi-scheme", "--option", "seed=3"], "use --seed"),
+        (["play", "ponzi-scheme", "--bots", "genius"], "policy"),
+        (["play", "ponzi-scheme", "--people", "5"], "do not fit at a table of 4 seats"),
+        (["play", "ponzi-scheme", "--name", " \t"], "at least one letter"),
+        (["bench", "ponzi-scheme", "--seats", "2"], "3 to 5 seats"),
+        (["bench", "ponzi-scheme", "--games", "0"], "greater than or equal to 1"),
+        (["laws", "ponzi-scheme", "--games", "-1"], "greater than or equal to 1"),
+        (["serve", "--port", "70000"], "from 0 to 65535, not 70000"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert says in refused(capsys, *arguments)
+
+
+def test_an_unforeseen_error_is_one_line_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("pyramidion.cli.reading.show_games", fail)
+    assert main(["games"]) == 1
+    said = capsys.readouterr().err
+    assert said == "pyramidion: Internal error, please report it: ZeroDivisionError: oh\n"
+    monkeypatch.setenv("PYRAMIDION_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["games"])
+
+
+def test_a_reader_who_has_had_enough_is_no_error() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m pyramidion rules ponzi-scheme | head -n 1",
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+
+
+def test_laws_says_that_they_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["laws", "ponzi-scheme", "--games", "2"]) == 0
+    assert "keeps the laws over 2 random games" in capsys.readouterr().out
+
+
+def test_a_broken_law_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def check_laws(*_: object, **__: object) -> None:
+        raise AssertionError("A tile is missing after ply 3.")
+
+    monkeypatch.setattr("pyramidion.engine.testing.check_laws", check_laws)
+    assert main(["laws", "ponzi-scheme", "--games", "2"]) == 1
+    assert "Ponzi Scheme breaks a law: A tile is missing after ply 3." in capsys.readouterr().err
+
+
+def test_warm_makes_every_game_ready(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warm"]) == 0
+    shown = capsys.readouterr().out
+    for game in pyramidion.games().values():
+        assert f"{game.name} is ready" in shown

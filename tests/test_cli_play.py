@@ -1,0 +1,264 @@
+"""The terminal table, driven by what somebody types."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import pyramidion
+from pyramidion import Match
+from pyramidion.cli import main
+from pyramidion.terminal.choices import choices, meant
+from pyramidion.terminal.drawing import draw_anything, drawing_of
+from pyramidion.terminal.table import Left, TerminalTable
+
+NAMES = ["Ann", "Bob", "Cleo", "Dan"]
+
+
+def at_random(seed: int) -> Callable[[Match, int], pyramidion.Action]:
+    chance = random.Random(seed)
+    return lambda match, seat: chance.choice(match.legal(seat))
+
+
+class Screen:
+    """A table of Ponzi Scheme with people in the first seats, who type what `typed` returns, and its printed output."""
+
+    def __init__(self, match: Match, people: int, typed: Callable[[str], str]) -> None:
+        self.out = io.StringIO()
+        console = Console(file=self.out, width=120, highlight=False)
+        bots = {seat: (f"Bot {seat}", at_random(seat)) for seat in range(people, match.seats)}
+        self.match = match
+        self.table = TerminalTable(match, dict(enumerate(NAMES[:people])), bots, console, self._prompted(typed))
+
+    def _prompted(self, typed: Callable[[str], str]) -> Callable[[str], str]:
+        def ask(prompt: str) -> str:
+            line = typed(prompt)
+            self.out.write(f"{prompt}{line}\n")
+            return line
+
+        return ask
+
+    @property
+    def text(self) -> str:
+        return self.out.getvalue()
+
+
+def lines(*said: str) -> Callable[[str], str]:
+    """Return somebody who types these lines and is then gone."""
+    left = list(said)
+
+    def typed(_: str) -> str:
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    return typed
+
+
+def shown_after(*said: str, seed: int = 7, **options: object) -> str:
+    screen = Screen(pyramidion.load("ponzi-scheme").new(4, seed, **options), 1, lines(*said))
+    with pytest.raises(Left):
+        screen.table.run()
+    return screen.text
+
+
+@pytest.mark.parametrize("advanced", [False, True])
+@pytest.mark.parametrize("game_id", list(pyramidion.games()))
+def test_a_whole_game_by_numbers_and_notation(game_id: str, advanced: bool) -> None:
+    game = pyramidion.load(game_id)
+    match = game.new(seed=3, **({"advanced": advanced} if "advanced" in game.options else {}))
+    chance = random.Random(5)
+
+    def typed(prompt: str) -> str:
+        if "press Enter" in prompt:
+            return ""
+        seat = match.acting[0]
+        listed = choices(match, seat, NAMES)
+        if chance.random() < 0.5 and not (len(listed) == 1 and listed[0].low is not None):
+            number = chance.randrange(len(listed))
+            if listed[number].low is None:
+                return str(number + 1)
+        return str(chance.choice(match.legal(seat)))
+
+    screen = Screen(match, 2, typed)
+    screen.table.run()
+    assert match.over
+    assert match.outcome is not None
+    assert match.outcome.rule in screen.text
+    again = pyramidion.Match.from_record(match.record())
+    assert again.outcome == match.outcome
+
+
+def test_the_command_plays_to_the_end_from_scripted_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 5000))
+    arguments = ["play", "ponzi-scheme", "--seats", "3", "--seed", "11", "--bots", "random", "-o", "round_limit=12"]
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"won \(PZ (9\.3|10\.6)\)\. Seed 11, \d+ actions\.", shown)
+    assert "Highest card" in shown
+
+
+def test_the_end_of_input_leaves_the_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "ponzi-scheme"]) == 0
+    assert "You left the table" in capsys.readouterr().out
+
+
+def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
+    shown = shown_after("fund media 80", "sell", "fund mdia 9", "99", "amount 3", "pass")
+    assert "The $80 card is not in the market. (PZ 4.1)" in shown
+    assert "That is not for now: fund or pass. (PZ 4.1)" in shown
+    assert "did you mean 'media'" in shown
+    assert "The list has the numbers 1 to" in shown
+
+
+def test_a_question_mark_explains_without_playing() -> None:
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    screen = Screen(match, 1, lines("? pass", "?fund media 80", "? 1", "?"))
+    with pytest.raises(Left):
+        screen.table.run()
+    assert "Yes: Pass." in screen.text
+    assert "No: The $80 card is not in the market. (PZ 4.1)" in screen.text
+    assert "fund INDUSTRY CARD" in screen.text
+    assert match.acting == (0,)
+
+
+def test_rules_log_board_and_list_can_be_asked_for() -> None:
+    shown = shown_after("rules 4.3", "rules 99", "log", "board", "list")
+    assert "The sections are" in shown or "the sections are" in shown
+    assert shown.count("Bot 2 is the start player.") == 2
+    assert shown.count("Market ") >= 2
+    assert shown.count("what else you can type") == 2
+
+
+def test_quit_leaves() -> None:
+    assert shown_after("quit").count("(seat 0)>") == 1
+
+
+def test_only_my_own_cash_is_on_the_screen() -> None:
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    while match.acting != (0,) or match.view(0)["players"][0]["cash"] == 0:
+        seat = match.acting[0]
+        match.play(seat, match.legal(seat)[1] if match.view(0)["phase"] == "funding" else match.legal(seat)[0])
+    console = Console(file=io.StringIO(), width=120)
+    console.print(drawing_of(match.game)(match.view(0), NAMES))
+    console.print(drawing_of(match.game)(match.view(None), NAMES))
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert shown.count("hidden") == 3 + 4
+
+
+def test_a_spectator_is_not_told_an_envelopes_price() -> None:
+    match = pyramidion.load("ponzi-scheme").new(3, 1)
+    chance = random.Random(2)
+    while match.view(None)["phase"] != "answer" or match.view(match.acting[0])["envelope"]["price"] < 10:
+        seat = match.acting[0]
+        match.play(seat, chance.choice(match.legal(seat)))
+        if match.over:
+            match = pyramidion.load("ponzi-scheme").new(3, chance.randrange(1000))
+    price = match.view(match.acting[0])["envelope"]["price"]
+    for viewer, known in ((match.acting[0], True), (None, False)):
+        console = Console(file=io.StringIO(), width=120)
+        console.print(drawing_of(match.game)(match.view(viewer), NAMES))
+        envelope = next(line for line in console.file.getvalue().splitlines() if "Envelope" in line)  # type: ignore[attr-defined]
+        assert (f"${price} " in envelope) is known
+        assert ("unknown" in envelope) is not known
+
+
+def test_several_people_are_parted_by_a_curtain() -> None:
+    match = pyramidion.load("ponzi-scheme").new(3, 7)
+    prompts: list[str] = []
+
+    def typed(prompt: str) -> str:
+        prompts.append(prompt)
+        if len(prompts) > 12:
+            raise EOFError
+        return "" if "press Enter" in prompt else "pass"
+
+    screen = Screen(match, 3, typed)
+    with pytest.raises(Left):
+        screen.table.run()
+    curtains = [prompt for prompt in prompts if "press Enter" in prompt]
+    assert [name for prompt in curtains for name in NAMES if name in prompt][:3] == [
+        NAMES[seat] for seat in ((match.at(0).acting[0] + turn) % 3 for turn in range(3))
+    ]
+    assert len(curtains) * 2 >= len(prompts)
+
+
+def test_names_are_text_and_nothing_else(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("board\n"))
+    assert main(["play", "ponzi-scheme", "--name", "[red]A\x1b[2Jnn", "--seed", "7"]) == 0
+    shown = capsys.readouterr().out
+    assert "[red]A[2Jnn" in shown
+    assert "\x1b" not in shown
+
+
+def test_a_saved_game_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "game.json"
+    monkeypatch.setattr("sys.stdin", io.StringIO("pass\n" * 3))
+    assert main(["play", "ponzi-scheme", "--seed", "7", "--save", str(kept)]) == 0
+    record = json.loads(kept.read_text())
+    assert record["seed"] == 7
+    assert len(record["actions"]) > 3
+    monkeypatch.setattr("sys.stdin", io.StringIO("log\n"))
+    assert main(["play", "ponzi-scheme", "--resume", str(kept)]) == 0
+    assert "Bot 2 is the start player." in capsys.readouterr().out
+
+
+def test_a_tampered_record_names_the_first_ply_that_is_not_legal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    match.play(2, "pass")
+    record = match.record()
+    record["actions"].append([3, "fund media 80"])
+    kept = tmp_path / "game.json"
+    kept.write_text(json.dumps(record))
+    assert main(["play", "ponzi-scheme", "--resume", str(kept)]) == 2
+    assert "Ply 2, 'fund media 80' by seat 3, is not legal" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"game": "ponzi-scheme"}', "[" * 100_000, "\x00"])
+def test_what_is_no_record_is_refused_in_one_line(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "game.json"
+    kept.write_text(text)
+    assert main(["play", "ponzi-scheme", "--resume", str(kept)]) == 2
+    said = capsys.readouterr().err
+    assert "is not a record that can be played on" in said
+    assert said.count("\n") == 1
+
+
+def test_any_view_can_be_drawn_without_knowing_the_game() -> None:
+    for game in pyramidion.games().values():
+        match = game.new(seed=1)
+        console = Console(file=io.StringIO(), width=200)
+        console.print(draw_anything(match.view(0), [f"[b]{seat}" for seat in range(match.seats)]))
+        shown = console.file.getvalue()  # type: ignore[attr-defined]
+        assert "[b]1" in shown
+
+
+def test_a_bare_number_is_the_amount_where_nothing_else_is_asked() -> None:
+    match = pyramidion.load("ponzi-scheme").new(3, 1)
+    chance = random.Random(2)
+    while match.view(None)["phase"] != "amount" or len(match.legal(match.acting[0])) < 12:
+        seat = match.acting[0]
+        match.play(seat, chance.choice(match.legal(seat)))
+        if match.over:
+            match = pyramidion.load("ponzi-scheme").new(3, chance.randrange(1000))
+    listed = choices(match, match.acting[0], NAMES)
+    assert len(listed) == 1
+    assert listed[0].low == 0
+    assert meant("11", listed) == "amount 11"
+    assert meant("pass", listed) is None

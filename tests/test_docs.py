@@ -1,0 +1,86 @@
+"""What the documents say is so: their Python runs, their commands exist, their generated pages are current."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import typer.main
+
+from pyramidion.cli import app
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_in_the_documents_runs(page: Path) -> None:
+    names: dict[str, object] = {}
+    for block in blocks(page, "python"):
+        if ">>>" not in block:
+            exec(compile(block, page.name, "exec"), names)
+            continue
+        test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
+        report: list[str] = []
+        doctest.DocTestRunner(verbose=False).run(test, out=report.append, clear_globs=False)
+        assert not report, "".join(report)
+        names |= test.globs
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_the_documents_exist(page: Path) -> None:
+    command = typer.main.get_command(app)
+    commands = command.commands  # type: ignore[attr-defined]
+    for block in [*blocks(page, "bash"), *blocks(page, "")]:
+        for name, rest in re.findall(r"(?:^|/)pyramidion ([a-z]+)(.*)", block, re.MULTILINE):
+            assert name in commands, name
+            parameters = commands[name].params
+            known = {option for known in parameters for option in (*known.opts, *known.secondary_opts)}
+            for option in re.findall(r"--[a-z-]+", rest):
+                assert option in known, f"{name} {option}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_make_commands_in_the_documents_exist() -> None:
+    made = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for page in PAGES:
+        for target in re.findall(r"`make ([a-z]+)", page.read_text("utf-8")):
+            assert target in made, f"{page.name}: make {target}"
+
+
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_reference_is_what_make_docs_writes() -> None:
+    made = generator().pages()
+    assert {page.name for page in (ROOT / "docs" / "reference").glob("*.md")} == set(made)
+    for name, text in made.items():
+        assert (ROOT / "docs" / "reference" / name).read_text("utf-8") == text, f"{name} is out of date: make docs"
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    import tomllib
+
+    import pyramidion
+
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert pyramidion.__version__ == declared
