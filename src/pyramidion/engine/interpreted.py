@@ -1,0 +1,73 @@
+"""A second process in which the same rules run interpreted, to compare with.
+
+Run as `python -m pyramidion.engine.interpreted` with a JSON object on standard input: `game`, where to import it from
+(`module:attribute`), and `record`. It prints a JSON list with the digest of the state and legal actions at every ply.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from pyramidion.engine import registry
+from pyramidion.engine.game import Game
+from pyramidion.engine.match import Match
+
+
+def state_digest(match: Match) -> str:
+    """Return a digest of the whole state and of every seat's legal actions."""
+    digest = hashlib.sha256(match.state_copy().tobytes())
+    for seat in range(match.seats):
+        digest.update(match.legal_ids(seat).tobytes())
+    return digest.hexdigest()
+
+
+def interpreted_digests(match: Match) -> list[str]:
+    """Return the digest at every ply of a match, played by a process that does not compile.
+
+    Raises RuntimeError with what the process said if it fails.
+    """
+    request = json.dumps({"game": address(match.game), "record": match.record()})
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-m", "pyramidion.engine.interpreted"],
+        input=request,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYRAMIDION_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"The interpreted rules failed: {done.stderr[-2000:]}")
+    return json.loads(done.stdout)
+
+
+def address(game: Game) -> str:
+    """Return `module:attribute` of a game. Raises LookupError if no imported module holds it."""
+    for name, module in list(sys.modules.items()):
+        for attribute, value in list(vars(module).items()) if name != "__main__" and hasattr(module, "__dict__") else ():
+            if value is game:
+                return f"{name}:{attribute}"
+    raise LookupError(f"No imported module holds the game {game.id}; give it a name in its module.")
+
+
+def _main() -> None:
+    request: dict[str, Any] = json.load(sys.stdin)
+    module, _, attribute = request["game"].partition(":")
+    game: Game = getattr(importlib.import_module(module), attribute)
+    registry.add(game)
+    record = request["record"]
+    match = game.new(record["seats"], record["seed"], cards=record.get("cards"), **record["options"])
+    digests = [state_digest(match)]
+    for seat, action in record["actions"]:
+        match.play(seat, action)
+        digests.append(state_digest(match))
+    json.dump(digests, sys.stdout)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,1 @@
+"""Many games at once: speed, experiments and reports."""
