@@ -1,0 +1,87 @@
+"""The bots: legal, seeded, blind to what their seat may not see, and usable from several threads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import pyramidion
+from pyramidion import bots
+
+
+@pytest.fixture(params=sorted(pyramidion.games()))
+def game(request):
+    return pyramidion.load(request.param)
+
+
+@pytest.mark.parametrize("name", bots.names())
+def test_a_bot_plays_whole_games_with_legal_actions(game, name):
+    for seats in game.seats:
+        match = game.new(seats, seed=seats)
+        bot = bots.load(name, game, seed=1)
+        while not match.over:
+            seat = match.acting[0]
+            match.play(seat, bot.move(match, seat))
+
+
+@pytest.mark.parametrize("name", bots.names())
+def test_the_same_seed_plays_the_same_game(game, name):
+    records = []
+    for seed in (5, 5, 6):
+        match, bot = game.new(seed=1), bots.load(name, game, seed=seed)
+        while not match.over:
+            match.play(match.acting[0], bot.move(match, match.acting[0]))
+        records.append(match.record())
+    assert records[0] == records[1]
+    assert records[0] != records[2]
+
+
+@pytest.mark.parametrize("name", bots.names())
+def test_without_a_seed_two_bots_differ(game, name):
+    assert bots.load(name, game).chance.random() != bots.load(name, game).chance.random()
+
+
+@pytest.mark.parametrize("name", bots.names())
+def test_choosing_changes_neither_the_match_nor_the_state_given(game, name):
+    match = game.new(seed=3)
+    seat = match.acting[0]
+    shown = match.redacted_state(seat)
+    before = shown.tobytes(), match.state_copy().tobytes()
+    bots.load(name, game, seed=1).choose(match.box, shown, seat)
+    assert (shown.tobytes(), match.state_copy().tobytes()) == before
+
+
+@pytest.mark.parametrize("name", bots.names())
+def test_one_bot_serves_many_threads(game, name):
+    match = game.new(seed=3)
+    seat = match.acting[0]
+    legal = set(match.legal_ids(seat).tolist())
+    bot = bots.load(name, game, seed=1)
+    with ThreadPoolExecutor(4) as pool:
+        chosen = list(pool.map(lambda _: bot.move(match, seat).id, range(500)))
+    assert set(chosen) <= legal
+
+
+def test_the_random_bot_takes_every_legal_action_about_equally_often(game):
+    match = game.new(seed=3)
+    seat = match.acting[0]
+    bot = bots.load("random", game, seed=1)
+    counts = Counter(bot.move(match, seat).id for _ in range(3000))
+    legal = match.legal_ids(seat).tolist()
+    assert sorted(counts) == legal
+    assert max(counts.values()) < 2 * min(counts.values())
+
+
+@pytest.mark.parametrize("name", bots.names())
+def test_a_seat_with_nothing_to_decide_is_refused_with_a_sentence(game, name):
+    match = game.new(seed=3)
+    idle = next(seat for seat in range(match.seats) if seat not in match.acting)
+    with pytest.raises(ValueError, match=rf"Seat {idle} has nothing to decide\."):
+        bots.load(name, game).move(match, idle)
+
+
+def test_an_unknown_bot_is_refused_naming_those_there_are(game):
+    with pytest.raises(ValueError, match=r"There is no bot 'deep-blue'; there are random and policy\."):
+        bots.load("deep-blue", game)
