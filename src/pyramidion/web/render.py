@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-import pyramidion
+from pyramidion.engine import registry
 
 HERE = Path(__file__).parent
 RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
@@ -20,16 +20,14 @@ RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
 
 
 class Doable(Protocol):
-    """What the pages need to know of a legal action."""
+    """What the pages need to know of a legal action; `low` and `high` where it stands for a whole run of numbers."""
 
-    @property
-    def text(self) -> str: ...
-    @property
-    def family(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def path(self) -> Sequence[str]: ...
+    text: str
+    family: str
+    label: str
+    path: Sequence[str]
+    low: int | None
+    high: int | None
 
 
 @dataclass(slots=True)
@@ -46,8 +44,8 @@ class Acts:
     """A viewer's legal actions, sorted for the page: a number field, single buttons, lists by family."""
 
     number: Number | None = None
-    quick: list[Doable] = field(default_factory=list)
-    groups: list[tuple[str, list[Doable]]] = field(default_factory=list)
+    quick: list[Doable] = field(default_factory=list[Doable])
+    groups: list[tuple[str, list[Doable]]] = field(default_factory=list[tuple[str, list[Doable]]])
     count: int = 0
 
     @property
@@ -57,25 +55,30 @@ class Acts:
 
 
 def sort_actions(legal: Iterable[Doable]) -> Acts:
-    """Sort a legal list for the page. An action `amount 17` has the path `amount`, `17` and becomes part of a number field."""
+    """Sort a legal list for the page. A family of numbers, whole or number by number, becomes a number field."""
     acts = Acts()
     groups: dict[str, list[Doable]] = {}
     for action in legal:
         acts.count += 1
         path = action.path
-        if path[0] == "amount":
-            value = int(path[1])
+        low, high = _numbers(action)
+        if low is not None and high is not None:
             if acts.number is None:
-                acts.number = Number(action.family, value, value)
+                acts.number = Number(action.family, low, high)
             else:
-                acts.number.low = min(acts.number.low, value)
-                acts.number.high = max(acts.number.high, value)
+                acts.number.low, acts.number.high = min(acts.number.low, low), max(acts.number.high, high)
         elif len(path) == 1 and ":" not in path[0]:
             acts.quick.append(action)
         else:
             groups.setdefault(action.family, []).append(action)
     acts.groups = list(groups.items())
     return acts
+
+
+def _numbers(action: Doable) -> tuple[int | None, int | None]:
+    if action.low is None and len(action.path) == 2 and action.path[1].isdigit():
+        return int(action.path[1]), int(action.path[1])
+    return action.low, action.high
 
 
 @lru_cache(maxsize=8192)
@@ -87,17 +90,18 @@ def _cited(text: str, rule: str, game_id: str) -> Markup:
     safe = str(escape(text))
     if rule and rule not in text:
         safe += f' <span class="cite">{escape(rule)}</span>'
-    return Markup(RULE.sub(link, safe))
+    # Safe: the sentence was escaped above.
+    return Markup(RULE.sub(link, safe))  # noqa: S704
 
 
 def cite(text: str, rule: str, game: Any) -> Markup:
-    """The sentence, escaped, with every rule number in it a link to the rule; `rule` is added when it is not in the text."""
+    """Return the sentence, escaped, its rule numbers as links; `rule` is added when the text does not name it."""
     return _cited(text, rule, game.id)
 
 
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     game_id, _, file = name.partition("/")
-    game = pyramidion.games().get(game_id)
+    game = registry.games().get(game_id)
     if game is None or "/" in file:
         return None
     path = Path(game.folder) / file
@@ -113,7 +117,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    env.filters["cite"] = cite
+    filters: dict[str, Any] = env.filters
+    filters["cite"] = cite
     return env
 
 
@@ -126,7 +131,7 @@ def render_page(template: str, **context: Any) -> str:
 
 
 def render_fragment(snapshot: Any) -> str:
-    """The table as `snapshot.viewer` may see it, as HTML. Reads nothing but the snapshot, whose view is already redacted."""
+    """Return the table as `snapshot.viewer` may see it, as HTML, made from the snapshot alone."""
     table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
     current = snapshot.position_is_current
     acting = snapshot.acting
@@ -135,7 +140,7 @@ def render_fragment(snapshot: Any) -> str:
         v=view,
         me=me,
         names=names,
-        seats=table.seats,
+        seats=snapshot.seats,
         game=table.game,
         table_id=table.id,
         version=snapshot.version,
@@ -147,6 +152,6 @@ def render_fragment(snapshot: Any) -> str:
         acting=acting,
         waiting=" and ".join(names[seat] for seat in acting),
         acts=sort_actions(snapshot.legal) if current and me is not None else Acts(),
-        open_seats=[i for i, seat in enumerate(table.seats) if seat.kind == "open"] if not snapshot.over else [],
+        open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open"] if not snapshot.over else [],
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

@@ -45,7 +45,7 @@ export async function post(action) {
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();
-      refuse({ rule: told.rule, reason: told.reason || told.error || "The server did not accept that." });
+      refuse({ rule: told.rule, reason: told.reason || told.detail || "The server did not accept that." });
       return;
     }
     setTimeout(() => { if (shown() < told.version) fetchFragment(); }, 600);

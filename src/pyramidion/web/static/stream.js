@@ -1,8 +1,9 @@
 // The stream of positions. It resumes by itself; while it is down a small notice says so and the page stays usable.
-import { position, shown } from "./motion.js";
+import { position } from "./motion.js";
 
 const page = document.getElementById("main").dataset;
 const notice = document.getElementById("notice");
+let place = page.since;
 let source = null, timer = 0, wait = 500, lost = false, newest = -1;
 
 function say(text, gone = 0) {
@@ -14,13 +15,14 @@ function say(text, gone = 0) {
 export function connect() {
   source?.close();
   clearTimeout(timer);
-  source = new EventSource(`/t/${page.table}/stream?version=${shown()}`);
+  source = new EventSource(`/t/${page.table}/stream?since=${encodeURIComponent(place)}`);
   source.addEventListener("open", () => {
     wait = 500;
     if (lost) say("Connected again.", 2000);
     lost = false;
   });
   source.addEventListener("table", (event) => {
+    place = event.lastEventId || place;
     const { version, html } = JSON.parse(event.data);
     if (document.querySelector("#fragment[data-past]")) return;
     if (version < newest) return;

@@ -1,0 +1,297 @@
+"""The pages for people: home, a new table, a table, its rules; every page works with forms alone."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion import Game, IllegalAction
+from pyramidion.engine import registry
+from pyramidion.web import assets, prose
+from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion
+from pyramidion.web.reasons import why_not
+from pyramidion.web.render import render_fragment, render_page
+from pyramidion.web.runner import bot_names
+from pyramidion.web.seats import Visitor, Visitors
+from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, find_game
+
+router = APIRouter(include_in_schema=False)
+router.add_api_route("/static/{version}/{name:path}", assets.serve)
+PACK_FROM = 1000
+BOT_LABELS = {"policy": "Bot: plays to win", "random": "Bot: plays at random"}
+SEAT = re.compile(r"\b[Ss]eat (\d+)\b(?! is not yours)")
+Version = Annotated[int | None, Query(ge=0)]
+
+
+def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+    """Answer with a page, compressed where the browser can read that."""
+    text = render_page(template, static=assets.assets().base, **context)
+    return html(request, text, status)
+
+
+def html(request: Request, text: str, status: int = 200) -> Response:
+    """Answer with HTML that nobody keeps, since it is made for one visitor."""
+    body = text.encode()
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if len(body) > PACK_FROM and assets.takes_gzip(request):
+        body = gzip.compress(body, 5, mtime=0)
+        headers["content-encoding"] = "gzip"
+    return Response(body, status, headers, "text/html; charset=utf-8")
+
+
+def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Response:
+    """Answer a refused request with its sentence and a way on."""
+    table = re.match(r"/t/([^/]+)", request.url.path)
+    back = f"/t/{table[1]}" if table and status not in (404, 410) else "/"
+    return page(
+        request,
+        "message.html",
+        status=status,
+        title=_HEADINGS.get(status, "That did not work"),
+        sentence=str(said.get("detail", "")),
+        back=back,
+    )
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """Show the games, and the tables where the visitor sits."""
+    visitor = _visitors(request).of(request)
+    mine = [] if visitor.new else await _tables(request).held_by(visitor.holder)
+    games = registry.games()
+    return page(
+        request,
+        "home.html",
+        games=list(games.values()),
+        mine=[(row, games.get(row.game)) for row in mine[:12]],
+    )
+
+
+@router.get("/games/{game_id}/new")
+async def new_table(request: Request, game_id: str) -> Response:
+    """Show the form for a new table, filled so that it can be sent at once."""
+    visitor = _visitors(request).of(request)
+    return _visitors(request).remember(visitor, _form_page(request, find_game(game_id), visitor))
+
+
+@router.get("/games/{game_id}/rules")
+async def rules(request: Request, game_id: str) -> Response:
+    """Show the rules of a game, each with an anchor."""
+    game = find_game(game_id)
+    return page(request, "rules.html", game=game, rules=prose.rules_html(game), contents=prose.contents(game))
+
+
+@router.post("/tables")
+async def start(request: Request) -> Response:
+    """Start a table from the form and go there; a form that cannot be accepted comes back with the reason."""
+    visitors = _visitors(request)
+    form = await visitors.checked_form(request)
+    visitor = visitors.of(request)
+    game = find_game(form.get("game", ""))
+    try:
+        seats, options = _plans(game, form), _options(game, form)
+        title, seed = form.get("title") or None, form.get("seed") or None
+        table = await _tables(request).create(game.id, seats, options, title=title, seed=seed, holder=visitor.holder)
+    except (Refused, ValueError) as error:
+        if isinstance(error, Refused) and error.status >= 500:
+            raise
+        return _form_page(request, game, visitor, form, str(error), 422)
+    return RedirectResponse(f"/t/{table.id}", 303)
+
+
+@router.get("/t/{table_id}")
+async def show_table(request: Request, table_id: str, version: Version = None, open: bool = False) -> Response:
+    """Show a table as the visitor may see it, or an earlier position of it."""
+    table = await _tables(request).get(table_id)
+    visitor = _visitors(request).of(request)
+    snapshot = _at(table, table.seat_of(visitor.holder), version, everything=open)
+    return _visitors(request).remember(visitor, _table_page(request, snapshot, visitor))
+
+
+@router.get("/t/{table_id}/fragment")
+async def fragment(request: Request, table_id: str, version: Version = None, open: bool = False) -> Response:
+    """Answer with one position only, for the replay and for a page whose stream is down."""
+    table = await _tables(request).get(table_id)
+    return html(request, render_fragment(_at(table, _viewer(request, table), version, everything=open)))
+
+
+@router.get("/t/{table_id}/log")
+async def log(request: Request, table_id: str, since: Annotated[int, Query(ge=0)] = 0) -> Response:
+    """Answer with the viewer's own events from number `since` on, as lines of the log."""
+    table = await _tables(request).get(table_id)
+    told = table.match.events(_viewer(request, table), since, names=table.names)
+    return html(request, render_page("log.html", events=list(enumerate(told, since)), game=table.game))
+
+
+@router.get("/t/{table_id}/refusal")
+async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "") -> Response:
+    """Say why the pieces `ids`, after `picks`, cannot be taken now by the visitor's own seat: {"rule", "reason"}."""
+    table = await _tables(request).get(table_id)
+    seat = _viewer(request, table)
+    if seat is None:
+        return JSONResponse({"rule": "", "reason": "You are watching; only the players can touch the board."})
+    why = why_not(table.match, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
+    return JSONResponse({"rule": why.rule, "reason": _with_names(why.reason, table.names)})
+
+
+@router.post("/t/{table_id}/sit")
+async def sit(request: Request, table_id: str) -> Response:
+    """Take an open seat."""
+    visitors = _visitors(request)
+    form = await visitors.checked_form(request)
+    table = await _tables(request).get(table_id)
+    await table.sit(_whole(form.get("seat"), "seat"), visitors.of(request).holder, form.get("name"))
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+@router.post("/t/{table_id}/act")
+async def act(request: Request, table_id: str) -> Response:
+    """Make an action at the version it was chosen at. Scripts get JSON; a plain form gets the table again."""
+    visitors = _visitors(request)
+    form = await visitors.checked_form(request)
+    table = await _tables(request).get(table_id)
+    visitor = visitors.of(request)
+    seat = table.seat_of(visitor.holder)
+    action = form.get("action") or f"{form.get('family', '')} {form.get('number', '')}"
+    for_script = "json" in request.headers.get("accept", "")
+    try:
+        accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
+    except IllegalAction as error:
+        reason = _with_names(error.reason, table.names)
+        if for_script:
+            return JSONResponse({"error": "illegal-action", "rule": error.rule, "reason": reason}, 422)
+        told = f"{reason} ({error.rule})" if error.rule else reason
+        return _table_page(request, _at(table, seat), visitor, told, 422)
+    except (StaleVersion, NotYourSeat) as error:
+        if for_script:
+            raise
+        return _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
+    if for_script:
+        return JSONResponse({"version": accepted.version})
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+_HEADINGS = {
+    403: "That is not yours to do",
+    404: "There is nothing here",
+    409: "Somebody was quicker",
+    410: "This table cannot go on",
+    422: "That cannot be",
+    503: "The server cannot save",
+}
+
+
+def _visitors(request: Request) -> Visitors:
+    return request.app.state.visitors
+
+
+def _tables(request: Request) -> Tables:
+    return request.app.state.tables
+
+
+def _viewer(request: Request, table: Table) -> int | None:
+    return table.seat_of(_visitors(request).holder(request.scope))
+
+
+def _at(table: Table, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
+    """Return a position. Raises BadRequest with a sentence for one that never was or may not be opened."""
+    try:
+        return table.snapshot(viewer, version, everything=everything)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+
+
+def _table_page(
+    request: Request, snapshot: Snapshot, visitor: Visitor, told: str | None = None, status: int = 200
+) -> Response:
+    table = snapshot.table
+    events = list(enumerate(snapshot.events))
+    return page(
+        request,
+        "table.html",
+        status=status,
+        title=table.title,
+        game=table.game,
+        table_id=table.id,
+        link=str(request.url.replace(path=f"/t/{table.id}", query="")),
+        me=snapshot.viewer,
+        csrf=visitor.csrf,
+        fragment=render_fragment(snapshot),
+        told=told,
+        since=snapshot.stream_id,
+        events=events[::-1],
+        over=table.match.over,
+        version=snapshot.version,
+        last_version=snapshot.last_version,
+        everything=snapshot.everything,
+        refresh=not snapshot.over and snapshot.viewer not in snapshot.acting,
+        modules=assets.assets().scripts,
+    )
+
+
+def _form_page(
+    request: Request,
+    game: Game,
+    visitor: Visitor,
+    form: Mapping[str, str] | None = None,
+    error: str | None = None,
+    status: int = 200,
+) -> Response:
+    given = form or {}
+    count = given.get("seats", "")
+    bots = bot_names(game)
+    return page(
+        request,
+        "new.html",
+        status=status,
+        game=game,
+        csrf=visitor.csrf,
+        error=error,
+        given=given,
+        count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
+        bots=[(name, BOT_LABELS.get(name, f"Bot: {name}")) for name in bots],
+        usual=["me", *[f"bot:{bots[0]}"] * (game.seats[-1] - 1)],
+    )
+
+
+def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
+    plans: list[SeatPlan] = []
+    for seat in range(game.accept_seats(_whole(form.get("seats"), "number of seats"))):
+        kind, _, bot = form.get(f"seat-{seat}", "open").partition(":")
+        name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
+        plans.append(SeatPlan(kind, name or None, bot or None))
+    return plans
+
+
+def _options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options in the form; a flag that is not there is a box that was not ticked."""
+    options: dict[str, Any] = {}
+    for name, option in game.options.items():
+        value = form.get(f"option-{name}")
+        if value is not None or option.kind == "flag":
+            options[name] = value if value is not None else "no"
+    return options
+
+
+def _whole(text: str | None, what: str) -> int:
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise BadRequest(f"The {what} must be a whole number.")
+    return int(text)
+
+
+def _with_names(sentence: str, names: Sequence[str]) -> str:
+    """Put the player's name where a sentence speaks of a seat by number."""
+
+    def name(match: re.Match[str]) -> str:
+        seat = int(match[1])
+        return names[seat] if seat < len(names) else match[0]
+
+    return SEAT.sub(name, sentence)
+
+
+__all__ = ["error_page", "router"]
