@@ -125,8 +125,8 @@ def _policy(policy: Any) -> Any:
 
 @rule
 def may_act(s, seat):
-    """Whether a seat's decision is due, or it is free to act."""
-    return s.over == 0 and ((s.acting | s.free) >> seat) & 1 == 1
+    """Whether a seat's decision is due and not yet submitted, or the seat is free to act."""
+    return s.over == 0 and (((int(s.acting) & ~int(s.submitted)) | int(s.free)) >> seat) & 1 == 1
 
 
 def _legal(legal: Any) -> Any:
@@ -181,7 +181,7 @@ def quick_below(chance, bound):
 @rule
 def due_seat(s, chance):
     """A seat whose decision is due: the only one, or one of several at random."""
-    mask = int(s.acting)
+    mask = int(s.acting) & ~int(s.submitted)
     if mask & (mask - 1):
         nth = 0
         for seat in range(s.seats):

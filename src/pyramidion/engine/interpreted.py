@@ -49,7 +49,7 @@ def interpreted_digests(match: Match) -> list[str]:
 def address(game: Game) -> str:
     """Return `module:attribute` of a game. Raises LookupError if no imported module holds it."""
     for name, module in list(sys.modules.items()):
-        for attribute, value in list(vars(module).items()) if name != "__main__" and hasattr(module, "__dict__") else ():
+        for attribute, value in list(vars(module).items()) if name != "__main__" else ():
             if value is game:
                 return f"{name}:{attribute}"
     raise LookupError(f"No imported module holds the game {game.id}; give it a name in its module.")

@@ -112,10 +112,7 @@ class Layout:
                 raise ValueError(f"The field name {name!r} is taken by the header or by a method of records; rename it.")
         self.max_seats = max_seats
         self.fields = header | declared
-        self.dtype = np.dtype(
-            [(name, f.dtype, self._shape(f)) for name, f in self.fields.items()],
-            align=True,
-        )
+        self.dtype = _without_gaps([(name, f.dtype, self._shape(f)) for name, f in self.fields.items()])
         self._masks = self._viewer_masks()
         self._parties = self._party_table()
         self._submitted = self._places_of("submitted", "submitted_shown")
@@ -195,6 +192,26 @@ class Layout:
         """Return the offsets in bytes of the named fields, int64."""
         assert self.dtype.fields is not None
         return np.array([self.dtype.fields[name][1] for name in names], np.int64)
+
+
+def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[Any]:
+    """Return the aligned dtype of `fields`, with a field of its own in every gap that aligning leaves.
+
+    NumPy copies fields, not gaps; with these, equal states have equal bytes.
+    """
+    plain = np.dtype(fields, align=True)
+    assert plain.fields is not None
+    filled: list[tuple[str, Any, tuple[int, ...]]] = []
+    end = 0
+    for name, dtype, shape in fields:
+        place, offset = plain.fields[name][:2]
+        if offset > end:
+            filled.append((f"gap_{end}", uint8, (offset - end,)))
+        filled.append((name, dtype, shape))
+        end = offset + place.itemsize
+    if plain.itemsize > end:
+        filled.append((f"gap_{end}", uint8, (plain.itemsize - end,)))
+    return np.dtype(filled, align=True)
 
 
 def layout(*, seats: int, events: int, **fields: Field) -> Layout:

@@ -106,8 +106,16 @@ class Match:
 
     @property
     def acting(self) -> tuple[int, ...]:
-        """The seats whose decision is due, ascending."""
-        return _SEATS_OF[int(self._state["acting"][0])]
+        """The seats whose decision is due, ascending: in a simultaneous step those that have not submitted.
+
+        The referee's knowledge. What a viewer may know of it is `acting_for`.
+        """
+        return _SEATS_OF[int(self._state["acting"][0]) & ~int(self._state["submitted"][0])]
+
+    def acting_for(self, viewer: int | None) -> tuple[int, ...]:
+        """Return the seats whose decision is due as far as a viewer knows, ascending."""
+        shown = self._redact(viewer)
+        return _SEATS_OF[int(shown["acting"][0]) & ~int(shown["submitted"][0])]
 
     @property
     def free(self) -> tuple[int, ...]:

@@ -26,6 +26,12 @@ def remove(game_id: str) -> None:
     _added.pop(game_id, None)
 
 
+def forget(game_id: str) -> None:
+    """Load a game anew when it is next asked for: its package may have gone."""
+    with _lock:
+        _loaded.pop(game_id, None)
+
+
 def ids() -> list[str]:
     """Return the ids of all games, without importing any."""
     return sorted({*_entries(), *_added})
@@ -56,7 +62,7 @@ class UnknownGame(KeyError):
     """No game has this id; the message names those there are."""
 
     def __init__(self, game_id: str) -> None:
-        near = difflib.get_close_matches(str(game_id), ids(), 1)
+        near = difflib.get_close_matches(str(game_id), ids(), 1, 0.4)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         super().__init__(f"There is no game {str(game_id)[:40]!r}; there are {', '.join(ids())}.{hint}")
 

@@ -224,10 +224,9 @@ def submissions_are_hidden(play: Play) -> None:
     match = play.match
     for ply in range(match.ply):
         before, after = match.at(ply), match.at(ply + 1)
-        if len(before.acting) < 2 or before.acting != after.acting or before.state_copy()["submitted_shown"][0]:
-            continue
         seat = match.history[ply][0]
-        if seat not in before.acting:
+        asked, _, shown = _asked(before)
+        if asked & (asked - 1) == 0 or shown or _resolved(before, after) or not asked >> seat & 1:
             continue
         for viewer in (None, *(other for other in range(match.seats) if other != seat)):
             same = before.redacted(viewer) == after.redacted(viewer)
@@ -258,19 +257,29 @@ def submission_order_is_irrelevant(play: Play) -> None:
                 play.require(same, "submission_order_is_irrelevant", first, f"the field {name} differs")
 
 
+def _asked(match: Match) -> tuple[int, int, bool]:
+    """Return who is asked and who has submitted (bitmasks), and whether the table shows who has submitted."""
+    state = match.state_copy()
+    return int(state["acting"][0]), int(state["submitted"][0]), bool(state["submitted_shown"][0])
+
+
+def _resolved(before: Match, after: Match) -> bool:
+    """Whether the action between two positions ended the step: others are asked, or submissions are taken up."""
+    (asked, submitted, _), (asked_after, submitted_after, _) = _asked(before), _asked(after)
+    return asked != asked_after or bool(submitted & ~submitted_after)
+
+
 def _steps(match: Match) -> Iterator[tuple[int, int]]:
-    """Yield (first, last) plies of each simultaneous step: from the opening of the step to its resolution."""
+    """Yield (first, last) plies of each simultaneous step: from its opening to its resolution."""
     first: int | None = None
-    acting: tuple[int, ...] = ()
     for ply in range(match.ply):
-        now = match.at(ply).acting
-        if first is not None and now != acting:
-            yield first, ply
+        before, after = match.at(ply), match.at(ply + 1)
+        asked = _asked(before)[0]
+        if first is None and asked & (asked - 1):
+            first = ply
+        if first is not None and _resolved(before, after):
+            yield first, ply + 1
             first = None
-        if first is None and len(now) > 1:
-            first, acting = ply, now
-    if first is not None:
-        yield first, match.ply
 
 
 def timeouts_are_legal(play: Play) -> None:

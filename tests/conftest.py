@@ -1,0 +1,25 @@
+"""What all tests share: the two tiny games that live outside the package."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pyramidion.engine import registry
+
+OUTSIDE = Path(__file__).parent / "outside"
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package of somebody else's is installed: `sealed-bid` and `high-card` are there by their entry points."""
+    monkeypatch.syspath_prepend(str(OUTSIDE))
+    importlib.invalidate_caches()
+    yield OUTSIDE
+    for name in ("sealed-bid", "high-card"):
+        registry.forget(name)
+        sys.modules.pop(name.replace("-", "_"), None)

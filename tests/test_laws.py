@@ -1,0 +1,49 @@
+"""The conformance laws, held by every registered game and by the two tiny games from outside."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pyramidion.engine import registry
+from pyramidion.engine.game import Game
+from pyramidion.engine.testing import LAWS, check_law
+
+PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
+TESTS = Path(__file__).parent / "games"
+GAMES = registry.ids()
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_law(game_id: str, law: str) -> None:
+    check_law(registry.load(game_id), law, games=6)
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("game_id", ["sealed-bid", "high-card"])
+def test_law_in_a_game_from_outside(outside: Path, game_id: str, law: str) -> None:
+    check_law(registry.load(game_id), law, games=6)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_has_a_rules_page_and_playthroughs(game_id: str) -> None:
+    game = registry.load(game_id)
+    assert game.rule_numbers
+    assert list(PLAYTHROUGHS.glob(f"{game_id}*.txt"))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_rule_number_has_a_test(game_id: str) -> None:
+    game = registry.load(game_id)
+    tested = _rules_with_a_test(game)
+    assert [number for number in game.rule_numbers if number not in tested] == []
+
+
+def _rules_with_a_test(game: Game) -> set[str]:
+    folder = TESTS / game.id.replace("-", "_")
+    source = "\n".join(path.read_text("utf-8") for path in folder.glob("test_*.py"))
+    found = re.findall(rf"def test_{game.prefix.lower()}_(\d+)_(\d+)(?:_|\()", source)
+    return {f"{int(chapter)}.{int(rule)}" for chapter, rule in found}
