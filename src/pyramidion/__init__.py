@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyramidion.engine.game import Game, Refusal
     from pyramidion.engine.layout import EVERYTHING
     from pyramidion.engine.match import BadRecord, IllegalAction, Match, Outcome
-    from pyramidion.engine.registry import games, load
+    from pyramidion.engine.registry import all_games, load
 
 __all__ = [
     "EVERYTHING",
@@ -28,7 +28,7 @@ __all__ = [
     "Match",
     "Outcome",
     "Refusal",
-    "games",
+    "all_games",
     "load",
 ]
 
@@ -42,7 +42,7 @@ _HOMES = {
     "Match": "match",
     "Outcome": "match",
     "Refusal": "game",
-    "games": "registry",
+    "all_games": "registry",
     "load": "registry",
 }
 

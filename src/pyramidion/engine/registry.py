@@ -53,7 +53,7 @@ def load(game_id: str) -> Game:
     return _loaded[game_id]
 
 
-def games() -> dict[str, Game]:
+def all_games() -> dict[str, Game]:
     """Return all games by id."""
     return {game_id: load(game_id) for game_id in ids()}
 
