@@ -49,7 +49,7 @@ def test_help_does_not_load_the_compiler() -> None:
 def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
     shown = capsys.readouterr().out
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         assert game.id in shown
         assert game.name in shown
         for name in game.options:
@@ -57,7 +57,7 @@ def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[s
 
 
 def test_rules_of_every_game_are_found_by_their_number(capsys: pytest.CaptureFixture[str]) -> None:
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         for number in game.rule_numbers:
             assert main(["rules", game.id, number]) == 0
             shown = capsys.readouterr().out
@@ -155,5 +155,5 @@ def test_a_broken_law_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_warm_makes_every_game_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm"]) == 0
     shown = capsys.readouterr().out
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         assert f"{game.name} is ready" in shown

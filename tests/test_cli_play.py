@@ -70,7 +70,7 @@ def shown_after(*said: str, seed: int = 7, **options: object) -> str:
 
 
 @pytest.mark.parametrize("advanced", [False, True])
-@pytest.mark.parametrize("game_id", list(pyramidion.games()))
+@pytest.mark.parametrize("game_id", list(pyramidion.all_games()))
 def test_a_whole_game_by_numbers_and_notation(game_id: str, advanced: bool) -> None:
     game = pyramidion.load(game_id)
     match = game.new(seed=3, **({"advanced": advanced} if "advanced" in game.options else {}))
@@ -241,7 +241,7 @@ def test_what_is_no_record_is_refused_in_one_line(
 
 
 def test_any_view_can_be_drawn_without_knowing_the_game() -> None:
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         match = game.new(seed=1)
         console = Console(file=io.StringIO(), width=200)
         console.print(draw_anything(match.view(0), [f"[b]{seat}" for seat in range(match.seats)]))

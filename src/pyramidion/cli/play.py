@@ -48,7 +48,7 @@ def play(
     table = TerminalTable(
         match,
         {seat: _name(names, seat, people) for seat in range(people)},
-        {seat: (f"Bot {seat}", _bot(match, bots)) for seat in range(people, match.seats)},
+        {seat: (f"Bot {seat}", _bot(bots, match, seat)) for seat in range(people, match.seats)},
         Console(highlight=False),
         _ask,
         (lambda match: _write(save, match)) if save else (lambda match: None),
@@ -69,6 +69,16 @@ def _name(names: Sequence[str], seat: int, people: int) -> str:
             raise Refused("A name must have at least one letter.")
         return name
     return "You" if people == 1 else f"Player {seat}"
+
+
+def _bot(name: str, match: Match, seat: int) -> Bot:
+    from pyramidion import bots
+
+    try:
+        # The same seed deals the same game, and the same answers to the same play.
+        return bots.load(name, match.game, f"{match.seed}/{seat}").move
+    except ValueError as error:
+        raise Refused(str(error)) from error
 
 
 def _ask(prompt: str) -> str:
@@ -100,10 +110,3 @@ def _write(path: Path | None, match: Match) -> None:
     draft = path.with_name(path.name + ".part")
     draft.write_text(json.dumps(match.record()) + "\n", "utf-8")
     draft.replace(path)
-
-
-def _bot(match: Match, kind: str) -> Bot:
-    import random
-
-    chance = random.Random(1)
-    return lambda match, seat: chance.choice(match.legal(seat))

@@ -98,9 +98,9 @@ def _players(view: View, names: Sequence[str]) -> Table:
     if view["advanced"]:
         table.add_column("Luxury", justify="right")
     for player in view["players"]:
-        seat = player["seat"]
+        seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"]:
+        if seat == view["seat"] and names[seat] != "You":
             name.append(" (you)")
         if player["bankrupt"]:
             name.append(" bankrupt", style="bold red")
@@ -131,7 +131,7 @@ def _wheels(view: View, names: Sequence[str]) -> Table:
         for space in spaces:
             cards = [card for card in player["wheel"] if card["space"] == space]
             cells.append("\n".join(f"${card['value']} owes {card['interest']}" for card in cards) or "-")
-        table.add_row(Text(names[player["seat"]]), *cells)
+        table.add_row(Text(names[int(player["seat"])]), *cells)
     return table
 
 
@@ -166,8 +166,9 @@ def _envelope(view: View, names: Sequence[str]) -> Text:
 
 def _outcome(view: View, names: Sequence[str]) -> Table:
     outcome = view["outcome"]
-    winners = [names[seat] for seat in outcome["winners"]]
-    said = f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}" if winners else "Nobody wins"
+    winners = [names[int(seat)] for seat in outcome["winners"]]
+    alone = len(winners) == 1 and winners != ["You"]
+    said = f"{' and '.join(winners)} win{'s' if alone else ''}" if winners else "Nobody wins"
     table = Table(
         title=Text(f"{said} ({outcome['rule']})", style="bold"),
         title_justify="left",
@@ -186,5 +187,5 @@ def _outcome(view: View, names: Sequence[str]) -> Table:
         )
         highest = "-" if row["highest_card"] is None else f"${row['highest_card']}"
         winner = row["seat"] in outcome["winners"]
-        table.add_row(Text(names[row["seat"]]), f"${row['cash']}", *scored, highest, style="bold" if winner else "")
+        table.add_row(Text(names[int(row["seat"])]), f"${row['cash']}", *scored, highest, style="bold" if winner else "")
     return table
