@@ -136,11 +136,12 @@ class ActionSpace(Sequence[Action]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        action = self._made[index]
+        number = int(index)
+        action = self._made[number]
         if action is None:
-            if index < 0:
+            if number < 0:
                 raise IndexError(f"Action ids run from 0 to {len(self) - 1}.")
-            action = self._made[index] = self._make(int(index))
+            action = self._made[number] = self._make(number)
         return action
 
     def __iter__(self) -> Iterator[Action]:
@@ -159,7 +160,9 @@ class ActionSpace(Sequence[Action]):
         raise IndexError(f"Action ids run from 0 to {len(self) - 1}.")
 
     def id(self, family: str, *args: int) -> int:
-        """Return the id of an action: `id("fund", 2, 41)` with indices of values, `id("amount", 17)` with the number."""
+        """Return the id of an action: `id("fund", 2, 41)` with indices of values, `id("amount", 17)` with the
+        number.
+        """
         f = self.families[family]
         if f.numbers:
             return f.first + args[0] - f.numbers.low
@@ -183,7 +186,9 @@ class ActionSpace(Sequence[Action]):
             return self._parse_number(family, family.numbers, words)
         if len(words) != 1 + len(family.parameters):
             form = " ".join([family.name, *(p.kind.upper() for p in family.parameters)])
-            raise ValueError(f"{text.strip()!r} has {len(words) - 1} words after {family.name!r}; it is written {form!r}.")
+            raise ValueError(
+                f"{text.strip()!r} has {len(words) - 1} words after {family.name!r}; it is written {form!r}."
+            )
         indices: list[int] = []
         for p, word in zip(family.parameters, words[1:], strict=True):
             if word not in p.values:

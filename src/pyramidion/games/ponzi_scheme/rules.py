@@ -550,7 +550,9 @@ def points(box, s, out):
 
 @rule
 def payoff(box, s, out):
-    """Write every seat's share of the win to `out` (float64[seats]): 1 in all, or 0 if all are bankrupt (PZ 10.1, 10.5)."""
+    """Write every seat's share of the win to `out` (float64[seats]): 1 in all, or 0 if all are bankrupt (PZ 10.1,
+    10.5).
+    """
     count = 0
     for seat in range(s.seats):
         count += (s.winners >> seat) & 1

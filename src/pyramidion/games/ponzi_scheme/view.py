@@ -123,7 +123,9 @@ def _wheel(box: Any, s: Any, p: int) -> list[dict[str, Any]]:
 
 
 def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What is due at each of the next turns of the wheel (PZ 8, 9); `if_crash` if the very next turn is after a crash."""
+    """What is due at each of the next turns of the wheel (PZ 8, 9); `if_crash` if the very next turn is after a
+    crash.
+    """
     rows: list[dict[str, Any]] = []
     calm, crash = _due(wheel, 1), _due(wheel, 2)
     for turn in range(TURNS_AHEAD):
@@ -164,7 +166,7 @@ def _envelope(s: Any, seat: int | None) -> dict[str, Any] | None:
 
 
 def _outcome(box: Any, s: Any) -> dict[str, Any]:
-    table = []
+    table: list[dict[str, Any]] = []
     for p in range(s.seats):
         lost = bool(s.bankrupt[p])
         table.append(
@@ -258,7 +260,10 @@ def _refuse_fund(s: Any, seat: int, industry: int, card: int) -> tuple[str, str]
     row = market.index(card) // ROW
     if row != held:
         nth = ("1st", "2nd", "3rd")[held]
-        return "PZ 4.3", f"Your {nth} {name} tile takes a card from row {held + 1}; ${LOWEST_VALUE + card} is in row {row + 1}."
+        return (
+            "PZ 4.3",
+            f"Your {nth} {name} tile takes a card from row {held + 1}; ${LOWEST_VALUE + card} is in row {row + 1}.",
+        )
     return None
 
 
