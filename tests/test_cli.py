@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 
@@ -136,6 +137,13 @@ def test_a_reader_who_has_had_enough_is_no_error() -> None:
         check=False,
     )
     assert done.stderr == ""
+
+
+def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    assert f"Port {port} is in use already; choose another one with --port." in capsys.readouterr().err
 
 
 def test_laws_says_that_they_hold(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import json
 import secrets
 import sys
@@ -82,12 +84,16 @@ def _bot(name: str, match: Match, seat: int) -> Bot:
 
 
 def _ask(prompt: str) -> str:
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            # From then on input() edits its line and remembers the ones before.
+            importlib.import_module("readline")
+        return input(prompt)
     print(prompt, end="", flush=True)
     line = sys.stdin.readline()
     if not line:
         raise EOFError
-    if not sys.stdin.isatty():
-        print()
+    print()
     return line.rstrip("\n")
 
 
