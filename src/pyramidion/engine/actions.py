@@ -137,10 +137,10 @@ class ActionSpace(Sequence[Action]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         number = int(index)
+        if not 0 <= number < len(self._made):
+            raise IndexError(f"Action ids run from 0 to {len(self) - 1}, not {number}.")
         action = self._made[number]
         if action is None:
-            if number < 0:
-                raise IndexError(f"Action ids run from 0 to {len(self) - 1}.")
             action = self._made[number] = self._make(number)
         return action
 
