@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
 
+LONGEST_TEXT = 200
+"""Characters of notation that are read at all: a message repeats what it cannot read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -176,6 +179,8 @@ class ActionSpace(Sequence[Action]):
 
         Raises ValueError with a sentence that says which word is wrong and what it can be.
         """
+        if len(text) > LONGEST_TEXT:
+            raise ValueError(f"An action is written in at most {LONGEST_TEXT} characters; this has {len(text)}.")
         words = text.strip().lower().split()
         if not words:
             raise ValueError(f"An action begins with one of: {', '.join(self.families)}.")
