@@ -35,7 +35,8 @@ PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "P
 
 def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    everything = bool(s.over) and seat is None and bool(s.cash.any())
+    # A spectator's state holds no cash and no price; earlier positions of a finished game are laid open, too.
+    everything = seat is None and bool(s.cash.any() or s.price)
     return {
         "game": "ponzi-scheme",
         "seat": seat,
@@ -56,7 +57,7 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "supply": {name: int(n) for name, n in zip(INDUSTRIES, s.supply, strict=True)},
         "luxuries": _luxuries(box, s) if box.advanced else [],
         "players": [_player(box, s, p, seat, everything) for p in range(s.seats)],
-        "envelope": _envelope(s, seat),
+        "envelope": _envelope(s, seat, everything),
         "outcome": _outcome(box, s) if s.over else None,
     }
 
@@ -154,10 +155,10 @@ def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any
     return due
 
 
-def _envelope(s: Any, seat: int | None) -> dict[str, Any] | None:
+def _envelope(s: Any, seat: int | None, everything: bool) -> dict[str, Any] | None:
     if s.phase not in (AMOUNT, ANSWER):
         return None
-    inside = s.phase == ANSWER and seat is not None and int(s.price_party) >> seat & 1
+    inside = s.phase == ANSWER and (everything or (seat is not None and int(s.price_party) >> seat & 1))
     return {
         "from": int(s.offer_from),
         "to": int(s.offer_to),
