@@ -27,6 +27,8 @@ def rules_html(game: Game) -> str:
     def pattern(one: re.Pattern[str]) -> re.Pattern[str]:
         return re.compile(one.pattern.replace("{prefix}", prefix))
 
+    # The page's policy forbids style attributes, which is how Markdown aligns the columns of tables.
+    html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
     html = pattern(NUMBERED).sub(lambda m: _item(game.prefix, m.group(1)), html)
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
     html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
