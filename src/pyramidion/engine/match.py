@@ -329,6 +329,12 @@ class Match:
         state = "over" if self.over else f"seats {', '.join(map(str, self.acting))} to act"
         return f"<Match {self.game.id}, {self.seats} seats, ply {self.ply}, {state}>"
 
+    def _repr_html_(self) -> str:
+        # What a notebook shows. The one place where the engine looks up to the web, and only when it is asked for.
+        from pyramidion.web.picture import frame
+
+        return frame(self)
+
     # Inside
 
     def _id(self, action: Action | int | str) -> int:
