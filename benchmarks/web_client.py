@@ -79,6 +79,7 @@ class Connection(asyncio.Protocol):
         self._received = bytearray()
         self._answer: asyncio.Future[tuple[int, bytes]] | None = None
         self._transport: asyncio.Transport | None = None
+        self.cookie = self.location = ""
 
     @classmethod
     async def open(cls, port: int) -> Connection:
@@ -96,13 +97,16 @@ class Connection(asyncio.Protocol):
         end = self._received.find(b"\r\n\r\n")
         if end < 0 or self._answer is None:
             return
-        head = bytes(self._received[:end]).lower()
-        length = int(head.split(b"content-length: ")[1].split(b"\r\n")[0])
+        status, *lines = self._received[:end].decode("latin-1").split("\r\n")
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+        length = int(headers["content-length"])
         if len(self._received) >= end + 4 + length:
             body = bytes(self._received[end + 4 : end + 4 + length])
             self._received.clear()
+            self.cookie = headers.get("set-cookie", self.cookie).split(";")[0]
+            self.location = headers.get("location", "")
             if not self._answer.done():
-                self._answer.set_result((int(head[9:12]), body))
+                self._answer.set_result((int(status[9:12]), body))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Fail whoever waits."""
@@ -169,9 +173,11 @@ class Listener(asyncio.Protocol):
             self._transport.close()
 
 
-def head_of(method: str, path: str, *headers: str) -> bytes:
-    """Return the head of a request, without its end."""
-    lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", "content-type: application/json", *headers]
+def head_of(method: str, path: str, *headers: str, kind: str | None = "application/json") -> bytes:
+    """Return the head of a request, without its end; `kind` is what its body is."""
+    lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", *headers]
+    if kind:
+        lines.append(f"content-type: {kind}")
     return ("\r\n".join(lines) + "\r\n").encode()
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 
-from pyramidion import EVERYTHING, Action, Game, IllegalAction, Match
+from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, UnknownSeat
 from pyramidion.web.referee import somebody_has_submitted
 from pyramidion.web.schema import MATCHES, SEATS
@@ -69,6 +69,7 @@ class Table:
         self.people = now() % 10**9
         self.channels: dict[int | None, Channel] = {}
         self.said: dict[tuple[Any, ...], bytes] = {}
+        self._told: dict[int | None, list[Event]] = {}
         self._rows = list(seats)
         self._names: list[str] | None = None
         self._house = house
@@ -144,6 +145,7 @@ class Table:
         self.people += 1
         self._names = None
         self.said.clear()
+        self._told.clear()
         for channel in self.channels.values():
             channel.wake()
 
@@ -295,15 +297,15 @@ class Table:
             raise ValueError(f"There is no position {shown}; the newest one is {last}.")
         current = shown == last
         position = match if current else match.at(plies[shown])
-        events = match.events(eyes, names=names)
+        events = self.events(eyes)
         return Snapshot(
             table=self,
             viewer=viewer,
             version=shown,
             last_version=last,
             view=position.view(eyes) if current or not everything else _opened(position),
-            events=events if current else [event for event in events if event.position <= shown],
-            acting=self.due(viewer) if current else position.acting_for(eyes),
+            events=list(events) if current else [event for event in events if event.position <= shown],
+            acting=position.acting if everything else position.acting_for(viewer),
             free=position.free,
             legal=self.legal(viewer) if current and viewer is not None else [],
             over=position.over,
@@ -314,6 +316,12 @@ class Table:
             stream_id=self.stream_id(viewer),
             seats=self.seats,
         )
+
+    def events(self, viewer: int | None) -> Sequence[Event]:
+        """Return what has happened as the viewer knows it, oldest first; texts are made once and kept."""
+        told = self._told.setdefault(viewer, [])
+        told += self.match.events(viewer, len(told), names=self.names)
+        return told
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return what a seat may do now, ascending by id."""
