@@ -273,7 +273,7 @@ class Match:
             "game": self.game.id,
             "rules_version": self.game.rules_version,
             "seats": self.seats,
-            "options": self.options,
+            "options": {k: list(cast("tuple[int, ...]", v)) if isinstance(v, tuple) else v for k, v in self.options.items()},
             "seed": self.seed,
             "actions": [[seat, actions[action_id].text] for seat, action_id in self.history],
         }
