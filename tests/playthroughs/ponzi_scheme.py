@@ -16,7 +16,7 @@ def _golden(name: str, seats: int, seed: str, shows: str, **options: object) -> 
 
 
 PLAYTHROUGHS = [
-    _golden("3-seats", 3, "three 224", "three seats, crashes, envelopes answered both ways, a bankruptcy"),
+    _golden("3-seats", 3, "three 224", "three seats, a crash, envelopes answered both ways, a bankruptcy"),
     _golden("4-seats", 4, "four 233", "four seats, a crash, envelopes answered both ways, a bankruptcy"),
     _golden("5-seats", 5, "five 5", "five seats, an end by the round limit", round_limit=3),
     _golden(
