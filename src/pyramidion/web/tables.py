@@ -74,9 +74,8 @@ class Tables:
             raise BadTable(f"A title has at most {MAX_TITLE} letters, digits, signs and spaces.")
         try:
             accepted = game.accept_options(options)
-            # In a thread, since a game's first match may have to wait for its compiler.
             match = await asyncio.to_thread(
-                game.new, len(rows), seed if seed is not None else secrets.token_hex(16), **accepted
+                _opened, game, len(rows), seed if seed is not None else secrets.token_hex(16), accepted
             )
         except ValueError as error:
             raise BadTable(str(error)) from error
@@ -156,7 +155,7 @@ class Tables:
                 f"and this is version {game.rules_version}. Everything played so far is kept."
             )
         try:
-            match = game.new(row.seat_count, row.seed, **row.options)
+            match = _opened(game, row.seat_count, row.seed, row.options)
         except ValueError as error:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
         replay(table_id, match, self.store.plies(table_id))
@@ -181,6 +180,16 @@ def find_game(game_id: str) -> Game:
         return registry.load(game_id)
     except KeyError as error:
         raise UnknownGame(str(error), games=registry.ids()) from None
+
+
+def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any]) -> Match:
+    """Return a new match of a game that is compiled, which takes a while the first time; for a thread of its own.
+
+    The event loop calls rules only after this, so that it never waits for the compiler.
+    """
+    match = game.new(seats, seed, **options)
+    game.warm()
+    return match
 
 
 def _unknown(table_id: str) -> UnknownTable:
