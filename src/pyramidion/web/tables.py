@@ -26,7 +26,9 @@ from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
 MAX_SEED = 200
-BOT_NAMES = ("Ada", "Blaise", "Clara", "Daniel", "Emmy", "Fermat", "Grace", "Hypatia", "Ines", "Jakob", "Karl", "Lena")
+BOT_NAMES = tuple(
+    "Ada Blaise Clara Daniel Emmy Felix Grace Hypatia Ines Jakob Karl Lena Maria Niels Olga Pierre Quentin Rosa".split()
+)
 log = logging.getLogger(__name__)
 
 
@@ -205,23 +207,28 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     if holder is not None and sum(plan.kind == "me" for plan in seats) > 1:
         raise BadTable("You can sit on one seat only.")
     rows: list[SeatRow] = []
+    names: list[str] = []
     # Bots come in the order of the alphabet, beginning anywhere.
-    fresh = iter((BOT_NAMES * 2)[secrets.randbelow(len(BOT_NAMES)) :])
+    given = {clean_name(plan.name) for plan in seats}
+    first = secrets.randbelow(len(BOT_NAMES))
+    fresh = (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
+        if plan.kind == "me":
+            names.append(name or f"Player {number + 1}")
         if plan.kind == "bot":
             there = bot_names(game)
             if plan.bot not in there:
                 raise BadTable(f"Seat {number} has no bot {str(plan.bot)[:40]!r}; there are {', '.join(there)}.")
-            rows.append(SeatRow(number, "bot", name or f"Bot {next(fresh)}", plan.bot))
+            names.append(name or next(fresh))
+            rows.append(SeatRow(number, "bot", names[-1], plan.bot))
         elif plan.kind == "me" and holder is not None:
-            rows.append(SeatRow(number, "person", name or f"Player {number + 1}", None, holder))
+            rows.append(SeatRow(number, "person", names[-1], None, holder))
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))
         else:
             raise BadTable(f"Seat {number} cannot be {plan.kind[:40]!r}; it can be me, bot or open.")
-    names = [row.name.casefold() for row in rows if row.name]
-    if len(set(names)) != len(names):
+    if len({name.casefold() for name in names}) != len(names):
         raise BadTable("Two seats have the same name.")
     return rows
 
