@@ -25,6 +25,12 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 22
 BUSY_SECONDS = 10
+BEGIN = "pyramidion_begin"
+"""Execution option: how a transaction begins in SQLite."""
+TO_WRITE = {BEGIN: "BEGIN IMMEDIATE"}
+"""Takes the write lock at once; a transaction that only asks for it later can be refused for having looked before."""
+ONE_STATEMENT = {BEGIN: ""}
+"""A single statement is a transaction of its own."""
 
 
 class StoreError(Exception):
@@ -212,7 +218,7 @@ class Store:
                 raw.close()
         if not up_to_date:
             # Two servers started at once: the second one waits for the write lock, then finds the work done.
-            with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            with self.engine.connect().execution_options(**TO_WRITE) as connection, connection.begin():
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
 
@@ -228,5 +234,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    begin = connection.get_execution_options().get(BEGIN, "BEGIN")
+    if begin:
+        connection.exec_driver_sql(begin)
