@@ -14,9 +14,9 @@ from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, family, l
 _32 = np.uint64(32)
 
 # Tuned in play among random seats and against itself: tests/games/pyramid_shambo/test_mind.py measures the outcome.
-COLDNESS = 3.0
+COLDNESS = 6.0
 KNOCK_OUT = 2.0
-NEARNESS = 1.0
+RISK_POWER = 1.0
 OWN_LOSS = 1.0
 
 
@@ -54,23 +54,28 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def worth_of_challenge(s, seat, other):
-    """How good it is to win against a player, in pips; losing costs the same against everybody.
+    """What winning against a player brings, in pips; what losing costs is the same against everybody.
 
-    Who can be knocked out now brings a bonus from everybody else; but the pieces of that colour leave the game.
+    The fee is 1 pip, and 1 more with a chance of 1 in 3 each time, up to all that the other holds. All of it knocks the
+    other out: that brings a bonus from everybody else (SB 4.2), and takes a colour out of the game (SB 4.1).
     """
+    step = 2.0 if players_left(s) == 2 else 1.0
+    won, chance, fee = 0.0, 1.0, step
     held = pips(s, other)
+    while fee < held:
+        won += chance * 2.0 / 3.0 * fee
+        chance /= 3.0
+        fee += step
     lost = 0.0
     for size in range(N_SIZES):
         lost += (size + 1) * int(s.holder[N_SIZES * other + size] == seat)
-    if held <= challenge_fee(s):
-        return KNOCK_OUT * (players_left(s) - 2.0) - OWN_LOSS * lost
-    return NEARNESS / held - OWN_LOSS * lost / held
+    return won + chance * (held + KNOCK_OUT * (players_left(s) - 2.0) - OWN_LOSS * lost)
 
 
 @rule
 def risk(s, seat, colour):
     """How likely, from 0 to 1, the pieces of a colour are to leave the game while `seat` is in it."""
-    return 0.0 if colour == seat else 1.0 / max(1, pips(s, colour))
+    return 0.0 if colour == seat else math.pow(max(1, pips(s, colour)), -RISK_POWER)
 
 
 @rule

@@ -180,10 +180,10 @@ def collect(box, s):
 def begin_payment(s):
     """Find the way in which the fee can be paid, raising it while there is none; return whether to ask (SB 3.2-3.6)."""
     asked = int(s.fee)
-    way = way_to_pay(s, s.payer, s.winner, s.fee)
+    way = way_to_pay(s, s.payer, s.winner, int(s.fee))
     while way == NO_WAY:
         s.fee += 1
-        way = way_to_pay(s, s.payer, s.winner, s.fee)
+        way = way_to_pay(s, s.payer, s.winner, int(s.fee))
     if s.fee > asked:
         event(s, RAISED, 3_06, s.payer, s.fee)
     s.way = way
@@ -259,9 +259,9 @@ def sizes_with_change(s, has0, has1, has2):
     owned = sums(s.count[s.winner, 0], s.count[s.winner, 1], s.count[s.winner, 2])
     put0, put1, put2 = int(s.chosen_count[0]), int(s.chosen_count[1]), int(s.chosen_count[2])
     all0, all1, all2 = has0 + put0, has1 + put1, has2 + put2
-    small = has0 > 0 and may_be_paid(all0, all1, all2, put0 + 1, put1, put2, s.need, owned)
-    medium = has1 > 0 and may_be_paid(all0, all1, all2, put0, put1 + 1, put2, s.need, owned)
-    large = has2 > 0 and may_be_paid(all0, all1, all2, put0, put1, put2 + 1, s.need, owned)
+    small = has0 > 0 and may_be_paid(all0, all1, all2, put0 + 1, put1, put2, int(s.need), owned)
+    medium = has1 > 0 and may_be_paid(all0, all1, all2, put0, put1 + 1, put2, int(s.need), owned)
+    large = has2 > 0 and may_be_paid(all0, all1, all2, put0, put1, put2 + 1, int(s.need), owned)
     return int(small) | int(medium) << 1 | int(large) << 2
 
 

@@ -117,7 +117,7 @@ def _payment(s: Any) -> dict[str, Any]:
         "put": put,
         # In a payment with change more than the fee is handed over; then the least that is missing.
         "left": max(0, int(s.need) - put) if s.need else None,
-        "over": s.phase == PAY and s.way == WITH_CHANGE,
+        "over": bool(s.phase == PAY and s.way == WITH_CHANGE),
         "forward": [{"seat": p, "pieces": pieces} for p, pieces in chosen.items() if pieces],
     }
 
