@@ -14,9 +14,9 @@ from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, family, l
 _32 = np.uint64(32)
 
 # Tuned in play among random seats and against itself: tests/games/pyramid_shambo/test_mind.py measures the outcome.
-COLDNESS = 6.0
+COLDNESS = 16.0
 KNOCK_OUT = 2.0
-RISK_POWER = 1.0
+RISK_POWER = 0.5
 OWN_LOSS = 1.0
 
 
