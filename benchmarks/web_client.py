@@ -12,8 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 import psutil
@@ -36,7 +37,7 @@ class ServerProcess:
     async def ready(self) -> None:
         """Wait until the server has compiled its games."""
         connection = await Connection.open(self.port)
-        while (await connection.json("GET", "/health"))["compiling"]:
+        while (await connection.json("GET", "/health"))["compiling"]:  # noqa: ASYNC110
             await asyncio.sleep(0.2)
         connection.close()
 
@@ -51,7 +52,7 @@ class ServerProcess:
 
 
 @contextmanager
-def server(**settings: Any) -> Iterator[ServerProcess]:
+def server(**settings: Any) -> Generator[ServerProcess]:
     """Start a server on a free port with an empty database; stop it afterwards."""
     with tempfile.TemporaryDirectory(prefix="pyramidion-bench-") as folder:
         environment = {f"PYRAMIDION_{name.upper()}": str(value) for name, value in settings.items()}
@@ -79,6 +80,7 @@ class Connection(asyncio.Protocol):
         self._received = bytearray()
         self._answer: asyncio.Future[tuple[int, bytes]] | None = None
         self._transport: asyncio.Transport | None = None
+        self.cookie = self.location = ""
 
     @classmethod
     async def open(cls, port: int) -> Connection:
@@ -96,13 +98,16 @@ class Connection(asyncio.Protocol):
         end = self._received.find(b"\r\n\r\n")
         if end < 0 or self._answer is None:
             return
-        head = bytes(self._received[:end]).lower()
-        length = int(head.split(b"content-length: ")[1].split(b"\r\n")[0])
+        status, *lines = self._received[:end].decode("latin-1").split("\r\n")
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+        length = int(headers["content-length"])
         if len(self._received) >= end + 4 + length:
             body = bytes(self._received[end + 4 : end + 4 + length])
             self._received.clear()
+            self.cookie = headers.get("set-cookie", self.cookie).split(";")[0]
+            self.location = headers.get("location", "")
             if not self._answer.done():
-                self._answer.set_result((int(head[9:12]), body))
+                self._answer.set_result((int(status[9:12]), body))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Fail whoever waits."""
@@ -169,9 +174,11 @@ class Listener(asyncio.Protocol):
             self._transport.close()
 
 
-def head_of(method: str, path: str, *headers: str) -> bytes:
-    """Return the head of a request, without its end."""
-    lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", "content-type: application/json", *headers]
+def head_of(method: str, path: str, *headers: str, kind: str | None = "application/json") -> bytes:
+    """Return the head of a request, without its end; `kind` is what its body is."""
+    lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", *headers]
+    if kind:
+        lines.append(f"content-type: {kind}")
     return ("\r\n".join(lines) + "\r\n").encode()
 
 
@@ -188,16 +195,15 @@ def percentiles(seconds: Sequence[float]) -> dict[str, float]:
     return {name: round(ordered[min(last, int(q * len(ordered)))] * 1000, 2) for name, q in at.items()}
 
 
-def report(title: str, figures: dict[str, Any], as_json: str | None) -> None:
+def report(title: str, figures: dict[str, Any], as_json: str | None = None) -> None:
     """Print the figures as text and JSON, and write them to a file if one is named."""
     print(f"\n{title}")
     for name, value in figures.items():
-        shown = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        shown = json.dumps(value).strip("{}").replace('"', "") if isinstance(value, dict) else value
         print(f"  {name.replace('_', ' '):<34} {shown}")
     print(json.dumps(figures))
     if as_json:
-        with open(as_json, "w", encoding="utf-8") as file:
-            json.dump(figures, file, indent=2)
+        Path(as_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
 
 
 class Clock:

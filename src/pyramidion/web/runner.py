@@ -1,4 +1,4 @@
-"""Bots at the tables: each chooses in a thread from what its own seat may see, and comes through the same door as people."""
+"""Bots at the tables: each chooses in a thread from what its seat may see, and acts through the same door as people."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from itertools import chain, repeat
 
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.bots import Bot
-from pyramidion.web.errors import NotSaved, StaleVersion
+from pyramidion.web.errors import NotSaved, StaleVersion, Unreadable
 from pyramidion.web.table import Table
 
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
@@ -59,7 +60,11 @@ class Runner:
 
     def _done(self, key: tuple[str, int], table: Table) -> None:
         task = self._busy.pop(key)
-        if not task.cancelled() and task.exception() is None:
+        if task.cancelled():
+            return
+        if error := task.exception():
+            log.error("Table %s: the bot at seat %s has stopped", *key, exc_info=error)
+        else:
             self.look(table)
 
     async def _move(self, table: Table, seat: int) -> None:
@@ -75,7 +80,7 @@ class Runner:
             log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
             action = match.timeout(seat).id
         await asyncio.sleep(max(0.0, ready - loop.time()))
-        for wait in (*RETRY_SECONDS, None):
+        for wait in chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1])):
             try:
                 await table.act(seat, action, version)
             except StaleVersion:
@@ -84,9 +89,7 @@ class Runner:
                 log.exception("Table %s: the bot %r at seat %s chose what is not legal", table.id, name, seat)
                 action = match.timeout(seat).id
                 continue
-            except NotSaved:
-                if wait is None:
-                    raise
+            except (NotSaved, Unreadable):
                 await asyncio.sleep(wait)
                 continue
             return

@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 SHUTDOWN_SECONDS = 3
+KEEP_ALIVE_SECONDS = 65
 BACKLOG = 1024
 # How long the writer's thread may wait for the interpreter while the event loop is busy: a commit needs it a few times.
 SWITCH_SECONDS = 0.001
@@ -108,6 +109,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
             )
         )
         self.app, self.address, self._open = app, address, open_browser

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import sqlalchemy as sa
 
-from pyramidion import EVERYTHING, Action, Game, IllegalAction, Match
+from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, UnknownSeat
 from pyramidion.web.referee import somebody_has_submitted
 from pyramidion.web.schema import MATCHES, SEATS
@@ -30,11 +30,17 @@ class House(Protocol):
     """What a table needs of the house it stands in."""
 
     @property
-    def store(self) -> Store: ...
+    def store(self) -> Store:
+        """What tables are read from."""
+        ...
+
     @property
-    def writer(self) -> Writer: ...
+    def writer(self) -> Writer:
+        """What everything is stored with."""
+        ...
+
     def moved(self, table: Table) -> None:
-        """Whether bots have to choose now."""
+        """Take note that a table has a new position: it may be a bot's turn."""
         ...
 
 
@@ -69,6 +75,7 @@ class Table:
         self.people = now() % 10**9
         self.channels: dict[int | None, Channel] = {}
         self.said: dict[tuple[Any, ...], bytes] = {}
+        self._told: dict[int | None, list[Event]] = {}
         self._rows = list(seats)
         self._names: list[str] | None = None
         self._house = house
@@ -113,6 +120,8 @@ class Table:
             raise UnknownSeat(f"There is no seat {seat}; this table has seats 0 to {len(self.seats) - 1}.")
         called = clean_name(name)
         async with self._lock:
+            if self.match.over:
+                raise SeatTaken("The game is over, so there is nothing to sit down for.")
             if (held := self.seat_of(holder)) is not None:
                 raise SeatTaken(f"You already sit at this table, as {self.names[held]}.", seat=held)
             if self.seats[seat].kind != "open":
@@ -144,6 +153,7 @@ class Table:
         self.people += 1
         self._names = None
         self.said.clear()
+        self._told.clear()
         for channel in self.channels.values():
             channel.wake()
 
@@ -168,8 +178,8 @@ class Table:
     async def act(self, seat: int | None, action: Action | int | str, version: int) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
-        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion, IllegalAction or
-        NotSaved; the table is then as it was.
+        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion,
+        IllegalAction or NotSaved; the table is then as it was.
         """
         if seat is None:
             raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
@@ -225,7 +235,7 @@ class Table:
                     await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Play what the database has and the match has not. Another server may have written it, or a write that seemed to fail."""
+        """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
         stored = await asyncio.to_thread(self._house.store.match, self.id)
         plies = await asyncio.to_thread(self._house.store.plies, self.id, self.match.ply)
         if stored is not None and stored[1] != self._rows:
@@ -255,7 +265,7 @@ class Table:
     # What a viewer is shown
 
     def legal_ids(self, seat: int) -> list[int]:
-        """Return the ids of what a seat may do now, ascending; kept until the next action, since its check needs it again."""
+        """Return the ids of what a seat may do now, ascending; kept until the next action, whose check needs them."""
         ply, of, ids = self._legal
         if (ply, of) != (self.match.ply, seat):
             ids: list[int] = self.match.legal_ids(seat).tolist()
@@ -281,8 +291,8 @@ class Table:
     def snapshot(self, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
         """Return what `viewer` is shown now, or was shown at an earlier version.
 
-        `everything` opens all that was hidden, once the match is over; versions then count for nobody's eyes. Raises ValueError for a
-        version that never was and for opening a match that is not over.
+        `everything` opens all that was hidden, once the match is over, and versions are then those of nobody's eyes.
+        Raises ValueError for a version that never was and for opening a match that is not over.
         """
         match, names = self.match, self.names
         if everything and not match.over:
@@ -295,15 +305,15 @@ class Table:
             raise ValueError(f"There is no position {shown}; the newest one is {last}.")
         current = shown == last
         position = match if current else match.at(plies[shown])
-        events = match.events(eyes, names=names)
+        events = self.events(eyes)
         return Snapshot(
             table=self,
             viewer=viewer,
             version=shown,
             last_version=last,
             view=position.view(eyes) if current or not everything else _opened(position),
-            events=events if current else [event for event in events if event.position <= shown],
-            acting=self.due(viewer) if current else position.acting_for(eyes),
+            events=list(events) if current else [event for event in events if event.position <= shown],
+            acting=position.acting if everything else position.acting_for(viewer),
             free=position.free,
             legal=self.legal(viewer) if current and viewer is not None else [],
             over=position.over,
@@ -314,6 +324,12 @@ class Table:
             stream_id=self.stream_id(viewer),
             seats=self.seats,
         )
+
+    def events(self, viewer: int | None) -> Sequence[Event]:
+        """Return what has happened as the viewer knows it, oldest first; texts are made once and kept."""
+        told = self._told.setdefault(viewer, [])
+        told += self.match.events(viewer, len(told), names=self.names)
+        return told
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return what a seat may do now, ascending by id."""

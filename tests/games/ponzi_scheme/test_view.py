@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.ponzi_scheme.positions import (
     GAME,
@@ -43,6 +43,7 @@ def quiet(seats=3, **more):
     return position(seats=seats, market=range(46, 55), **more)
 
 
+@settings(max_examples=40)
 @given(wheels())
 def test_the_forecast_is_what_is_paid_if_nothing_else_happens(wheel):
     table = quiet(wheels={1: wheel}, cash={1: 2000})
@@ -53,6 +54,7 @@ def test_the_forecast_is_what_is_paid_if_nothing_else_happens(wheel):
         assert due_in(table, 1) == row["due"]
 
 
+@settings(max_examples=40)
 @given(wheels())
 def test_the_forecast_after_a_crash_is_what_is_paid_after_one(wheel):
     shown = [18, *range(63, 71)]
@@ -65,6 +67,7 @@ def test_the_forecast_after_a_crash_is_what_is_paid_after_one(wheel):
     assert due_in(table, 1) == forecast[0]["due_if_crash"] == sum(INTEREST[c] for c in forecast[0]["cards_if_crash"])
 
 
+@settings(max_examples=40)
 @given(wheels())
 def test_the_forecast_beyond_a_crash(wheel):
     table = position(
