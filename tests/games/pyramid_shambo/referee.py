@@ -75,7 +75,9 @@ class Referee:
         if self.phase == "change":
             held = self.hold[self.winner] - self.back
             due = worth(self.put) - self.fee
-            return {f"change {name}" for name in held if self.completes(self.back | {name}, self.hold[self.winner], due)}
+            return {
+                f"change {name}" for name in held if self.completes(self.back | {name}, self.hold[self.winner], due)
+            }
         if self.phase == "trade":
             return {f"trade {name}" for name in self.hold[self.payer] if self.offers(name)}
         found = set()
@@ -126,7 +128,13 @@ class Referee:
         getattr(self, "do_" + family.replace("for", "return"))(seat, word)
 
     def do_challenge(self, seat, word):
-        self.opponent, self.challenges, self.ties, self.phase, self.thrown = int(word), self.challenges + 1, 0, "throw", {}
+        self.opponent, self.challenges, self.ties, self.phase, self.thrown = (
+            int(word),
+            self.challenges + 1,
+            0,
+            "throw",
+            {},
+        )
 
     def do_throw(self, seat, word):
         self.thrown[seat] = word

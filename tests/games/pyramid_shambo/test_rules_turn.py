@@ -189,7 +189,6 @@ def test_sb_2_3_two_seats_play_for_double_from_the_start():
     assert sorted(pips(table)) == [4, 8]
 
 
-
 def test_sb_2_3_a_new_challenge_begins_at_one_pip_again():
     table = win(position(3, {0: "a1 a2 a3", 1: "b1 b2 c1", 2: "*"}), 1, ties=1)
     play(table, "pay b2")

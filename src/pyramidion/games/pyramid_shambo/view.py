@@ -251,7 +251,7 @@ def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
         return "SB 3.5", f"With the {name} seat {holder} could not make up {_pips(int(s.need))} with several pieces."
     if s.phase == PAY and s.way == WITH_CHANGE:
         return "SB 3.4", f"With the {name} the change could not be made, or something would be handed over for nothing."
-    return rule, f"{_pips(missing)} are missing, and with the {name} they could not be made up exactly."
+    return rule, f"{_pips(missing)} still to be made up; with the {name} that cannot be done exactly."
 
 
 # How events and actions read
@@ -338,7 +338,9 @@ def invariants(box: Any, s: Any) -> str | None:
     for piece in range(PIECES):
         seat, holder = piece // N_SIZES, int(s.holder[piece])
         if (seat in playing) != (holder != GONE):
-            return f"The {piece_name(piece)} is held by {holder}, and its colour has {'' if holder < 0 else 'not '}left."
+            return (
+                f"The {piece_name(piece)} is held by {holder}, and its colour has {'' if holder < 0 else 'not '}left."
+            )
         if holder != GONE and holder not in playing:
             return f"Seat {holder}, who is out, holds the {piece_name(piece)}."
         if s.chosen[piece] and holder == GONE:
