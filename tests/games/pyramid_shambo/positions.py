@@ -3,7 +3,7 @@
     table = position(3, {0: "a1 b2", 1: "b1", 2: "*"})
     win(table, 1)                   # the active seat challenges seat 1 and wins at the first throw
 
-Pieces are named as in the notation: a3 is the large piece of seat 0's colour. Every position keeps the game's invariants.
+Pieces are named as in the notation: a3 is the large piece of seat 0's colour. Every position keeps the invariants.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A second referee, in plain Python and straight from the text: sets of pieces, every payment found by trying them all."""
+"""A second referee, in plain Python and straight from the text: every payment is found by trying all sets of pieces."""
 
 from __future__ import annotations
 

@@ -93,7 +93,8 @@ def test_sb_2_2_rock_paper_scissors(one, other):
     table = throws(play(position(3), "challenge 1"), one, other)
     reveal = table.view(None)["reveal"]
     if one == other:
-        assert reveal["tie"] and reveal["winner"] is None
+        assert reveal["tie"]
+        assert reveal["winner"] is None
         assert table.view(None)["phase"] == "throw"
     else:
         winner = 0 if BEATEN[one] == other else 1

@@ -31,7 +31,7 @@ GAME = Game(
     id="pyramid-shambo",
     name="Pyramid-Sham-Bo",
     prefix="SB",
-    summary="Rock, paper, scissors for pyramids: ties raise the stakes, and whoever is knocked out takes a colour along.",
+    summary="Rock, paper, scissors for pyramids: ties raise the fee, and who is knocked out takes a colour along.",
     credits=Credits(designers=("Andrew Looney",), publishers=("Looney Labs",)),
     seats=range(2, 11),
     usual_seats=6,

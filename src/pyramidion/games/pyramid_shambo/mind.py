@@ -8,8 +8,9 @@ import numpy as np
 
 from pyramidion.engine.random import random_half
 from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_shambo.choosing import family
 from pyramidion.games.pyramid_shambo.layout import CHALLENGE, MAX_SEATS, N_SIZES, NOBODY, PIECES, THROW
-from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, family, legal, pips, players_left
+from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, legal, pips, players_left
 
 _32 = np.uint64(32)
 

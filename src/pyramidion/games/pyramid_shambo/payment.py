@@ -1,7 +1,7 @@
 """How many of which size: which payments are possible at all (SB 3.2 to 3.6), whatever the colours.
 
-Sets of pieces are counts of smalls, mediums and larges. `sums` of such a set is a bitmask of all totals that can be made
-with some of its pieces; the 30 pieces of the game come to 60 pips, so 64 bits hold it.
+Sets of pieces are counts of smalls, mediums and larges. `sums` of such a set is a bitmask of all totals that some of
+its pieces make; the 30 pieces of the game come to 60 pips, so 64 bits hold it.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def way_to_pay(s, payer, payee, fee):
 def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
     """Whether the payer may hand over a set that contains (put0, put1, put2) and get change (SB 3.4).
 
-    `owned` are the `sums` of the payee's pieces. The payer cannot pay exactly, so holds at most one small. Handed over and
-    change have no part of the same worth - the payment could do without it - so they share no size; what is left is change
-    of 1, of 2, of 3 for mediums (a large) and of 4 for larges (two mediums).
+    `owned` are the `sums` of the payee's pieces. The payer cannot pay exactly, so holds at most one small. What is handed
+    over and the change have no parts of the same worth - the payment could do without them - so they share no size.
+    That leaves change of 1, of 2, of 3 for mediums (a large) and of 4 for larges (two mediums).
     """
     for change in range(1, MOST_CHANGE + 1):
         if (owned >> change) & 1:
@@ -74,10 +74,10 @@ def does_without_none(a, b, c, fee, owned):
 
 @rule
 def can_trade(s, payer, payee, size):
-    """Whether the payer has a medium (1) or large (2) that an uninvolved player can give several pieces for (SB 3.5)."""
+    """Whether the payer has a medium (1) or large (2) for which an uninvolved player has several pieces (SB 3.5)."""
     if s.count[payer, size] > 0:
         for seat in range(s.seats):
-            if seat != payer and seat != payee and s.out_at[seat] == 0:
+            if seat not in (payer, payee) and s.out_at[seat] == 0:
                 smalls = s.count[seat, 0]
                 if smalls > size or (size == 2 and smalls > 0 and s.count[seat, 1] > 0):
                     return True

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.games.pyramid_shambo import rules
+from pyramidion.games.pyramid_shambo import choosing, rules
 from pyramidion.games.pyramid_shambo.layout import (
     CHALLENGE,
     CHANGE,
@@ -98,7 +98,7 @@ def _payment(s: Any) -> dict[str, Any]:
     """Who pays whom how much in which way, whose pieces are chosen now, and how many pips are missing."""
     way = WAYS[int(s.way)]
     chosen = {p: _chosen(s, p) for p in range(s.seats)}
-    put = int(rules.chosen_pips(s))
+    put = int(choosing.chosen_pips(s))
     payer = int(s.payer)
     to = {PAY: int(s.winner), TRADE: None, CHANGE: payer, RETURN: payer}[int(s.phase)]
     return {
@@ -232,7 +232,7 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
 
 
 def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
-    if rules.may_choose(s, piece, rules.open_sizes(s)):
+    if choosing.may_choose(s, piece, choosing.open_sizes(s)):
         return None
     name, holder = piece_name(piece), int(s.holder[piece])
     rule = WAY_RULES[WAYS[int(s.way)]]
@@ -240,11 +240,11 @@ def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
         return "SB 4.1", f"The {name} is not in the game."
     if s.chosen[piece]:
         return rule, f"The {name} is put forward already."
-    if s.giver != NOBODY and holder != s.giver:
+    if s.giver not in (NOBODY, holder):
         return rule, f"The {name} is not among the pieces of seat {int(s.giver)}, who gives now."
-    if s.giver == NOBODY and not rules.uninvolved(s, holder):
+    if s.giver == NOBODY and not choosing.uninvolved(s, holder):
         return "SB 3.5", f"The {name} belongs to seat {holder}, who takes part in the payment; another player trades."
-    missing = int(s.need) - int(rules.chosen_pips(s))
+    missing = int(s.need) - int(choosing.chosen_pips(s))
     if s.phase == TRADE:
         return "SB 3.5", f"Nobody who is not involved has smaller pieces for the {name}."
     if s.phase == RETURN:
