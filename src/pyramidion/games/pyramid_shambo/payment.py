@@ -50,7 +50,7 @@ def way_to_pay(s, payer, payee, fee):
 def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
     """Whether the payer may hand over a set that contains (put0, put1, put2) and get change (SB 3.4).
 
-    `owned` are the `sums` of the payee's pieces. The payer cannot pay exactly, so holds at most one small. What is handed
+    `owned`: the `sums` of the payee's pieces. The payer cannot pay exactly, so holds at most one small. What is handed
     over and the change have no parts of the same worth - the payment could do without them - so they share no size.
     That leaves change of 1, of 2, of 3 for mediums (a large) and of 4 for larges (two mediums).
     """
