@@ -90,5 +90,7 @@ def _payment(view: View, names: Sequence[str]) -> Text:
 
 def _outcome(view: View, names: Sequence[str]) -> Text:
     outcome = view["outcome"]
-    won = " and ".join(names[seat] for seat in outcome["winners"])
-    return Text(f"{won} {'wins' if len(outcome['winners']) == 1 else 'share the win'} ({outcome['rule']}).", style="bold")
+    won = " and ".join([names[int(seat)] for seat in outcome["winners"]])
+    return Text(
+        f"{won} {'wins' if len(outcome['winners']) == 1 else 'share the win'} ({outcome['rule']}).", style="bold"
+    )
