@@ -74,6 +74,9 @@ def test_two_people_see_both_hands_at_once(server, browser):
     first.wait()
     first.act(first.legal()[0])
     second.wait()
+    second.page.wait_for_function("() => !document.querySelector('#fragment .fresh')")
+    second.page.wait_for_selector(".throw.can")
+    second.page.wait_for_timeout(1200)  # what has moved stays outlined for a moment
     before = second.version, second.page.inner_html("#fragment")
     first.page.keyboard.press("r")
     first.page.wait_for_function("() => document.querySelector('#acts').innerText.includes('You threw rock')")
