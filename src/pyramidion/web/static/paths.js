@@ -183,7 +183,19 @@ document.addEventListener("input", (event) => {
   if (event.target.id === "slide") $("amount").value = event.target.value;
   if (event.target.id === "slide" || event.target.id === "amount") count();
 });
+// A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
+function struck(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.("input, select, textarea, dialog")) return null;
+  return document.querySelector(`#fragment:not([data-past]) [data-hotkey="${CSS.escape(event.key.toLowerCase())}"].can`);
+}
+
 document.addEventListener("keydown", (event) => {
+  const piece = struck(event);
+  if (piece) {
+    event.preventDefault();
+    point(piece);
+    return void touch(piece);
+  }
   if (event.key === "Escape" && picks.length) clear();
   if (event.key === "Enter" && event.target.id === "amount") {
     event.preventDefault();

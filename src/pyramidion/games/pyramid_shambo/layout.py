@@ -1,0 +1,126 @@
+"""What exists in Pyramid-Sham-Bo: options, the box, the state, the actions and the events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion.engine.actions import action_space, parameter, seats
+from pyramidion.engine.cards import CardFile
+from pyramidion.engine.events import event_space
+from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public
+from pyramidion.engine.options import choice, number
+
+MAX_SEATS = 10
+COLOURS = tuple("abcdefghjk")
+"""Letters of the ten colours; that of a seat is its seat's. There is no I: it looks like a 1."""
+SIZES = ("small", "medium", "large")
+N_SIZES = len(SIZES)
+PIECES = MAX_SEATS * N_SIZES
+"""Piece 3 * colour + size; it is worth size + 1 pips."""
+PIECE_NAMES = tuple(f"{colour}{size + 1}" for colour in COLOURS for size in range(N_SIZES))
+GONE = -1
+"""Holder of a piece that is not in the game."""
+NOBODY = -1
+
+ROCK, PAPER, SCISSORS = 0, 1, 2
+THROWS = ("rock", "paper", "scissors")
+
+CHALLENGE, THROW, PAY, CHANGE, TRADE, RETURN = 1, 2, 3, 4, 5, 6
+PHASES = ("over", "challenge", "throw", "pay", "change", "trade", "return")
+
+ALL, EXACT, WITH_CHANGE, WITH_TRADE, NO_WAY = 0, 1, 2, 3, 4
+WAYS = ("all", "exact", "change", "trade", "none")
+
+MOST_TIES = 100
+MOST_TURNS = 10_000
+
+OPTIONS = {
+    "tie_limit": number(
+        20,
+        1,
+        MOST_TIES,
+        rule="2.2",
+        label="Ties in a row",
+        help="After this many ties in a row the challenge is called off and nothing is paid.",
+    ),
+    "turn_limit": number(
+        1000,
+        1,
+        MOST_TURNS,
+        rule="5.2",
+        label="Turn limit",
+        help="After this many challenges the game ends and the most pips win.",
+    ),
+    "call": choice(
+        "1-2-3",
+        "1-2-3",
+        "1-2-3-go",
+        rule="5.3",
+        label="The call",
+        help="Show the hands on three, or on the go after it; it changes only the countdown that people see.",
+    ),
+}
+
+PIECE = parameter("piece", PIECE_NAMES)
+
+ACTIONS = action_space(
+    challenge=(seats(MAX_SEATS),),
+    throw=(parameter("throw", THROWS),),
+    pay=(PIECE,),
+    change=(PIECE,),
+    trade=(PIECE,),
+    for_=(PIECE,),
+)
+
+EVENTS = event_space(
+    starts=("seat",),
+    challenged=("seat", "other"),
+    tied=("seat", "other", "throw", "fee"),
+    called_off=("seat", "other", "ties"),
+    won=("seat", "other", "throw", "fee"),
+    raised=("seat", "fee"),
+    traded=("seat", "other", "piece", "pieces"),  # sets of pieces are bitmasks
+    paid=("seat", "other", "pieces", "fee"),
+    bonus=("seat", "other", "pieces", "fee"),
+    changed=("seat", "other", "pieces"),
+    out=("seat",),
+    ended=("rule",),
+)
+
+STATE = layout(
+    seats=MAX_SEATS,
+    # A throw that wins, pays and knocks out; three for each of eight others (raised, bonus, out); the end.
+    events=32,
+    phase=public(int8),
+    active=public(int8),  # whose turn it is
+    opponent=public(int8),  # whom they have challenged
+    challenges=public(int16),
+    ties=public(int16),
+    reveal_seat=public(int8, 2),  # the latest two hands that were shown together, challenger first
+    reveal_throw=public(int8, 2),  # 0 before the first, otherwise throw + 1
+    thrown=public(int16, SEATS, len(THROWS)),  # how often each seat has shown rock, paper and scissors
+    throw=own(int8),  # what a seat throws now, + 1
+    winner=public(int8),  # of the latest challenge that was decided
+    loser=public(int8),
+    bonus=public(int8),  # 0: the challenge's own fee is paid; n: the n-th seat to the winner's left pays a bonus
+    decider=public(int8),
+    payer=public(int8),  # NOBODY while nothing is to be paid
+    fee=public(int16),  # what the payer owes, as raised by 3.6
+    way=public(int8),  # how the fee is paid: EXACT, WITH_CHANGE or WITH_TRADE
+    giver=public(int8),  # whose pieces are being chosen; NOBODY: any uninvolved player's
+    need=public(int16),  # pips that the giver's chosen pieces are to make up
+    chosen=public(int8, PIECES),  # 1 for pieces put forward; they move when the choice is complete
+    chosen_count=public(int8, N_SIZES),  # how many of the giver's are put forward, by size
+    holder=public(int8, PIECES),  # seat, or GONE
+    count=public(int8, SEATS, N_SIZES),  # how many pieces a seat holds, by size
+    out_at=public(int16, SEATS),  # challenge in which a seat was knocked out; 0 while it is in the game
+    score=public(int16, SEATS),  # pips at the end
+)
+
+BOX = np.dtype([("tie_limit", int16), ("turn_limit", int16), ("call", int8)], align=True)
+
+
+def fill_box(cards: CardFile, box: Any) -> None:
+    """Write nothing: the game has no cards."""

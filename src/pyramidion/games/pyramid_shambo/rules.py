@@ -1,0 +1,410 @@
+"""The rules of Pyramid-Sham-Bo, in the order of the rulebook; `SB` numbers are those of rules.md."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyramidion.engine.events import event
+from pyramidion.engine.random import below, random_word
+from pyramidion.engine.rule import rule
+from pyramidion.engine.simultaneous import open_step, submit
+from pyramidion.games.pyramid_shambo.choosing import (
+    choose,
+    chosen_of,
+    chosen_pips,
+    enough,
+    exchange,
+    family,
+    may_choose,
+    move,
+    open_sizes,
+)
+from pyramidion.games.pyramid_shambo.layout import (
+    ACTIONS,
+    ALL,
+    CHALLENGE,
+    CHANGE,
+    EVENTS,
+    EXACT,
+    GONE,
+    N_SIZES,
+    NO_WAY,
+    NOBODY,
+    PAY,
+    PIECES,
+    RETURN,
+    THROW,
+    TRADE,
+    WITH_CHANGE,
+    WITH_TRADE,
+)
+from pyramidion.games.pyramid_shambo.payment import way_to_pay
+
+DARE, SHOW = ACTIONS.challenge, ACTIONS.throw
+
+STARTS, CHALLENGED, TIED, CALLED_OFF, WON = EVENTS.starts, EVENTS.challenged, EVENTS.tied, EVENTS.called_off, EVENTS.won
+RAISED, TRADED, PAID, BONUS = EVENTS.raised, EVENTS.traded, EVENTS.paid, EVENTS.bonus
+CHANGED, OUT, ENDED = EVENTS.changed, EVENTS.out, EVENTS.ended
+
+
+@rule
+def setup(box, s):
+    """Everybody takes the trio of their colour (SB 1.1), and chance draws who begins (SB 2.1)."""
+    for piece in range(PIECES):
+        seat = piece // N_SIZES
+        s.holder[piece] = seat if seat < s.seats else GONE
+    for seat in range(s.seats):
+        for size in range(N_SIZES):
+            s.count[seat, size] = 1
+    s.payer = NOBODY
+    s.active = below(s.rng, s.seats)
+    event(s, STARTS, 2_01, s.active)
+    ask(s, CHALLENGE, s.active)
+
+
+@rule
+def ask(s, phase, seat):
+    """Ask one seat for the decision of a phase."""
+    s.phase = phase
+    s.acting = 1 << int(seat)
+
+
+@rule
+def legal(box, s, seat, out):
+    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    n = 0
+    if s.phase == CHALLENGE:
+        for other in range(s.seats):
+            out[n] = DARE + other
+            n += int(other != seat) & int(s.out_at[other] == 0)
+        return n
+    if s.phase == THROW:
+        for throw in range(3):
+            out[throw] = SHOW + throw
+        return 3
+    first, sizes = family(s), open_sizes(s)
+    for piece in range(N_SIZES * s.seats):
+        out[n] = first + piece
+        n += may_choose(s, piece, sizes)
+    return n
+
+
+@rule
+def apply(box, s, seat, action):
+    """Carry out a legal action, and everything that follows until the next decision."""
+    if s.phase == CHALLENGE:
+        challenge(s, seat, action - DARE)
+    elif s.phase == THROW:
+        s.throw[seat] = action - SHOW + 1
+        if submit(s, seat):
+            reveal(box, s)
+    else:
+        choose(s, action - family(s))
+        if enough(s):
+            finish_choice(box, s)
+
+
+# SB 2: the turn
+
+
+@rule
+def players_left(s):
+    """How many players are in the game."""
+    left = 0
+    for seat in range(s.seats):
+        left += int(s.out_at[seat] == 0)
+    return left
+
+
+@rule
+def challenge(s, seat, other):
+    """Challenge another player in the game (SB 2.1); both are asked for a throw (SB 2.2)."""
+    s.opponent = other
+    s.challenges += 1
+    s.ties = 0
+    event(s, CHALLENGED, 2_01, seat, other)
+    s.phase = THROW
+    open_step(s, 1 << int(seat) | 1 << int(other))
+
+
+@rule
+def challenge_fee(s):
+    """What the loser of this challenge owes: 1 and 1 per tie, doubled if only two are left (SB 2.3)."""
+    fee = 1 + int(s.ties)
+    return 2 * fee if players_left(s) == 2 else fee
+
+
+@rule
+def reveal(box, s):
+    """Both hands are shown at once: a tie is thrown again, at a higher fee, or someone has won (SB 2.2, 2.3)."""
+    one, other = int(s.active), int(s.opponent)
+    thrown, against = int(s.throw[one]) - 1, int(s.throw[other]) - 1
+    s.throw[one], s.throw[other] = 0, 0
+    s.reveal_seat[0], s.reveal_seat[1] = one, other
+    s.reveal_throw[0], s.reveal_throw[1] = thrown + 1, against + 1
+    s.thrown[one, thrown] += 1
+    s.thrown[other, against] += 1
+    if thrown == against:
+        s.ties += 1
+        event(s, TIED, 2_03, one, other, thrown, challenge_fee(s))
+        if s.ties < box.tie_limit:
+            open_step(s, s.acting)
+        else:
+            event(s, CALLED_OFF, 2_02, one, other, s.ties)
+            end_turn(box, s)
+        return
+    # Paper beats rock, scissors paper, and rock scissors: each the throw before it.
+    if (thrown - against) % 3 == 1:
+        decide(box, s, one, other, thrown)
+    else:
+        decide(box, s, other, one, against)
+
+
+@rule
+def decide(box, s, winner, loser, throw):
+    """The loser pays the winner the fee, and the active player makes all decisions in it (SB 2.4, 3.1)."""
+    s.winner, s.loser = winner, loser
+    s.bonus = 0
+    s.payer = loser
+    s.fee = challenge_fee(s)
+    s.decider = s.active
+    event(s, WON, 2_04, winner, loser, throw, s.fee)
+    collect(box, s)
+
+
+# SB 3: payment
+
+
+@rule
+def collect(box, s):
+    """Let payments be made until somebody has to decide something in one, or none is left; then the turn ends."""
+    while s.payer != NOBODY:
+        if begin_payment(s):
+            return
+        pay_all(s)
+        finish_payment(s)
+    end_turn(box, s)
+
+
+@rule
+def begin_payment(s):
+    """Find the way in which the fee can be paid, raising it while there is none; return whether to ask (SB 3.2-3.6)."""
+    asked = int(s.fee)
+    way = way_to_pay(s, s.payer, s.winner, int(s.fee))
+    while way == NO_WAY:
+        s.fee += 1
+        way = way_to_pay(s, s.payer, s.winner, int(s.fee))
+    if s.fee > asked:
+        event(s, RAISED, 3_06, s.payer, s.fee)
+    s.way = way
+    if way == ALL:
+        return False
+    if way == WITH_TRADE:
+        ask_for(s, TRADE, s.payer, 0)
+    else:
+        ask_for(s, PAY, s.payer, s.fee)
+    return True
+
+
+@rule
+def ask_for(s, phase, giver, pips):
+    """Ask the decider for pieces of the giver that make up so many pips."""
+    ask(s, phase, s.decider)
+    s.giver = giver
+    s.need = pips
+    for size in range(N_SIZES):
+        s.chosen_count[size] = 0
+
+
+@rule
+def finish_choice(box, s):
+    """Go on when all pieces asked for are put forward: to the change, to the trade's other side, or to the exchange."""
+    pips = chosen_pips(s)
+    if s.phase == TRADE:
+        ask_for(s, RETURN, NOBODY, pips)
+    elif s.phase == RETURN:
+        finish_trade(s)
+    elif s.phase == PAY and s.way == WITH_CHANGE:
+        ask_for(s, CHANGE, s.winner, pips - int(s.need))
+    else:
+        paid, change = chosen_of(s, s.payer), chosen_of(s, s.winner)
+        exchange(s, s.payer, s.winner)
+        tell_paid(s, 3_03 if change == 0 else 3_04, paid)
+        if change:
+            event(s, CHANGED, 3_04, s.winner, s.payer, change)
+        finish_payment(s)
+        collect(box, s)
+
+
+@rule
+def finish_trade(s):
+    """An uninvolved player's pieces go against one of the payer's, who can pay exactly now (SB 3.5, 3.3)."""
+    traded, pieces, piece = chosen_of(s, s.payer), chosen_of(s, s.giver), 0
+    while traded >> piece != 1:
+        piece += 1
+    event(s, TRADED, 3_05, s.payer, s.giver, piece, pieces)
+    exchange(s, s.payer, s.giver)
+    s.way = EXACT
+    ask_for(s, PAY, s.payer, s.fee)
+
+
+@rule
+def pay_all(s):
+    """A payer who holds no more than the fee pays everything (SB 3.2)."""
+    pieces = 0
+    for piece in range(N_SIZES * s.seats):
+        if s.holder[piece] == s.payer:
+            pieces |= 1 << piece
+            move(s, piece, s.winner)
+    tell_paid(s, 3_02, pieces)
+
+
+@rule
+def tell_paid(s, rule_number, pieces):
+    """Tell what was paid: the challenge's fee, or a bonus (SB 4.2)."""
+    if s.bonus:
+        event(s, BONUS, 4_02, s.payer, s.winner, pieces, s.fee)
+    else:
+        event(s, PAID, rule_number, s.payer, s.winner, pieces, s.fee)
+
+
+# SB 4: knock-outs
+
+
+@rule
+def holds_none(s, seat):
+    """Whether a seat holds no piece."""
+    return s.count[seat, 0] + s.count[seat, 1] + s.count[seat, 2] == 0
+
+
+@rule
+def finish_payment(s):
+    """See who is knocked out by a payment, and who pays next (SB 4)."""
+    loser_out = s.bonus == 0 and holds_none(s, s.loser)
+    if loser_out:
+        knock_out(s, s.loser, 4_01)
+    if loser_out or s.bonus > 0:
+        knock_out_the_empty(s)
+        next_bonus(s)
+    else:
+        s.payer = NOBODY
+
+
+@rule
+def knock_out(s, seat, rule_number):
+    """A player is out, and the pieces of their colour leave the game, whoever holds them (SB 4.1)."""
+    s.out_at[seat] = s.challenges
+    event(s, OUT, rule_number, seat)
+    for piece in range(N_SIZES * seat, N_SIZES * seat + N_SIZES):
+        s.count[s.holder[piece], piece % N_SIZES] -= 1
+        s.holder[piece] = GONE
+
+
+@rule
+def knock_out_the_empty(s):
+    """Whoever is left without pieces is out too, until nobody is (SB 4.3)."""
+    found = True
+    while found:
+        found = False
+        for seat in range(s.seats):
+            if s.out_at[seat] == 0 and holds_none(s, seat):
+                knock_out(s, seat, 4_03)
+                found = True
+
+
+@rule
+def next_bonus(s):
+    """The next player to the winner's left pays a bonus of one pip; a winner who is out gets no more (SB 4.2)."""
+    s.payer = NOBODY
+    s.decider = s.winner
+    s.fee = 1
+    while s.out_at[s.winner] == 0 and s.bonus < s.seats - 1:
+        s.bonus += 1
+        seat = (int(s.winner) + int(s.bonus)) % int(s.seats)
+        if s.out_at[seat] == 0:
+            s.payer = seat
+            return
+
+
+# SB 5: the end
+
+
+@rule
+def end_turn(box, s):
+    """The turn passes clockwise to the next player in the game (SB 2.4), unless the game has ended (SB 5.1, 5.2)."""
+    s.payer = NOBODY
+    if players_left(s) == 1:
+        end_game(s, 5_01)
+    elif s.challenges >= box.turn_limit:
+        end_game(s, 5_02)
+    else:
+        seat = (int(s.active) + 1) % int(s.seats)
+        while s.out_at[seat] > 0:
+            seat = (seat + 1) % int(s.seats)
+        s.active = seat
+        ask(s, CHALLENGE, seat)
+
+
+@rule
+def pips(s, seat):
+    """Pips of all pieces that a seat holds."""
+    return int(s.count[seat, 0]) + 2 * int(s.count[seat, 1]) + 3 * int(s.count[seat, 2])
+
+
+@rule
+def end_game(s, rule_number):
+    """The last player in the game has won (SB 5.1), or the most pips win and ties share (SB 5.2)."""
+    s.over = 1
+    s.ending = rule_number
+    s.phase = 0
+    s.acting = 0
+    event(s, ENDED, rule_number, rule_number)
+    most = 0
+    for seat in range(s.seats):
+        s.score[seat] = pips(s, seat)
+        most = max(most, pips(s, seat))
+    for seat in range(s.seats):
+        s.winners |= int(s.score[seat] == most) << seat
+
+
+@rule
+def points(box, s, out):
+    """Write the pips that every seat holds at the end to `out` (int32[seats])."""
+    for seat in range(s.seats):
+        out[seat] = s.score[seat]
+
+
+@rule
+def payoff(box, s, out):
+    """Write every seat's share of the win to `out` (float64[seats]): 1 in all (SB 5.1, 5.2)."""
+    count = 0
+    for seat in range(s.seats):
+        count += (int(s.winners) >> seat) & 1
+    for seat in range(s.seats):
+        out[seat] = 1.0 / count if (int(s.winners) >> seat) & 1 else 0.0
+
+
+_AWAY_FROM_DRAWS = np.uint64(1 << 40)
+"""Counters of the generator from here on are never reached by what play draws."""
+_THREE = np.uint64(3)
+
+
+@rule
+def timeout(box, s, seat):
+    """What an absent seat does: challenge the next player, throw at random, choose the first piece that will do.
+
+    The throw is a function of the seed and the round, which no player can compute: an absent player is no easy prey.
+    """
+    if s.phase == CHALLENGE:
+        other = (seat + 1) % int(s.seats)
+        while s.out_at[other] > 0:
+            other = (other + 1) % int(s.seats)
+        return DARE + other
+    if s.phase == THROW:
+        round_number = (int(s.challenges) * 256 + int(s.ties)) * 16 + seat
+        return SHOW + np.int64(random_word(s.rng, _AWAY_FROM_DRAWS + np.uint64(round_number)) % _THREE)
+    first, sizes = family(s), open_sizes(s)
+    for piece in range(PIECES):
+        if may_choose(s, piece, sizes):
+            return first + piece
+    return first

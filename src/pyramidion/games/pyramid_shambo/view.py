@@ -1,0 +1,359 @@
+"""What one seat of Pyramid-Sham-Bo is shown, why an action is refused, and how an event reads.
+
+Everything here is made from a redacted state: another seat's throw in progress is 0 in it, and is shown as None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyramidion.engine.actions import Action
+from pyramidion.games.pyramid_shambo import choosing, rules
+from pyramidion.games.pyramid_shambo.layout import (
+    CHALLENGE,
+    CHANGE,
+    COLOURS,
+    GONE,
+    N_SIZES,
+    NOBODY,
+    OPTIONS,
+    PAY,
+    PHASES,
+    PIECE_NAMES,
+    PIECES,
+    RETURN,
+    SIZES,
+    THROW,
+    THROWS,
+    TRADE,
+    WAYS,
+    WITH_CHANGE,
+)
+
+LADDER = 6
+"""Rounds whose fee the escalation meter shows."""
+PHASE_RULES = {0: "SB 5", 1: "SB 2.1", 2: "SB 2.2", 3: "SB 3", 4: "SB 3.4", 5: "SB 3.5", 6: "SB 3.5"}
+WAY_RULES = {"exact": "SB 3.3", "change": "SB 3.4", "trade": "SB 3.5"}
+
+
+def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
+    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+    doubled = int(rules.players_left(s)) == 2
+    throwing = s.phase == THROW
+    return {
+        "game": "pyramid-shambo",
+        "seat": seat,
+        "seats": int(s.seats),
+        "call": OPTIONS["call"].choices[int(box.call)],
+        "phase": PHASES[int(s.phase)],
+        "phase_rule": PHASE_RULES[int(s.phase)],
+        "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
+        "active": int(s.active),
+        "opponent": int(s.opponent) if throwing else None,
+        "turn": int(s.challenges) + int(s.phase == CHALLENGE),
+        "turn_limit": int(box.turn_limit),
+        "ties": int(s.ties) if throwing else 0,
+        "tie_limit": int(box.tie_limit),
+        "doubled": doubled,
+        "worth": _fee(int(s.ties) if throwing else 0, doubled),
+        "ladder": [_fee(ties, doubled) for ties in _rungs(int(s.ties) if throwing else 0)],
+        "throw": THROWS[int(s.throw[seat]) - 1] if throwing and seat is not None and s.throw[seat] else None,
+        "reveal": _reveal(s),
+        "payment": _payment(s) if s.phase > THROW else None,
+        "players": [_player(s, p, seat, doubled) for p in range(s.seats)],
+        "outcome": _outcome(s) if s.over else None,
+    }
+
+
+def _fee(ties: int, doubled: bool) -> int:
+    return (1 + ties) * (2 if doubled else 1)
+
+
+def _rungs(ties: int) -> range:
+    """The ties that the escalation meter shows: from none, or so that there are always three rounds ahead."""
+    first = max(0, ties + 4 - LADDER)
+    return range(first, first + LADDER)
+
+
+def _reveal(s: Any) -> dict[str, Any] | None:
+    """The latest two hands that were shown together."""
+    if not s.reveal_throw[0]:
+        return None
+    hands = [
+        {"seat": int(seat), "throw": THROWS[int(throw) - 1]}
+        for seat, throw in zip(s.reveal_seat, s.reveal_throw, strict=True)
+    ]
+    ahead = (int(s.reveal_throw[0]) - int(s.reveal_throw[1])) % 3
+    return {
+        "hands": hands,
+        "tie": ahead == 0,
+        "winner": None if ahead == 0 else hands[0]["seat"] if ahead == 1 else hands[1]["seat"],
+        # Whether these hands belong to the challenge that is thrown or paid for now.
+        "current": bool((s.phase == THROW and s.ties > 0) or s.phase > THROW or s.over),
+    }
+
+
+def _payment(s: Any) -> dict[str, Any]:
+    """Who pays whom how much in which way, whose pieces are chosen now, and how many pips are missing."""
+    way = WAYS[int(s.way)]
+    chosen = {p: _chosen(s, p) for p in range(s.seats)}
+    put = int(choosing.chosen_pips(s))
+    payer = int(s.payer)
+    to = {PAY: int(s.winner), TRADE: None, CHANGE: payer, RETURN: payer}[int(s.phase)]
+    return {
+        "payer": payer,
+        "payee": int(s.winner),
+        "decider": int(s.decider),
+        "bonus": bool(s.bonus),
+        "fee": int(s.fee),
+        "raised": bool(s.fee > (1 if s.bonus else rules.challenge_fee(s))),
+        "way": way,
+        "rule": WAY_RULES[way],
+        "stage": PHASES[int(s.phase)],
+        "from": int(s.giver) if s.giver != NOBODY else None,
+        "to": to,
+        "need": int(s.need) or None,
+        "put": put,
+        # In a payment with change more than the fee is handed over; then the least that is missing.
+        "left": max(0, int(s.need) - put) if s.need else None,
+        "over": bool(s.phase == PAY and s.way == WITH_CHANGE),
+        "forward": [{"seat": p, "pieces": pieces} for p, pieces in chosen.items() if pieces],
+    }
+
+
+def _chosen(s: Any, seat: int) -> list[str]:
+    return [PIECE_NAMES[piece] for piece in range(PIECES) if s.chosen[piece] and s.holder[piece] == seat]
+
+
+def _player(s: Any, p: int, viewer: int | None, doubled: bool) -> dict[str, Any]:
+    pieces = [_piece(s, piece) for piece in range(PIECES) if s.holder[piece] == p]
+    pips = int(rules.pips(s, p))
+    playing = not s.out_at[p]
+    own = None if viewer is None else sum(n % N_SIZES + 1 for n in _trio(p) if s.holder[n] == viewer)
+    return {
+        "seat": p,
+        "colour": COLOURS[p],
+        "letter": COLOURS[p].upper(),
+        "playing": playing,
+        "out_at": int(s.out_at[p]) or None,
+        "pips": pips,
+        "count": {name: int(n) for name, n in zip(SIZES, s.count[p], strict=True)},
+        "pieces": pieces,
+        # Where the player's own trio is, by the seat that holds each piece.
+        "trio": [int(s.holder[n]) for n in _trio(p)] if playing else [],
+        # Ties after which losing a challenge knocks the player out (SB 3.2).
+        "ties_to_fall": max(0, -(-pips // (2 if doubled else 1)) - 1) if playing else None,
+        # Pips that leave the viewer's hand if this player is knocked out (SB 4.1).
+        "you_would_lose": own if playing and p != viewer else None,
+        "throws": {name: int(n) for name, n in zip(THROWS, s.thrown[p], strict=True)},
+    }
+
+
+def _piece(s: Any, piece: int) -> dict[str, Any]:
+    colour, size = divmod(piece, N_SIZES)
+    return {
+        "piece": PIECE_NAMES[piece],
+        "colour": COLOURS[colour],
+        "letter": COLOURS[colour].upper(),
+        "size": SIZES[size],
+        "pips": size + 1,
+        "forward": bool(s.chosen[piece]),
+    }
+
+
+def _trio(seat: int) -> range:
+    return range(N_SIZES * seat, N_SIZES * seat + N_SIZES)
+
+
+def _outcome(s: Any) -> dict[str, Any]:
+    order = sorted(range(s.seats), key=lambda p: (-(int(s.out_at[p]) or 1 << 20), -int(s.score[p]), p))
+    return {
+        "rule": "SB 5.1" if s.ending == 5_01 else "SB 5.2",
+        "winners": [p for p in range(s.seats) if int(s.winners) >> p & 1],
+        "points": [int(n) for n in s.score[: s.seats]],
+        "table": [{"seat": p, "pips": int(s.score[p]), "out_at": int(s.out_at[p]) or None} for p in order],
+    }
+
+
+# Why an action is refused
+
+
+_FAMILIES = {CHALLENGE: "challenge", THROW: "throw", PAY: "pay", CHANGE: "change", TRADE: "trade", RETURN: "for"}
+_NOW = {
+    CHALLENGE: "challenge somebody",
+    THROW: "throw rock, paper or scissors",
+    PAY: "choose a piece to pay with",
+    CHANGE: "choose a piece that is handed back as change",
+    TRADE: "choose the piece that is traded for smaller ones",
+    RETURN: "choose the pieces that are given for it",
+}
+_DOING = {
+    CHALLENGE: "is choosing whom to challenge",
+    PAY: "is choosing the pieces of the payment",
+    CHANGE: "is choosing the change",
+    TRADE: "is choosing a piece to trade",
+    RETURN: "is choosing the pieces to trade it for",
+}
+
+
+def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
+    """Return the rule and the sentence for a seat that has nothing to decide now."""
+    acting = [p for p in range(s.seats) if int(s.acting) >> p & 1]
+    if s.phase == THROW:
+        if seat in acting:
+            return "SB 2.2", "You have thrown; both hands are shown when the other has thrown too."
+        return "SB 2.2", f"It is not your throw: seats {acting[0]} and {acting[1]} are throwing."
+    if s.out_at[seat]:
+        return "SB 4.1", "You are out of the game."
+    return PHASE_RULES[int(s.phase)], f"It is not your turn: seat {acting[0]} {_DOING[int(s.phase)]}."
+
+
+def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
+    """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
+    phase = int(s.phase)
+    if action.family != _FAMILIES[phase]:
+        return PHASE_RULES[phase], f"That is not for now: {_NOW[phase]}."
+    if phase == CHALLENGE:
+        return _refuse_challenge(s, seat, *action.args)
+    if phase == THROW:
+        return None
+    return _refuse_piece(s, *action.args)
+
+
+def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
+    if other >= s.seats:
+        return "SB 2.1", f"There is no seat {other} at this table."
+    if other == seat:
+        return "SB 2.1", "You challenge another player, not yourself."
+    if s.out_at[other]:
+        return "SB 2.1", f"Seat {other} is out of the game."
+    return None
+
+
+def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
+    if choosing.may_choose(s, piece, choosing.open_sizes(s)):
+        return None
+    name, holder = piece_name(piece), int(s.holder[piece])
+    rule = WAY_RULES[WAYS[int(s.way)]]
+    if holder == GONE:
+        return "SB 4.1", f"The {name} is not in the game."
+    if s.chosen[piece]:
+        return rule, f"The {name} is put forward already."
+    if s.giver not in (NOBODY, holder):
+        return rule, f"The {name} is not among the pieces of seat {int(s.giver)}, who gives now."
+    if s.giver == NOBODY and not choosing.uninvolved(s, holder):
+        return "SB 3.5", f"The {name} belongs to seat {holder}, who takes part in the payment; another player trades."
+    missing = int(s.need) - int(choosing.chosen_pips(s))
+    if s.phase == TRADE:
+        return "SB 3.5", f"Nobody who is not involved has smaller pieces for the {name}."
+    if s.phase == RETURN:
+        return "SB 3.5", f"With the {name} seat {holder} could not make up {_pips(int(s.need))} with several pieces."
+    if s.phase == PAY and s.way == WITH_CHANGE:
+        return "SB 3.4", f"With the {name} the change could not be made, or something would be handed over for nothing."
+    return rule, f"{_pips(missing)} still to be made up; with the {name} that cannot be done exactly."
+
+
+# How events and actions read
+
+
+def piece_name(piece: int) -> str:
+    """Return what a piece is called: `medium A`."""
+    colour, size = divmod(piece, N_SIZES)
+    return f"{SIZES[size]} {COLOURS[colour].upper()}"
+
+
+def pieces_text(pieces: int) -> str:
+    """Return a set of pieces (bitmask) in words."""
+    names = [piece_name(piece) for piece in range(PIECES) if pieces >> piece & 1]
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def _pips(pips: int) -> str:
+    return f"{pips} pip" if pips == 1 else f"{pips} pips"
+
+
+_TEXTS = {
+    "starts": "{seat} begins.",
+    "challenged": "{seat} challenges {other}.",
+    "tied": "{seat} and {other} both throw {throw}; the round is worth {fee} now.",
+    "called_off": "{seat} and {other} have tied {ties} times; the challenge is called off.",
+    "won": "{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay.",
+    "raised": "Nobody can make that change; {seat} pays {fee}.",
+    "traded": "{other} gives {seat} the {pieces} for the {piece}.",
+    "paid": "{seat} pays {other} the {pieces}.",
+    "bonus": "{seat} pays {other} the {pieces} as a knock-out bonus.",
+    "changed": "{seat} hands {other} the {pieces} back.",
+    "out": "{seat} is out, and the {colour} pieces leave the game.",
+    "ended": "The game is over.",
+}
+
+
+def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
+    """Return the sentence for an event."""
+    words: dict[str, Any] = dict(data)
+    for key in ("seat", "other"):
+        if key in data:
+            words[key] = names[data[key]]
+    if "throw" in data:
+        words["throw"], words["beaten"] = THROWS[data["throw"]], THROWS[data["throw"] - 1]
+    if "fee" in data:
+        words["fee"] = _pips(data["fee"])
+    if "pieces" in data:
+        words["pieces"] = pieces_text(data["pieces"])
+    if "piece" in data:
+        words["piece"] = piece_name(data["piece"])
+    if name == "out":
+        words["colour"] = COLOURS[data["seat"]].upper()
+    return _TEXTS[name].format(**words)
+
+
+_LABELS = {
+    "challenge": "Challenge {seat}",
+    "throw": "Throw {throw}",
+    "pay": "Pay with the {piece}",
+    "change": "Hand back the {piece}",
+    "trade": "Trade the {piece} for smaller pieces",
+    "for": "Take the {piece} for it",
+}
+
+
+def label(action: Action, names: Sequence[str]) -> str:
+    """Return what an action is called on a button."""
+    arg = action.args[0]
+    words = {"seat": names[arg] if action.family == "challenge" else ""}
+    if action.family == "throw":
+        words["throw"] = THROWS[arg]
+    elif action.family != "challenge":
+        words["piece"] = piece_name(arg)
+    return _LABELS[action.family].format(**words)
+
+
+def invariants(box: Any, s: Any) -> str | None:
+    """Return what is not accounted for in a whole state, or None: every piece has a holder or has left with its colour.
+
+    Checks holders, counts by size, pips (6 for every player in the game) and the pieces put forward (SB 1.1, 4.1).
+    """
+    playing = [p for p in range(s.seats) if not s.out_at[p]]
+    for piece in range(PIECES):
+        seat, holder = piece // N_SIZES, int(s.holder[piece])
+        if (seat in playing) != (holder != GONE):
+            return (
+                f"The {piece_name(piece)} is held by {holder}, and its colour has {'' if holder < 0 else 'not '}left."
+            )
+        if holder != GONE and holder not in playing:
+            return f"Seat {holder}, who is out, holds the {piece_name(piece)}."
+        if s.chosen[piece] and holder == GONE:
+            return f"The {piece_name(piece)} is put forward and not in the game."
+    for p in range(s.seats):
+        held = [sum(int(s.holder[n]) == p for n in range(size, PIECES, N_SIZES)) for size in range(N_SIZES)]
+        if held != s.count[p].tolist():
+            return f"Seat {p} holds {held} pieces by size, and {s.count[p].tolist()} are counted."
+        if p in playing and not sum(held) and not s.over:
+            return f"Seat {p} is in the game without a piece."
+    total = sum(int(rules.pips(s, p)) for p in playing)
+    if total != 6 * len(playing):
+        return f"{len(playing)} players hold {total} pips in all."
+    if s.phase <= THROW and s.chosen.any():
+        return "Pieces are put forward, and nothing is being paid."
+    return None

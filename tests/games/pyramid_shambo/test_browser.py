@@ -1,0 +1,90 @@
+"""A whole game through the real browser: throws by key and by click, pieces by clicking them."""
+
+import random
+
+import pytest
+from tests.web.browsing import Person, browsing, house
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("shambo")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsing() as browser:
+        yield browser
+
+
+def act(person, action):
+    """Click what an action names; a throw is a key for whoever has a keyboard."""
+    if action.startswith("throw") and not person.phone:
+        before = person.version
+        person.page.keyboard.press(action.split()[1][0])
+        person.moved(before)
+        return
+    if not person.phone:
+        # Whoever wants to point at the same piece again has to have left it.
+        person.page.mouse.move(2, 2)
+    person.act(action)
+
+
+@pytest.mark.parametrize(
+    ("width", "seats", "look"),
+    [(1280, 4, {"color_scheme": "light"}), (390, 10, {"color_scheme": "dark"})],
+    ids=["desktop", "phone"],
+)
+def test_a_person_plays_bots_to_the_end(server, browser, width, seats, look):
+    person = Person(browser, server.address, width=width, reduced_motion="reduce", **look)
+    page, chance = person.page, random.Random(width)
+    person.start("Pyramid-Sham-Bo", ("me", *["bot:policy"] * (seats - 1)), turn_limit=40)
+    seen = set()
+    for _ in range(300):
+        person.wait()
+        if person.over:
+            break
+        action = chance.choice(person.legal())
+        seen.add(action.split()[0])
+        if action.startswith("throw"):
+            assert page.locator(".duel .hands use[href='#g-unseen']").count() == 2
+        elif action.split()[0] in ("pay", "change"):
+            assert "to go" in page.inner_text(".due")
+        act(person, action)
+    assert person.over
+    assert {"throw"} <= seen
+    assert page.locator("#result tbody tr").count() == seats
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert person.problems == []
+    person.context.close()
+
+
+def test_two_people_see_both_hands_at_once(server, browser):
+    one, other = (Person(browser, server.address, reduced_motion="reduce") for _ in range(2))
+    address = one.start("Pyramid-Sham-Bo", ("me", "open"), name="Ana")
+    other.page.goto(address)
+    other.page.get_by_label("Your name").fill("Ben")
+    other.page.get_by_role("button", name="Sit down as player 2").click()
+    other.page.wait_for_selector("#own")
+    one.page.wait_for_function("() => !document.querySelector('.sit')")
+    first, second = (one, other) if one.page.locator("#fragment[data-mine]").count() else (other, one)
+    first.wait()
+    first.act(first.legal()[0])
+    second.wait()
+    second.page.wait_for_function("() => !document.querySelector('#fragment .fresh')")
+    second.page.wait_for_selector(".throw.can")
+    second.page.wait_for_timeout(1200)  # what has moved stays outlined for a moment
+    before = second.version, second.page.inner_html("#fragment")
+    first.page.keyboard.press("r")
+    first.page.wait_for_function("() => document.querySelector('#acts').innerText.includes('You threw rock')")
+    second.page.wait_for_timeout(400)
+    assert (second.version, second.page.inner_html("#fragment")) == before
+    second.page.keyboard.press("p")
+    for person in (one, other):
+        person.page.wait_for_selector(".hands.shown use[href='#g-paper']")
+        person.page.wait_for_selector(".hands.shown use[href='#g-rock']")
+        assert person.problems == []
+        person.context.close()
