@@ -26,7 +26,7 @@ MOST_THEFTS = MAX_SEATS * 10 - STARS
 PLACE, STEAL, REFILL, ROTATE = 1, 2, 3, 4
 PHASES = ("over", "place", "steal", "refill", "rotate")
 
-# A Fleet has four levels of 4, 3, 2 and 1 spaces (PY 4.1), a lowest. Space n of a level lies over n and n + 1 of the one below.
+# A Fleet has four levels of 4, 3, 2 and 1 spaces, a the lowest; a space lies over two of the level below (PY 4.1).
 LEVELS = (4, 3, 2, 1)
 SPACES = ("a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1", "c2", "d1")
 N_SPACES, FLEETS = len(SPACES), 1 << len(SPACES)
@@ -69,7 +69,8 @@ def accessible_spaces(fleet: int) -> int:
 OPEN = np.array([open_spaces(fleet) for fleet in range(FLEETS)], np.int16)
 ACCESSIBLE = np.array([accessible_spaces(fleet) for fleet in range(FLEETS)], np.int16)
 REACH = np.array(
-    [_bits({m for n in range(N_SPACES) if mask >> n & 1 for m in (n, *TOUCHING[n])}) for mask in range(FLEETS)], np.int16
+    [_bits({m for n in range(N_SPACES) if mask >> n & 1 for m in (n, *TOUCHING[n])}) for mask in range(FLEETS)],
+    np.int16,
 )
 """The spaces of a bitmask and all that touch one of them (PY 7.3)."""
 COUNT = np.array([mask.bit_count() for mask in range(FLEETS)], np.int8)
@@ -153,7 +154,7 @@ BOX = np.dtype(
 
 
 def pack_back(colours: Any) -> int:
-    """Return how many Pyramids of each colour (indices) are shown, four bits a colour; sums of two such numbers add up."""
+    """Return how many Pyramids of each colour (indices) are shown, four bits a colour; such numbers can be added."""
     return sum(1 << 4 * colour for colour in colours)
 
 

@@ -49,7 +49,7 @@ class Fleet:
         }
 
     def report(self, before: Fleet, stars: dict[str, int] | None, rivals: int) -> dict[str, Any]:
-        """Return this Fleet beside what it was `before`, with the holder's `stars`; `rivals` have so many Aliens at most."""
+        """Return this Fleet beside what it was `before`; `stars` are the holder's, `rivals` the others' most Aliens."""
         return {
             "before": before._score(stars, rivals),
             "after": self._score(stars, rivals),

@@ -366,7 +366,7 @@ def star_aliens(box, stars):
 
 @rule
 def end_game(box, s):
-    """Every Fleet has ten cards (PY 7.1): Stars are laid open, Fleets are scored, and the highest score wins (PY 7.2 to 7.5)."""
+    """Every Fleet has ten cards (PY 7.1): Stars are laid open, and the highest score wins (PY 7.2 to 7.5)."""
     s.over = 1
     s.ending = 7_01
     s.phase = 0

@@ -102,7 +102,7 @@ def _deck(box: Any, s: Any, deck: int) -> dict[str, Any]:
 def _triggers(box: Any, s: Any, deck: int) -> list[dict[str, Any]]:
     """Return how likely, in percent, each colour shows a pair once the River is refilled from this deck (PY 6.2).
 
-    The back below is unknown; any card that has been seen nowhere can lie there. The backs on top can be any that look so.
+    The back below is unknown: any card that has been seen nowhere can lie there, less the two whose backs are on top.
     """
     other = int(s.back[1 - deck])
     seen = {int(card) - 1 for card in (*s.river, *s.fleet[: s.seats].flat) if card}
@@ -402,7 +402,8 @@ def _fleet_invariants(box: Any, s: Any) -> str | None:
         cards = s.fleet[p].tolist()
         filled = sum(1 << n for n, card in enumerate(cards) if card)
         coloured = [
-            sum(1 << n for n, card in enumerate(cards) if card and box.colour[card - 1] == c) for c in range(len(COLOURS))
+            sum(1 << n for n, card in enumerate(cards) if card and box.colour[card - 1] == c)
+            for c in range(len(COLOURS))
         ]
         if filled != s.filled[p] or coloured != s.of_colour[p].tolist() or int(s.turned[p]) & ~filled:
             return f"The Fleet of seat {p} disagrees with its masks."
