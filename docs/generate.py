@@ -17,8 +17,8 @@ def pages() -> dict[str, str]:
     """Return the text of every generated page by its file name."""
     import pyramidion
 
-    made = {"cli.md": command_line()}
-    for game in pyramidion.games().values():
+    made = {"cli.md": command_line(), "settings.md": settings()}
+    for game in pyramidion.all_games().values():
         if game.folder.is_relative_to(Path(pyramidion.__file__).parent):
             made[f"{game.id}.md"] = reference(game)
     return made
@@ -39,6 +39,34 @@ def command_line() -> str:
         text = "\n".join(line.rstrip() for line in shown.stdout.strip().splitlines())
         parts.append(f"## `pyramidion {name}".rstrip() + f"`\n\n```\n{text}\n```\n")
     return "\n".join(parts)
+
+
+def settings() -> str:
+    """Return the page of the server's settings, told in the words of the class that holds them."""
+    import re
+    from inspect import cleandoc
+
+    from pyramidion.web.settings import Settings
+
+    told = re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE)
+    rows: list[list[str]] = []
+    for name, text in told:
+        field = Settings.model_fields[name]
+        # What is made or found on the machine at hand is told in words by the text.
+        default = "" if field.default_factory or field.default is None else f"`{str(field.default).lower()}`"
+        sentence = " ".join(text.split())
+        rows.append([f"`PYRAMIDION_{name.upper()}`", default, sentence[0].upper() + sentence[1:]])
+    rows.append(["`PYRAMIDION_CACHE_DIR`", "", "Where compiled rules are kept; the user's cache folder if not said."])
+    rows.append(
+        ["`PYRAMIDION_INTERPRET`", "", "`1` runs the rules uncompiled, for a debugger; a thousand times slower."]
+    )
+    return "\n".join(
+        [
+            NOTE,
+            "# Settings\n\nEnvironment variables of the server.\n",
+            table(["variable", "default", "what it is"], rows),
+        ]
+    )
 
 
 def reference(game: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 
@@ -49,7 +50,7 @@ def test_help_does_not_load_the_compiler() -> None:
 def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
     shown = capsys.readouterr().out
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         assert game.id in shown
         assert game.name in shown
         for name in game.options:
@@ -57,7 +58,7 @@ def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[s
 
 
 def test_rules_of_every_game_are_found_by_their_number(capsys: pytest.CaptureFixture[str]) -> None:
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         for number in game.rule_numbers:
             assert main(["rules", game.id, number]) == 0
             shown = capsys.readouterr().out
@@ -138,6 +139,13 @@ def test_a_reader_who_has_had_enough_is_no_error() -> None:
     assert done.stderr == ""
 
 
+def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    assert f"Port {port} is in use already; choose another one with --port." in capsys.readouterr().err
+
+
 def test_laws_says_that_they_hold(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["laws", "ponzi-scheme", "--games", "2"]) == 0
     assert "keeps the laws over 2 random games" in capsys.readouterr().out
@@ -155,5 +163,5 @@ def test_a_broken_law_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_warm_makes_every_game_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm"]) == 0
     shown = capsys.readouterr().out
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         assert f"{game.name} is ready" in shown

@@ -70,7 +70,7 @@ def shown_after(*said: str, seed: int = 7, **options: object) -> str:
 
 
 @pytest.mark.parametrize("advanced", [False, True])
-@pytest.mark.parametrize("game_id", list(pyramidion.games()))
+@pytest.mark.parametrize("game_id", list(pyramidion.all_games()))
 def test_a_whole_game_by_numbers_and_notation(game_id: str, advanced: bool) -> None:
     game = pyramidion.load(game_id)
     match = game.new(seed=3, **({"advanced": advanced} if "advanced" in game.options else {}))
@@ -241,7 +241,7 @@ def test_what_is_no_record_is_refused_in_one_line(
 
 
 def test_any_view_can_be_drawn_without_knowing_the_game() -> None:
-    for game in pyramidion.games().values():
+    for game in pyramidion.all_games().values():
         match = game.new(seed=1)
         console = Console(file=io.StringIO(), width=200)
         console.print(draw_anything(match.view(0), [f"[b]{seat}" for seat in range(match.seats)]))
@@ -262,3 +262,23 @@ def test_a_bare_number_is_the_amount_where_nothing_else_is_asked() -> None:
     assert listed[0].low == 0
     assert meant("11", listed) == "amount 11"
     assert meant("pass", listed) is None
+
+
+def test_simultaneous_secrets_stay_behind_the_curtain(outside: Path) -> None:
+    match = pyramidion.load("sealed-bid").new(seed=1)
+    typed = iter(["", "bid 7", "confirm", "", "2", "bid 3"])
+    screen = Screen(match, 3, lambda _: next(typed, None) or "confirm")
+    screen.table.run()
+    for_ann, for_bob = screen.text.split("This is for Bob", 1)
+    assert "Ann: saved 7." not in for_bob.split("This is for Cleo")[0]
+    assert "Ann: saved 7." in for_ann
+    assert re.search("Bid: any number from 0 to 10 +bid N", for_ann)
+    assert match.over
+
+
+def test_a_game_without_a_drawing_of_its_own_can_be_played(
+    outside: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 50))
+    assert main(["play", "high-card", "--seed", "1"]) == 0
+    assert "won (" in capsys.readouterr().out

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import os
 import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +18,7 @@ import typer.main
 
 from pyramidion.cli import app
 
+ADDRESS = "http://127.0.0.1:8000"
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
@@ -21,12 +27,26 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A running server of its own; its address."""
+    environment = {**os.environ, "PYRAMIDION_DATA_DIR": str(tmp_path), "PYRAMIDION_BOT_PAUSE": "0"}
+    command = [sys.executable, "-m", "pyramidion", "serve", "--port", "0"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield re.findall(r"http://[^/]+", process.stdout.readline())[0]
+        finally:
+            process.send_signal(signal.SIGINT)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_in_the_documents_runs(page: Path) -> None:
+def test_python_in_the_documents_runs(page: Path, request: pytest.FixtureRequest) -> None:
     names: dict[str, object] = {}
     for block in blocks(page, "python"):
         if ">>>" not in block:
-            exec(compile(block, page.name, "exec"), names)
+            address = request.getfixturevalue("server") if ADDRESS in block else ADDRESS
+            exec(compile(block.replace(ADDRESS, address), page.name, "exec"), names)
             continue
         test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
         report: list[str] = []

@@ -110,7 +110,9 @@ def test_what_a_match_cannot_begin_with_is_named(arguments: dict[str, object], m
 
 
 def test_an_unknown_game_names_those_there_are() -> None:
-    with pytest.raises(KeyError, match=r"There is no game 'ponzi'; there are .*ponzi-scheme.*Did you mean 'ponzi-scheme'"):
+    with pytest.raises(
+        KeyError, match=r"There is no game 'ponzi'; there are .*ponzi-scheme.*Did you mean 'ponzi-scheme'"
+    ):
         pyramidion.load("ponzi")
 
 
@@ -188,8 +190,10 @@ class TestRecord:
 
     def test_cards_of_ones_own_travel_with_the_record(self) -> None:
         game = pyramidion.load("ponzi-scheme")
-        cards = (game.folder / "cards.toml").read_text("utf-8").replace(
-            "{value = 9, period = 5, interest = 8,", "{value = 9, period = 3, interest = 1,"
+        cards = (
+            (game.folder / "cards.toml")
+            .read_text("utf-8")
+            .replace("{value = 9, period = 5, interest = 8,", "{value = 9, period = 3, interest = 1,")
         )
         match = game.new(3, 1, cards=cards)
         assert match.view(None)["market"][0]["interest"] == 1

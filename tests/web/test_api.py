@@ -193,7 +193,11 @@ THREE = [{"kind": "me"}] * 3
         ({"game": "ponzi-scheme", "seats": THREE, "options": {"advanced": "maybe"}}, 422, "advanced must be true"),
         ({"game": "ponzi-scheme", "seats": THREE, "options": {"speed": 1}}, 422, "There is no option 'speed'"),
         ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "cat"}]}, 422, "'me', 'bot' or 'open'"),
-        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot", "bot": "hal"}]}, 422, "there are policy, random"),
+        (
+            {"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot", "bot": "hal"}]},
+            422,
+            "there are policy, random",
+        ),
         ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "there are policy, random"),
         ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "A"}] * 3}, 409, "already is a player called A"),
         ({"game": "ponzi-scheme", "seats": THREE, "title": "x" * 81}, 422, "at most 80"),

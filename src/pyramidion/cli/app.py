@@ -150,7 +150,7 @@ def laws(
 @app.command()
 def bench(
     game: SomeGames = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line for each game.")] = False,
     seats: Seats = None,
     games: Annotated[
         int | None, typer.Option(min=1, help="Random games per measurement; enough for a second if not said.")

@@ -18,7 +18,10 @@ Seats = Annotated[
     int | None, typer.Option("--seats", "-n", help="How many seats; as many as the game usually has if not said.")
 ]
 Seed = Annotated[
-    str | None, typer.Option("--seed", help="The seed, a number or a word; the same seed deals the same game.")
+    str | None,
+    typer.Option(
+        "--seed", help="The seed, a number or a word; with the same seed the same cards come and bots answer alike."
+    ),
 ]
 Options = Annotated[
     list[str] | None,
@@ -48,7 +51,7 @@ def load_all(names: Sequence[str] | None) -> list[Game]:
     """Return the games with these ids, or every game. Raises Refused like `load`."""
     import pyramidion
 
-    return [load(name) for name in (names or list(pyramidion.games()))]
+    return [load(name) for name in (names or list(pyramidion.all_games()))]
 
 
 def read_options(pairs: Sequence[str] | None) -> dict[str, str]:

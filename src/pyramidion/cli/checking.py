@@ -17,7 +17,7 @@ def check(game_id: str, games: int) -> None:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(game.name, total=games)
         try:
-            check_laws(game, games=games, progress=lambda *_: progress.advance(task))
+            check_laws(game, games=games, progress=lambda done: progress.update(task, completed=done))
         except AssertionError as broken:
             raise Refused(f"{game.name} breaks a law: {broken}", code=1) from broken
     print(f"{game.name} keeps the laws over {games} random games.")

@@ -23,7 +23,7 @@ def measure(
     options: Sequence[str] | None,
     quick: bool,
 ) -> None:
-    """Measure the games and print a table, or with `as_json` an array with an object for each game."""
+    """Measure the games and print a table, or with `as_json` an object for each game, one to a line."""
     from pyramidion.lab.bench import BenchFailed, bench
 
     chosen = load_all(names)
@@ -45,7 +45,8 @@ def measure(
             except BenchFailed as failed:
                 raise Refused(str(failed), code=1) from failed
     if as_json:
-        print(json.dumps(figures, indent=2))
+        for game_figures in figures:
+            print(json.dumps(game_figures))
     else:
         _show(figures)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import json
 import secrets
 import sys
@@ -48,16 +50,17 @@ def play(
     table = TerminalTable(
         match,
         {seat: _name(names, seat, people) for seat in range(people)},
-        {seat: (f"Bot {seat}", _bot(match, bots)) for seat in range(people, match.seats)},
+        {seat: (f"Bot {seat}", _bot(bots, match, seat)) for seat in range(people, match.seats)},
         Console(highlight=False),
         _ask,
         (lambda match: _write(save, match)) if save else (lambda match: None),
     )
     if save:
         _write(save, match)
+    _edit_lines(people)
     try:
         table.run()
-    except Left:
+    except (Left, KeyboardInterrupt):
         kept = f" Go on with: pyramidion play {game_id} --resume {save} --save {save}" if save else ""
         print(f"\nYou left the table after {match.ply} actions.{kept}")
 
@@ -71,13 +74,30 @@ def _name(names: Sequence[str], seat: int, people: int) -> str:
     return "You" if people == 1 else f"Player {seat}"
 
 
+def _bot(name: str, match: Match, seat: int) -> Bot:
+    from pyramidion import bots
+
+    try:
+        # The same seed deals the same game, and the same answers to the same play.
+        return bots.load(name, match.game, f"{match.seed}/{seat}").move
+    except ValueError as error:
+        raise Refused(str(error)) from error
+
+
+def _edit_lines(people: int) -> None:
+    """Let input() edit its line and, for one person, bring back earlier ones; others must not find what was typed."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("readline").set_auto_history(people == 1)
+
+
 def _ask(prompt: str) -> str:
+    if sys.stdin.isatty():
+        return input(prompt)
     print(prompt, end="", flush=True)
     line = sys.stdin.readline()
     if not line:
         raise EOFError
-    if not sys.stdin.isatty():
-        print()
+    print()
     return line.rstrip("\n")
 
 
@@ -100,10 +120,3 @@ def _write(path: Path | None, match: Match) -> None:
     draft = path.with_name(path.name + ".part")
     draft.write_text(json.dumps(match.record()) + "\n", "utf-8")
     draft.replace(path)
-
-
-def _bot(match: Match, kind: str) -> Bot:
-    import random
-
-    chance = random.Random(1)
-    return lambda match, seat: chance.choice(match.legal(seat))

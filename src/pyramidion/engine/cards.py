@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 
 class BadCards(ValueError):
@@ -28,7 +28,7 @@ class CardRow:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             wanted = f"must be {low}" if low == high else f"must be a whole number from {low} to {high}"
             self.refuse(field, f"{wanted}, not {value!r}" + (f"; {why}" if why else ""))
-        return int(value)  # type: ignore[arg-type]
+        return cast("int", value)
 
     def choice(self, field: str, choices: Sequence[str]) -> str:
         """Return a word that is one of `choices`."""
@@ -59,9 +59,9 @@ class CardFile:
 
     def rows(self, key: str, count: int) -> list[CardRow]:
         """Return the `count` tables in the array `key`."""
-        value = self.data.get(key)
-        if not isinstance(value, list) or len(value) != count or not all(isinstance(row, dict) for row in value):
-            found = f"{len(value)} entries" if isinstance(value, list) else "none"
+        value = self._list(key)
+        if len(value) != count or not all(isinstance(row, dict) for row in value):
+            found = f"{len(value)} entries" if value else "none"
             raise BadCards(f"{self.name}: {key!r} must be an array of {count} tables; it has {found}.")
         lines = self._lines_of(key)
         return [
@@ -71,12 +71,11 @@ class CardFile:
 
     def numbers(self, key: str, count: int, low: int, high: int) -> list[int]:
         """Return the array `key` of `count` ascending whole numbers from `low` to `high`."""
-        value = self.data.get(key)
-        good = isinstance(value, list) and len(value) == count
-        good = good and all(isinstance(n, int) and not isinstance(n, bool) and low <= n <= high for n in value)
-        if not good or sorted(value) != value:  # type: ignore[arg-type]
+        value = self._list(key)
+        good = len(value) == count and all(type(n) is int and low <= n <= high for n in value)
+        if not good or sorted(value) != value:
             raise BadCards(f"{self.name}: {key!r} must be {count} ascending whole numbers from {low} to {high}.")
-        return list(value)  # type: ignore[arg-type]
+        return value
 
     def whole(self, key: str, low: int, high: int) -> int:
         """Return the whole number `key`, from `low` to `high`."""
@@ -84,6 +83,10 @@ class CardFile:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadCards(f"{self.name}: {key!r} must be a whole number from {low} to {high}, not {value!r}.")
         return value
+
+    def _list(self, key: str) -> list[Any]:
+        value = self.data.get(key)
+        return cast("list[Any]", value) if isinstance(value, list) else []
 
     def _lines_of(self, key: str) -> list[int]:
         """Return the line of each table in the array `key`, written inline or under `[[key]]` headings."""

@@ -16,13 +16,15 @@ EVENT_ARGUMENTS = 4
 
 
 @rule
-def only(seat):
+def only(seat: int) -> int:
     """Return the audience mask of one seat."""
     return 1 << seat
 
 
 @rule
-def event(s, code, rule_number, a=0, b=0, c=0, d=0, audience=EVERYONE):
+def event(
+    s: Any, code: int, rule_number: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, audience: int = EVERYONE
+) -> None:
     """Tell that something happened under a rule: `9_01` is rule 9.1.
 
     `audience` is a bitmask of seats. A buffer that is too small shows as an `event_count` above its length, which

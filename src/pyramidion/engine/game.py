@@ -83,14 +83,13 @@ class Game:
     longest: Callable[[int], int]
     payoff_form: str
     folder: Path
-    _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
+    _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
-    def new(
-        self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any
-    ) -> Match:
+    def new(self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any) -> Match:
         """Return a match at its opening.
 
-        `cards` is the text of a card file to play with instead of the game's own. Raises ValueError with a sentence that
+        `cards` is the text of a card file to play with instead of the game's own. Raises ValueError with a sentence
+        that
         names the option, the seats or the card that is wrong, and what it can be.
         """
         from pyramidion.engine.match import Match
@@ -115,7 +114,9 @@ class Game:
         return accept_options(self.options, given)
 
     def make_box(self, options: Mapping[str, Any], cards: str | None = None) -> Any:
-        """Return the read-only box, shape (1,), for accepted options and a card file's text (default: the game's own)."""
+        """Return the read-only box, shape (1,), for accepted options and a card file's text (default: the game's
+        own).
+        """
         key = (tuple(sorted(options.items())), cards)
         box = self._boxes.get(key)
         if box is None:

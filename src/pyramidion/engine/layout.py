@@ -20,9 +20,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.engine import redaction
 from pyramidion.engine.events import EVENT_ARGUMENTS, SPECTATOR_BIT
 from pyramidion.engine.random import RNG_WORDS
-from pyramidion.engine.rule import INTERPRETED, rule
+from pyramidion.engine.rule import INTERPRETED
 
 int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
 uint8, uint16, uint64 = np.uint8, np.uint16, np.uint64
@@ -30,9 +31,9 @@ float32 = np.float32
 
 SEATS: Final = "SEATS"
 """A dimension of one entry per seat."""
-SPECTATOR: Final = -1
+SPECTATOR: Final = redaction.SPECTATOR
 """The viewer who only watches."""
-EVERYTHING: Final = -2
+EVERYTHING: Final = redaction.EVERYTHING
 """The viewer from whom nothing is hidden; only a finished match is shown to it."""
 
 _RECORD_METHODS = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
@@ -109,7 +110,9 @@ class Layout:
         header = _header(events)
         for name in declared:
             if name in header or name in _RECORD_METHODS:
-                raise ValueError(f"The field name {name!r} is taken by the header or by a method of records; rename it.")
+                raise ValueError(
+                    f"The field name {name!r} is taken by the header or by a method of records; rename it."
+                )
         self.max_seats = max_seats
         self.fields = header | declared
         self.dtype = _without_gaps([(name, f.dtype, self._shape(f)) for name, f in self.fields.items()])
@@ -131,7 +134,9 @@ class Layout:
         `viewer` is a seat, `SPECTATOR`, or `EVERYTHING` (which hides nothing but the generator and the ply).
         """
         shown = np.empty(1, self.dtype)
-        redact_bytes(as_bytes(state), as_bytes(shown), viewer, self._masks[viewer], self._parties, self._submitted)
+        redaction.redact_bytes(
+            as_bytes(state), as_bytes(shown), viewer, self._masks[viewer], self._parties, self._submitted
+        )
         return _records(shown)
 
     def visible_events(self, state: Any, viewer: int) -> list[tuple[int, int, tuple[int, ...]]]:
@@ -145,7 +150,7 @@ class Layout:
             if viewer == EVERYTHING or int(entry["event_audience"][n]) >> bit & 1
         ]
 
-    def redaction(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def hiding(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return (masks, parties, submitted): what `redact_bytes` needs; `masks[viewer]` is that viewer's mask."""
         return self._masks, self._parties, self._submitted
 
@@ -153,13 +158,14 @@ class Layout:
         return tuple(self.max_seats if n == SEATS else int(n) for n in f.shape)
 
     def _viewer_masks(self) -> Bytes:
-        """Return uint8 (max_seats + 2, bytes of a state): 255 where that viewer sees the byte; -1 and -2 index as named."""
+        """Return uint8 (max_seats + 2, bytes of a state): 255 where that viewer sees the byte; -1 and -2 index as
+        named.
+        """
         masks = np.zeros(self.max_seats + 2, self.dtype)
         raw = masks.view(np.uint8).reshape(len(masks), -1)
         every = np.uint8(255)
         for name, f in self.fields.items():
-            assert self.dtype.fields is not None
-            place, offset = self.dtype.fields[name][:2]
+            place, offset = _place(self.dtype, name)
             where = slice(offset, offset + place.itemsize)
             if f.audience in ("public", "party", "bits"):
                 raw[:, where] = every
@@ -172,17 +178,18 @@ class Layout:
         return raw
 
     def _party_table(self) -> npt.NDArray[np.int64]:
-        """Return int64 (entries, 3): offset and size in bytes of what a mask guards, and the offset of that uint16 mask."""
+        """Return int64 (entries, 3): offset and size in bytes of what a mask guards, and the offset of that
+        uint16 mask.
+        """
         rows: list[tuple[int, int, int]] = []
-        assert self.dtype.fields is not None
         for name, f in self.fields.items():
             if f.audience != "party":
                 continue
             guard = self.fields.get(f"{name}_party")
             if guard is None or guard.audience != "public" or guard.dtype is not uint16:
                 raise ValueError(f"The party field {name} needs the public uint16 field {name}_party beside it.")
-            place, offset = self.dtype.fields[name][:2]
-            masks, mask_offset = self.dtype.fields[f"{name}_party"][:2]
+            place, offset = _place(self.dtype, name)
+            masks, mask_offset = _place(self.dtype, f"{name}_party")
             count = masks.itemsize // 2
             size = place.itemsize // count
             rows += [(offset + i * size, size, mask_offset + 2 * i) for i in range(count)]
@@ -190,8 +197,13 @@ class Layout:
 
     def _places_of(self, *names: str) -> npt.NDArray[np.int64]:
         """Return the offsets in bytes of the named fields, int64."""
-        assert self.dtype.fields is not None
-        return np.array([self.dtype.fields[name][1] for name in names], np.int64)
+        return np.array([_place(self.dtype, name)[1] for name in names], np.int64)
+
+
+def _place(dtype: np.dtype[Any], name: str) -> tuple[np.dtype[Any], int]:
+    """Return the dtype and the offset in bytes of a field."""
+    fields: Any = dtype.fields
+    return fields[name][:2]
 
 
 def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[Any]:
@@ -200,11 +212,10 @@ def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[An
     NumPy copies fields, not gaps; with these, equal states have equal bytes.
     """
     plain = np.dtype(fields, align=True)
-    assert plain.fields is not None
     filled: list[tuple[str, Any, tuple[int, ...]]] = []
     end = 0
     for name, dtype, shape in fields:
-        place, offset = plain.fields[name][:2]
+        place, offset = _place(plain, name)
         if offset > end:
             filled.append((f"gap_{end}", uint8, (offset - end,)))
         filled.append((name, dtype, shape))
@@ -235,27 +246,3 @@ def record(state: Any) -> Any:
 def as_bytes(state: Any) -> Any:
     """Return the memory of an array of records of shape (1,) as uint8."""
     return state.view(np.ndarray).view(np.uint8)
-
-
-@rule
-def _read16(raw, offset):
-    return int(raw[offset]) | (int(raw[offset + 1]) << 8)
-
-
-@rule
-def redact_bytes(source, shown, viewer, mask, parties, submitted):
-    """Write to `shown` the state in `source` (both uint8) as `viewer` may see it; see `Layout.redact`."""
-    for i in range(source.shape[0]):
-        shown[i] = source[i] & mask[i]
-    if viewer == EVERYTHING:
-        return
-    bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
-    for row in range(parties.shape[0]):
-        offset, size, guard = parties[row, 0], parties[row, 1], parties[row, 2]
-        if (_read16(source, guard) >> bit) & 1 == 0:
-            for i in range(offset, offset + size):
-                shown[i] = 0
-    if source[submitted[1]] == 0:
-        kept = 0 if viewer == SPECTATOR else _read16(source, submitted[0]) & (1 << viewer)
-        shown[submitted[0]] = kept & 255
-        shown[submitted[0] + 1] = kept >> 8

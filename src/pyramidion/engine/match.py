@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.engine import registry
 from pyramidion.engine.actions import Action
-from pyramidion.engine.compiled import ILLEGAL, NOT_DUE
 from pyramidion.engine.events import Event
 from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
@@ -58,8 +57,10 @@ class _Knowledge:
 
     upto: int = -1
     shown: bytes = b""
-    positions: list[int] = field(default_factory=list)
-    events: list[tuple[int, int, int, tuple[int, ...]]] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list[int])
+    events: list[tuple[int, int, int, tuple[int, ...]]] = field(
+        default_factory=list[tuple[int, int, int, tuple[int, ...]]]
+    )
 
 
 class Match:
@@ -76,7 +77,7 @@ class Match:
     ) -> None:
         self.game = game
         self.seats = game.accept_seats(seats)
-        if isinstance(seed, bool) or not isinstance(seed, (int, str)):
+        if type(seed) not in (int, str):
             raise ValueError("The seed must be a whole number or text.")
         self.seed: int | str = seed
         self.options = game.accept_options(options)
@@ -124,7 +125,8 @@ class Match:
 
     def legal_ids(self, seat: int) -> npt.NDArray[np.int32]:
         """Return the ids of the legal actions of `seat`, ascending; empty if it may not act."""
-        count = self._legal(self.box, self._state, seat, self._buffer)
+        # Compiled code checks no range: a seat that is not there must not reach it.
+        count = self._legal(self.box, self._state, seat, self._buffer) if 0 <= seat < self.seats else 0
         return self._buffer[:count].copy()
 
     def legal(self, seat: int) -> list[Action]:
@@ -159,8 +161,11 @@ class Match:
         if not 0 <= seat < self.seats:
             return Refusal("", f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
         if not 0 <= action_id < len(self.game.actions):
-            return Refusal("", f"There is no action {action_id}; the ids of {self.game.name} run from 0 to "
-                               f"{len(self.game.actions) - 1}.")
+            return Refusal(
+                "",
+                f"There is no action {action_id}; the ids of {self.game.name} run from 0 to "
+                f"{len(self.game.actions) - 1}.",
+            )
         if self.over:
             return Refusal(self.game.rule_name(int(self._state["ending"][0])), "The game is over.")
         shown = record(self.game.layout.redact(self._state, seat))
@@ -178,7 +183,9 @@ class Match:
     # What a viewer knows: always made from a redacted state
 
     def view(self, viewer: int | None, names: Sequence[str] | None = None) -> dict[str, Any]:
-        """Return what seat `viewer`, a spectator (None) or, once the match is over, EVERYTHING may see, as JSON-ready data."""
+        """Return what seat `viewer`, a spectator (None) or, once the match is over, EVERYTHING may see, as
+        JSON-ready data.
+        """
         shown = record(self._redact(viewer))
         return self.game.view.view(record(self.box), shown, None if viewer is None or viewer < 0 else viewer)
 
@@ -282,6 +289,10 @@ class Match:
         """
         if not isinstance(data, Mapping):
             raise BadRecord("A record is a JSON object.")
+        return Match._from_mapping(cast("Mapping[str, Any]", data))
+
+    @staticmethod
+    def _from_mapping(data: Mapping[str, Any]) -> Match:
         for key, kind in _RECORD_KEYS.items():
             if not isinstance(data.get(key), kind) or isinstance(data.get(key), bool):
                 raise BadRecord(f"The record's {key!r} is missing or malformed.")
@@ -305,16 +316,24 @@ class Match:
         return match
 
     def _replay(self, ply: int, entry: Any) -> None:
-        if not (isinstance(entry, Sequence) and len(entry) == 2 and type(entry[0]) is int and isinstance(entry[1], str)):
-            raise BadRecord(f"Ply {ply} is malformed; it should be a seat and an action.")
-        try:
-            self.play(entry[0], entry[1])
-        except IllegalAction as error:
-            raise BadRecord(f"Ply {ply}, {entry[1][:60]!r} by seat {entry[0]}, is not legal: {error}") from None
+        match entry:
+            case [int(seat), str(action)] if type(seat) is int:
+                try:
+                    self.play(seat, action)
+                except IllegalAction as error:
+                    raise BadRecord(f"Ply {ply}, {action[:60]!r} by seat {seat}, is not legal: {error}") from None
+            case _:
+                raise BadRecord(f"Ply {ply} is malformed; it should be a seat and an action.")
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"seats {', '.join(map(str, self.acting))} to act"
         return f"<Match {self.game.id}, {self.seats} seats, ply {self.ply}, {state}>"
+
+    def _repr_html_(self) -> str:
+        # What a notebook shows. The one place where the engine looks up to the web, and only when it is asked for.
+        from pyramidion.web.picture import frame
+
+        return frame(self)
 
     # Inside
 
@@ -331,22 +350,25 @@ class Match:
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
         said = self.refusal(seat, action_id)
         if said is None:
-            raise AssertionError(f"{self.game.id}: action {action_id} of seat {seat} is not legal, and the view says no reason.")
+            raise AssertionError(
+                f"{self.game.id}: action {action_id} of seat {seat} is not legal, and the view says no reason."
+            )
         return IllegalAction(said.rule, said.reason)
 
-    def _redact(self, viewer: int | None) -> Any:
+    def _viewer(self, viewer: int | None) -> int:
         if viewer is None:
-            viewer = SPECTATOR
+            return SPECTATOR
         if viewer == EVERYTHING and not self.over:
             raise ValueError("Everything is shown only when the match is over.")
         if viewer not in (SPECTATOR, EVERYTHING) and not 0 <= viewer < self.seats:
             raise ValueError(f"There is no seat {viewer}; this match has seats 0 to {self.seats - 1}.")
-        return self.game.layout.redact(self._state, viewer)
+        return viewer
+
+    def _redact(self, viewer: int | None) -> Any:
+        return self.game.layout.redact(self._state, self._viewer(viewer))
 
     def _knowledge(self, viewer: int | None) -> _Knowledge:
-        at = SPECTATOR if viewer is None else viewer
-        if at == EVERYTHING and not self.over:
-            raise ValueError("Everything is shown only when the match is over.")
+        at = self._viewer(viewer)
         known = self._known.setdefault(at, _Knowledge())
         layout = self.game.layout
         while known.upto < self.ply:
@@ -379,4 +401,3 @@ _RECORD_KEYS: dict[str, Any] = {
     "seed": (int, str),
     "actions": list,
 }
-__all__ = ["ILLEGAL", "NOT_DUE", "BadRecord", "IllegalAction", "Match", "Outcome"]

@@ -36,7 +36,9 @@ class Option:
         return f"one of {', '.join(self.choices)}"
 
     def accept(self, name: str, value: Any) -> Any:
-        """Return `value`, which may be text, as the option keeps it. Raises ValueError naming the option and its range."""
+        """Return `value`, which may be text, as the option keeps it. Raises ValueError naming the option and its
+        range.
+        """
         text = str(value).strip().lower()
         if self.kind == "flag" and text in ("true", "false", "yes", "no", "on", "off", "1", "0"):
             return text in ("true", "yes", "on", "1")

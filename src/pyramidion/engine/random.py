@@ -29,7 +29,9 @@ _L51, _L48, _L47, _L43 = np.uint64(51), np.uint64(48), np.uint64(47), np.uint64(
 
 
 def seed_words(seed: int | str) -> np.ndarray:
-    """Return the generator state, uint64[4], that a match seed begins with: the first 128 bits of its SHA-256 and zeros."""
+    """Return the generator state, uint64[4], that a match seed begins with: the first 128 bits of its SHA-256 and
+    zeros.
+    """
     digest = hashlib.sha256(f"pyramidion:{seed}".encode()).digest()
     return np.array([int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little"), 0, 0], np.uint64)
 
@@ -106,7 +108,8 @@ def shuffle(rng, values, count):
 def draw(rng, values, count):
     """Take one of the first `count` >= 1 entries of `values` at random; the last of them fills the gap.
 
-    A face-down deck is a set until a card is drawn from it: drawing at random is the same as shuffling first, and leaves
+    A face-down deck is a set until a card is drawn from it: drawing at random is the same as shuffling first, and
+    leaves
     no order to hide.
     """
     chosen = below(rng, count)

@@ -1,4 +1,6 @@
-"""The games there are: those of this package and of any other that declares the entry-point group `pyramidion.games`."""
+"""The games there are: those of this package and of any other that declares the entry-point group
+`pyramidion.games`.
+"""
 
 from __future__ import annotations
 

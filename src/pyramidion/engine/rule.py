@@ -15,13 +15,16 @@ import hashlib
 import os
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
-import numba
+import numba as numba_module
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 from platformdirs import user_cache_path
+
+# Numba's own annotations cover a part of it only.
+numba: Any = numba_module
 
 INTERPRETED = os.environ.get("PYRAMIDION_INTERPRET", "") not in ("", "0")
 CHECK_BOUNDS = os.environ.get("PYRAMIDION_CHECK_BOUNDS", "") not in ("", "0")
@@ -47,14 +50,16 @@ def rule(function: Any = None, *, wraps_around: bool = False) -> Any:
         return functools.partial(rule, wraps_around=wraps_around)
     if INTERPRETED:
         return _silenced(function) if wraps_around else function
-    compiled = numba.njit(nogil=True, boundscheck=CHECK_BOUNDS, error_model="python" if CHECK_BOUNDS else "numpy")(
+    compiled: Any = numba.njit(nogil=True, boundscheck=CHECK_BOUNDS, error_model="python" if CHECK_BOUNDS else "numpy")(
         function
     )
     compiled._cache = _ContentCache(function)
     plain_template = compiled.get_call_template
-    compiled.get_call_template = lambda args, kws: plain_template(
-        tuple(_widened(a) for a in args), {name: _widened(a) for name, a in kws.items()}
-    )
+
+    def widened_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return plain_template(tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()})
+
+    compiled.get_call_template = widened_template
     return compiled
 
 
@@ -62,7 +67,7 @@ def _widened(kind: Any) -> Any:
     """Return the type that an argument is compiled for when one rule calls another.
 
     Numba would compile a rule anew for every constant and every width of whole number that it is called with; one
-    version for 64-bit numbers serves them all, at a fifth of the time to compile.
+    version for 64-bit numbers serves them all.
     """
     kind = numba.types.unliteral(kind)
     if isinstance(kind, numba.types.Integer) and kind.bitwidth < 64:
@@ -88,7 +93,7 @@ class _ContentCache(FunctionCache):
     """
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        fingerprint = hashlib.sha256(repr(_content(self._py_func, {})).encode()).hexdigest()
+        fingerprint = hashlib.sha256(repr(_content(cast("Any", self)._py_func, {})).encode()).hexdigest()
         return (sig, codegen.magic_tuple(), numba.__version__, np.__version__, CHECK_BOUNDS, fingerprint)
 
 
@@ -100,7 +105,9 @@ def _content(function: FunctionType, seen: dict[int, bool]) -> tuple[Any, ...]:
     """
     if id(function) in seen:
         if seen[id(function)]:
-            raise TypeError(f"The rule {function.__qualname__} reaches itself; rules must not call each other in a circle.")
+            raise TypeError(
+                f"The rule {function.__qualname__} reaches itself; rules must not call each other in a circle."
+            )
         return ("again", function.__qualname__)
     seen[id(function)] = True
     parts: list[Any] = [function.__qualname__, _code(function.__code__), repr(function.__defaults__)]
@@ -129,11 +136,14 @@ def _global_names(code: CodeType) -> list[str]:
 
 def _value(value: Any, name: str, seen: dict[int, bool]) -> Any:
     if isinstance(value, Dispatcher):
-        return _content(value.py_func, seen)
+        return _content(cast("Any", value).py_func, seen)
     if isinstance(value, np.ndarray):
-        return (value.dtype.str, value.shape, value.tobytes().hex())
+        array = cast("np.ndarray[Any, Any]", value)
+        return (array.dtype.str, array.shape, array.tobytes().hex())
     if isinstance(value, ModuleType):
         if value.__name__.split(".")[0] in ("numpy", "math"):
             return value.__name__
-        raise TypeError(f"A rule uses the module {name}; import the rules it calls by name, so that changes are noticed.")
+        raise TypeError(
+            f"A rule uses the module {name}; import the rules it calls by name, so that changes are noticed."
+        )
     return repr(value)

@@ -7,18 +7,20 @@ True the rule resolves the step with what is saved, in an order that no submissi
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyramidion.engine.rule import rule
 
 
 @rule
-def open_step(s, mask):
+def open_step(s: Any, mask: int) -> None:
     """Ask the seats in the bitmask `mask` to decide."""
     s.acting = mask
     s.submitted = 0
 
 
 @rule
-def submit(s, seat):
+def submit(s: Any, seat: int) -> bool:
     """Note that `seat` has decided for good; return whether everybody who was asked has."""
     s.submitted |= 1 << seat
     if s.submitted == s.acting:

@@ -77,7 +77,7 @@ def play_randomly(
             play.require(seat not in match.acting, "legal_lists", match.ply, f"seat {seat} is due and has no action")
             continue
         play.require(bool((np.diff(ids) > 0).all()), "legal_lists", match.ply, "ids are not ascending and unique")
-        play.require(0 <= ids[0] and ids[-1] < len(game.actions), "legal_lists", match.ply, "ids are out of range")
+        play.require(ids[0] >= 0 and ids[-1] < len(game.actions), "legal_lists", match.ply, "ids are out of range")
         match.play(seat, int(chance.choice(ids)))
         _check_state(play)
     return play
@@ -100,7 +100,9 @@ def _check_state(play: Play) -> None:
     play.require(fits, "events_fit", match.ply, f"{int(state['event_count'][0])} events do not fit the buffer")
     for seat in range(match.seats):
         due = seat in match.acting or seat in match.free
-        play.require(due or not len(match.legal_ids(seat)), "legal_lists", match.ply, f"seat {seat} may act out of turn")
+        play.require(
+            due or not len(match.legal_ids(seat)), "legal_lists", match.ply, f"seat {seat} may act out of turn"
+        )
 
 
 # The laws. Each looks at one random game.
@@ -309,8 +311,10 @@ def payoffs_have_their_form(play: Play) -> None:
     else:
         good = all(p in (-1, 0, 1) for p in payoffs)
     play.require(good, "payoffs_have_their_form", play.match.ply, f"{payoffs} is no {play.match.game.payoff_form}")
-    play.require(outcome.rule.startswith(play.match.game.prefix), "payoffs_have_their_form", play.match.ply, outcome.rule)
-    play.require(play.match.view(EVERYTHING) is not None, "payoffs_have_their_form", play.match.ply, "no open view")
+    play.require(
+        outcome.rule.startswith(play.match.game.prefix), "payoffs_have_their_form", play.match.ply, outcome.rule
+    )
+    play.require(bool(play.match.view(EVERYTHING)), "payoffs_have_their_form", play.match.ply, "no open view")
 
 
 def events_are_told(play: Play) -> None:
@@ -374,7 +378,9 @@ LAWS: dict[str, Law] = {
         compiled_and_interpreted_agree,
     )
 }
-"""Law by name; that lists are well formed, invariants hold, events fit and games end is checked in every random game."""
+"""Law by name; that lists are well formed, invariants hold, events fit and games end is checked in every random
+game.
+"""
 
 SLOW = "compiled_and_interpreted_agree"
 
@@ -387,9 +393,7 @@ def check_law(game: Game, name: str, games: int = 10, seed: int = 0) -> None:
         law(play_randomly(game, chance))
 
 
-def check_laws(
-    game: Game, games: int = 20, seed: int = 0, progress: Callable[[int], None] | None = None
-) -> int:
+def check_laws(game: Game, games: int = 20, seed: int = 0, progress: Callable[[int], None] | None = None) -> int:
     """Check every law over `games` random games; return how many decisions were played.
 
     The comparison with the interpreter, which is slow, is made on every tenth game. `progress` is told how many games

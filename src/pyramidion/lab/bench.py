@@ -98,7 +98,7 @@ def playout_speed(
     from pyramidion.lab import playouts
 
     def run(count: int, seed: int) -> playouts.Playouts:
-        return playouts.run(game, seats=seats, games=count, seed=seed, threads=threads, options=options)
+        return playouts.run(game, seats=seats, games=count, seed=seed, threads=threads, options=dict(options))
 
     run(threads, 0)  # compiled from here on
     count = games or threads

@@ -74,11 +74,9 @@ class TerminalTable:
         self._show_end()
 
     def _next_seat(self) -> int:
-        """Return the seat to ask: of several that are due, the next after the one asked last."""
-        due = self.match.acting
-        if self._last is None:
-            return due[0]
-        return min(due, key=lambda seat: (seat - (self._last or 0) - 1) % self.match.seats)
+        """Return the seat to ask: the one asked last while it is still due, otherwise the next one round the table."""
+        last = self._last or 0
+        return min(self.match.acting, key=lambda seat: (seat - last) % self.match.seats)
 
     def _take_turn(self, seat: int) -> None:
         if seat != self._at_screen:
@@ -169,8 +167,8 @@ class TerminalTable:
         self._console.print(escape(text))
 
     def _show_end(self) -> None:
-        for seat in self.people if len(self.people) == 1 else ():
-            self._tell(seat)
+        if self._at_screen is not None:
+            self._tell(self._at_screen)
         self._show_board(EVERYTHING)
         outcome = self.match.outcome
         assert outcome is not None

@@ -101,7 +101,7 @@ def cite(text: str, rule: str, game: Any) -> Markup:
 
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     game_id, _, file = name.partition("/")
-    game = registry.games().get(game_id)
+    game = registry.all_games().get(game_id)
     if game is None or "/" in file:
         return None
     path = Path(game.folder) / file

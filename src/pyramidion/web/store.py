@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +21,20 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
+from pyramidion.web.errors import Unreadable
 from pyramidion.web.schema import MATCHES, PLIES, SEATS
 
+log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 22
 BUSY_SECONDS = 10
+BEGIN = "pyramidion_begin"
+"""Execution option: how a transaction begins in SQLite."""
+TO_WRITE = {BEGIN: "BEGIN IMMEDIATE"}
+"""Takes the write lock at once; a transaction that only asks for it later can be refused for having looked before."""
+ONE_STATEMENT = {BEGIN: ""}
+"""A single statement is a transaction of its own."""
 
 
 class StoreError(Exception):
@@ -155,7 +165,7 @@ class Store:
 
     def match(self, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
         """Return a match and its seats, or None where there is none."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
             if row is None:
                 return None
@@ -172,7 +182,7 @@ class Store:
             .where(PLIES.c.match == match_id, PLIES.c.ply >= since)
             .order_by(PLIES.c.ply)
         )
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return [(row.ply, row.seat, row.action) for row in connection.execute(query)]
 
     def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
@@ -185,8 +195,19 @@ class Store:
             .order_by(m.created.desc())
             .limit(limit)
         )
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return [Listed(*row) for row in connection.execute(query)]
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        """A connection to read with. Raises Unreadable with a sentence."""
+        try:
+            with self.engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            log.exception("The database cannot be read")
+            cause = getattr(error, "orig", None) or error
+            raise Unreadable(f"The database cannot be read just now, so nothing was done: {cause}.") from error
 
     def _where(self) -> str:
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
@@ -212,7 +233,7 @@ class Store:
                 raw.close()
         if not up_to_date:
             # Two servers started at once: the second one waits for the write lock, then finds the work done.
-            with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            with self.engine.connect().execution_options(**TO_WRITE) as connection, connection.begin():
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
 
@@ -228,5 +249,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    begin = connection.get_execution_options().get(BEGIN, "BEGIN")
+    if begin:
+        connection.exec_driver_sql(begin)

@@ -20,7 +20,13 @@ DRAW, STAY = ACTIONS.draw, ACTIONS.stay
 EVENTS = event_space(drew=("seat",), card=("seat", "card"), stayed=("seat",), ended=())
 DREW, CARD, STAYED, ENDED = EVENTS.drew, EVENTS.card, EVENTS.stayed, EVENTS.ended
 STATE = layout(
-    seats=4, events=4, turn=public(int8), left=public(int8), deck=secret(int8, CARDS), hand=own(int8), drawn=public(int8)
+    seats=4,
+    events=4,
+    turn=public(int8),
+    left=public(int8),
+    deck=secret(int8, CARDS),
+    hand=own(int8),
+    drawn=public(int8),
 )
 BOX = np.dtype([("cards", int8)], align=True)
 

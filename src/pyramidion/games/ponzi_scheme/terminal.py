@@ -22,7 +22,8 @@ PHASES = {
     "crash": "giving tiles back",
     "over": "the game is over",
 }
-ROWS = ("1  first tile", "2  second", "3  third")
+ROWS = ("row 1, for a first tile", "row 2, for a second", "row 3, for a third")
+LEGEND = "$80: 90 in 3 = take $80 now, owe $90 at every third turn of the wheel"
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
@@ -49,26 +50,17 @@ def _headline(view: View, names: Sequence[str]) -> Text:
     return line
 
 
-def _market(view: View) -> Table:
-    bears = f"bears {view['bears_in_market']} of the {view['bears_needed']} that crash it"
-    table = Table(
-        title=f"Market   {bears}   deck {view['deck_count']}, discarded {len(view['discard'])}",
-        title_justify="left",
-        title_style="",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
+def _market(view: View) -> RenderableType:
+    discarded = len(view["discard"])
+    title = Text(
+        f"Market   bears {view['bears_in_market']} of the {view['bears_needed']} that crash it   "
+        f"deck {view['deck_count']}   discarded {discarded}"
     )
-    table.add_column("row", no_wrap=True)
-    for _ in range(3):
-        table.add_column("$ now, then $ each so many turns", no_wrap=True)
-    table.show_header = False
-    for row, title in enumerate(ROWS, 1):
-        cards = [card for card in view["market"] if card["row"] == row]
-        table.add_row(title, *(_fund(card) for card in cards), *[""] * (3 - len(cards)))
+    table = Table(box=None, show_header=False, padding=(0, 3, 0, 0))
+    for row, name in enumerate(ROWS, 1):
+        table.add_row(f" {name}", *(_fund(card) for card in view["market"] if card["row"] == row))
     supply = ", ".join(f"{INDUSTRIES[name]} {count}" for name, count in view["supply"].items())
-    table.caption = f"$80: 90 in 3 = take $80 now, owe $90 every 3 turns of the wheel.   Supply: {supply}"
-    table.caption_justify = "left"
-    return table
+    return Group(title, table, Text(f"Supply: {supply}"), Text(LEGEND, style="dim"))
 
 
 def _fund(card: Mapping[str, Any]) -> Text:
@@ -84,6 +76,7 @@ def _luxuries(view: View, names: Sequence[str]) -> Text:
     for luxury in view["luxuries"]:
         owner = "for sale" if luxury["owner"] is None else names[luxury["owner"]]
         line.append(f"${luxury['price']} for {luxury['points']} ({owner})   ")
+    line.rstrip()
     return line
 
 
@@ -94,13 +87,13 @@ def _players(view: View, names: Sequence[str]) -> Table:
     table.add_column("Cash", justify="right")
     for short in INDUSTRIES.values():
         table.add_column(short, justify="right")
-    table.add_column("Tile points", justify="right")
+    table.add_column("Tile pts", justify="right")
     if view["advanced"]:
         table.add_column("Luxury", justify="right")
     for player in view["players"]:
-        seat = player["seat"]
+        seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"]:
+        if seat == view["seat"] and names[seat] != "You":
             name.append(" (you)")
         if player["bankrupt"]:
             name.append(" bankrupt", style="bold red")
@@ -112,14 +105,8 @@ def _players(view: View, names: Sequence[str]) -> Table:
     return table
 
 
-def _wheels(view: View, names: Sequence[str]) -> Table:
-    table = Table(
-        title="Wheels: funds and their interest by the turns until it is due",
-        title_justify="left",
-        title_style="",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+def _wheels(view: View, names: Sequence[str]) -> RenderableType:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Player")
     # Between two rounds a card waits at the arrow; mostly the column would stand empty.
     at_arrow = any(card["space"] == 0 for player in view["players"] for card in player["wheel"])
@@ -130,9 +117,9 @@ def _wheels(view: View, names: Sequence[str]) -> Table:
         cells: list[str] = []
         for space in spaces:
             cards = [card for card in player["wheel"] if card["space"] == space]
-            cells.append("\n".join(f"${card['value']} owes {card['interest']}" for card in cards) or "-")
-        table.add_row(Text(names[player["seat"]]), *cells)
-    return table
+            cells.append("\n".join(f"${card['value']}: {card['interest']}" for card in cards) or "-")
+        table.add_row(Text(names[int(player["seat"])]), *cells)
+    return Group(Text("Wheels: each fund and the interest it owes, by the turns until that is due"), table)
 
 
 def _forecast(view: View) -> list[RenderableType]:
@@ -164,16 +151,12 @@ def _envelope(view: View, names: Sequence[str]) -> Text:
     )
 
 
-def _outcome(view: View, names: Sequence[str]) -> Table:
+def _outcome(view: View, names: Sequence[str]) -> RenderableType:
     outcome = view["outcome"]
-    winners = [names[seat] for seat in outcome["winners"]]
-    said = f"{' and '.join(winners)} win{'s' if len(winners) == 1 else ''}" if winners else "Nobody wins"
-    table = Table(
-        title=Text(f"{said} ({outcome['rule']})", style="bold"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    winners = [names[int(seat)] for seat in outcome["winners"]]
+    alone = len(winners) == 1 and winners != ["You"]
+    said = f"{' and '.join(winners)} win{'s' if alone else ''}" if winners else "Nobody wins"
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Player")
     bonus = "Luxury" if view["advanced"] else "Wealth"
     for title in ("Cash", "Tiles", bonus, "Points", "Highest card"):
@@ -186,5 +169,7 @@ def _outcome(view: View, names: Sequence[str]) -> Table:
         )
         highest = "-" if row["highest_card"] is None else f"${row['highest_card']}"
         winner = row["seat"] in outcome["winners"]
-        table.add_row(Text(names[row["seat"]]), f"${row['cash']}", *scored, highest, style="bold" if winner else "")
-    return table
+        table.add_row(
+            Text(names[int(row["seat"])]), f"${row['cash']}", *scored, highest, style="bold" if winner else ""
+        )
+    return Group(Text(f"{said} ({outcome['rule']})", style="bold"), table)

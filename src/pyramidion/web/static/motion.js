@@ -95,7 +95,7 @@ async function work() {
   while (queue.length) {
     const { html, lively } = queue.shift();
     document.getElementById("skip").hidden = queue.length < 3;
-    await show(html, lively && queue.length < 6);
+    await show(html, lively && queue.length < 4);
   }
   document.getElementById("skip").hidden = true;
   idle = true;

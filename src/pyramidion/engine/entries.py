@@ -1,0 +1,234 @@
+"""The bodies of a game's entry points (`engine.compiled`): compiled closures over the rules of one game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion.engine.rule import rule
+
+OVER, NOT_DUE, ILLEGAL = 1, 2, 3
+"""Why `step` changed nothing; 0 says that it did."""
+
+
+def make_one_state(body: Any) -> Any:
+    """Return `body(box, s)` over arrays."""
+
+    @rule
+    def entry(boxes, states):
+        body(boxes[0], states[0])
+
+    return entry
+
+
+def make_fill(body: Any) -> Any:
+    """Return `body(box, s, out)` over arrays."""
+
+    @rule
+    def entry(boxes, states, out):
+        body(boxes[0], states[0], out)
+
+    return entry
+
+
+def make_seat(body: Any) -> Any:
+    """Return `body(box, s, seat)` over arrays."""
+
+    @rule
+    def entry(boxes, states, seat):
+        return body(boxes[0], states[0], seat)
+
+    return entry
+
+
+def make_seat_with(body: Any) -> Any:
+    """Return `body(box, s, seat, extra)` over arrays."""
+
+    @rule
+    def entry(boxes, states, seat, extra):
+        body(boxes[0], states[0], seat, extra)
+
+    return entry
+
+
+def make_policy(policy: Any) -> Any:
+    """Return the policy over arrays."""
+
+    @rule
+    def entry(boxes, states, seat, ids, weights):
+        return policy(boxes[0], states[0], seat, ids, weights)
+
+    return entry
+
+
+@rule
+def may_act(s, seat):
+    """Whether a seat's decision is due and not yet submitted, or the seat is free to act."""
+    return s.over == 0 and (((int(s.acting) & ~int(s.submitted)) | int(s.free)) >> seat) & 1 == 1
+
+
+def make_legal(legal: Any) -> Any:
+    """Return the legal actions over arrays, none for a seat that may not act."""
+
+    @rule
+    def entry(boxes, states, seat, out):
+        s = states[0]
+        return legal(boxes[0], s, seat, out) if may_act(s, seat) else 0
+
+    return entry
+
+
+def make_step(legal: Any, apply: Any) -> Any:
+    """Return the checked step over arrays."""
+
+    @rule
+    def entry(boxes, states, seat, action, buffer):
+        box, s = boxes[0], states[0]
+        if s.over:
+            return OVER
+        if not may_act(s, seat):
+            return NOT_DUE
+        count = legal(box, s, seat, buffer)
+        place = np.searchsorted(buffer[:count], action)
+        if place == count or buffer[place] != action:
+            return ILLEGAL
+        s.ply += 1
+        s.event_count = 0
+        apply(box, s, seat, action)
+        return 0
+
+    return entry
+
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+@rule(wraps_around=True)
+def quick_below(chance, bound):
+    """A whole number from 0 to `bound` - 1 for the random mover: splitmix64 (Steele, Lea, Flood 2014), uint64[1].
+
+    Fast rather than exactly uniform: off by less than `bound` / 2**32. Rules themselves draw with `engine.random`.
+    """
+    chance[0] += _GAMMA
+    z = chance[0]
+    z = (z ^ (z >> _S30)) * _MIX1
+    z = (z ^ (z >> _S27)) * _MIX2
+    z ^= z >> _S31
+    return np.int64(((z >> _S32) * np.uint64(bound)) >> _S32)
+
+
+@rule
+def due_seat(s, chance):
+    """A seat whose decision is due: the only one, or one of several at random."""
+    mask = int(s.acting) & ~int(s.submitted)
+    if mask & (mask - 1):
+        nth = 0
+        for seat in range(s.seats):
+            nth += (mask >> seat) & 1
+        nth = quick_below(chance, nth)
+        for seat in range(s.seats):
+            if (mask >> seat) & 1:
+                if nth == 0:
+                    return seat
+                nth -= 1
+    # The place of the only bit, without a branch to guess: the masks pick the numbers whose 1, 2, 4 and 8 are set.
+    return (
+        int(mask & 0xAAAA != 0)
+        + 2 * int(mask & 0xCCCC != 0)
+        + 4 * int(mask & 0xF0F0 != 0)
+        + 8 * int(mask & 0xFF00 != 0)
+    )
+
+
+@rule
+def open_game(s, raw, seats, chance):
+    """Zero a state through its bytes `raw`, and give it its seats and a fresh generator."""
+    raw[:] = 0
+    s.seats = seats
+    for word in range(2):
+        # The mover's generator only seeds; play itself draws from the state's own.
+        high = quick_below(chance, 1 << 31)
+        s.rng[word] = np.uint64((high << 32) | quick_below(chance, 1 << 31))
+
+
+def make_playouts(setup: Any, legal: Any, apply: Any) -> Any:
+    """Return random games of one game."""
+
+    @rule
+    def entry(boxes, states, raw, seats, chance, games, limit, buffer, tally):
+        """Play `games` random games to the end; `raw` is the memory of `states` (uint8), `chance` uint64[1].
+
+        Adds decisions to tally[0] and games that ended within `limit` decisions to tally[1] (int64[2]).
+        """
+        box, s = boxes[0], states[0]
+        for _ in range(games):
+            open_game(s, raw, seats, chance)
+            setup(box, s)
+            decisions = 0
+            while s.over == 0 and decisions < limit:
+                seat = due_seat(s, chance)
+                count = legal(box, s, seat, buffer)
+                s.ply += 1
+                s.event_count = 0
+                apply(box, s, seat, buffer[quick_below(chance, count)])
+                decisions += 1
+            tally[0] += decisions
+            tally[1] += s.over
+
+    return entry
+
+
+@rule
+def weighted(weights, count, chance):
+    """An index below `count` drawn in proportion to `weights` (not negative, not all 0)."""
+    total = 0.0
+    for i in range(count):
+        total += weights[i]
+    left = total * quick_below(chance, 1 << 30) / (1 << 30)
+    for i in range(count):
+        left -= weights[i]
+        if left < 0.0:
+            return i
+    return count - 1
+
+
+def make_policy_playouts(rules: Any, mind: Any) -> Any:
+    """Return games between policy and random seats of one game."""
+    setup, legal, apply, payoff, policy = rules.setup, rules.legal, rules.apply, rules.payoff, mind.policy
+
+    @rule
+    def entry(boxes, states, raw, seats, policy_seats, chance, games, limit, buffer, weights, payoffs, totals):
+        """Play `games` games in which the seats in the mask `policy_seats` draw from the policy, the others at random.
+
+        Every seat's payoff is added to totals[0] and its square to totals[1] (float64[2, seats]); totals[2, 0] counts
+        decisions, totals[2, 1] finished games. The policy reads no secret of others: a game's own tests prove it.
+        """
+        box, s = boxes[0], states[0]
+        for _ in range(games):
+            open_game(s, raw, seats, chance)
+            setup(box, s)
+            decisions = 0
+            while s.over == 0 and decisions < limit:
+                seat = due_seat(s, chance)
+                if (policy_seats >> seat) & 1:
+                    count = policy(box, s, seat, buffer, weights)
+                    action = buffer[weighted(weights, count, chance)]
+                else:
+                    count = legal(box, s, seat, buffer)
+                    action = buffer[quick_below(chance, count)]
+                s.ply += 1
+                s.event_count = 0
+                apply(box, s, seat, action)
+                decisions += 1
+            payoff(box, s, payoffs)
+            totals[2, 0] += decisions
+            totals[2, 1] += s.over
+            for seat in range(seats):
+                totals[0, seat] += payoffs[seat]
+                totals[1, seat] += payoffs[seat] * payoffs[seat]
+
+    return entry

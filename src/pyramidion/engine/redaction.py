@@ -1,0 +1,32 @@
+"""Hiding, byte by byte: the compiled body of `Layout.redact`, one for all games."""
+
+from __future__ import annotations
+
+from pyramidion.engine.events import SPECTATOR_BIT
+from pyramidion.engine.rule import rule
+
+SPECTATOR, EVERYTHING = -1, -2
+
+
+@rule
+def _read16(raw, offset):
+    return int(raw[offset]) | (int(raw[offset + 1]) << 8)
+
+
+@rule
+def redact_bytes(source, shown, viewer, mask, parties, submitted):
+    """Write to `shown` the state in `source` (both uint8) as `viewer` may see it; see `Layout.redact`."""
+    for i in range(source.shape[0]):
+        shown[i] = source[i] & mask[i]
+    if viewer == EVERYTHING:
+        return
+    bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
+    for row in range(parties.shape[0]):
+        offset, size, guard = parties[row, 0], parties[row, 1], parties[row, 2]
+        if (_read16(source, guard) >> bit) & 1 == 0:
+            for i in range(offset, offset + size):
+                shown[i] = 0
+    if source[submitted[1]] == 0:
+        kept = 0 if viewer == SPECTATOR else _read16(source, submitted[0]) & (1 << viewer)
+        shown[submitted[0]] = kept & 255
+        shown[submitted[0] + 1] = kept >> 8

@@ -1,0 +1,78 @@
+"""Card files and options: what cannot be used is named with its line, its field and its range."""
+
+from __future__ import annotations
+
+import pytest
+
+import pyramidion
+from pyramidion.engine.cards import BadCards, CardFile
+from pyramidion.engine.options import accept_options, choice, flag, number
+
+CARDS = (pyramidion.load("ponzi-scheme").folder / "cards.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "{value = 41, period = 3,",
+            "{value = 41, period = 7,",
+            r"cards.toml, line \d+, fund_cards number 33, field 'period': must be a whole number from 1 to 5, not 7; "
+            r"the wheel has five spaces \(PZ 1.1\)",
+        ),
+        ("{value = 41, period", "{value = 42, period", "field 'value': must be 41, not 42; cards are listed by value"),
+        ('interest = 46, kind = "ordinary"', 'interest = 46, kind = "bull"', "must be one of starting, ordinary, bear"),
+        ('interest = 46, kind = "ordinary"', 'interest = 46, kind = "starting"', "the nine lowest cards"),
+        ("{value = 41, period = 3, interest = 46,", "{value = 41, period = 3,", "field 'interest': .* not None"),
+        ("wealth = [30, 56", "wealth = [60, 56", "'wealth' must be 4 ascending whole numbers"),
+        ("tiles_per_industry = 15", "tiles_per_industry = true", "'tiles_per_industry' must be a whole number"),
+        ("luxuries = [", "luxury = [", "'luxuries' must be an array of 4 tables; it has none"),
+        ("wealth = [", "wealth = [[", "is not TOML"),
+    ],
+)
+def test_a_card_file_that_cannot_be_used_is_explained(old: str, new: str, message: str) -> None:
+    assert old in CARDS
+    with pytest.raises(BadCards, match=message):
+        pyramidion.load("ponzi-scheme").new(3, cards=CARDS.replace(old, new))
+
+
+def test_the_line_of_a_card_is_named() -> None:
+    line = next(n for n, text in enumerate(CARDS.splitlines(), 1) if "value = 41" in text)
+    with pytest.raises(BadCards, match=f"line {line},"):
+        pyramidion.load("ponzi-scheme").new(3, cards=CARDS.replace("{value = 41, period = 3", "{value = 41, period = 9"))
+
+
+def test_tables_under_headings_have_their_lines_too() -> None:
+    file = CardFile("a = 1\n[[card]]\nn = 1\n\n[[card]]\nn = 99\n", "my.toml")
+    with pytest.raises(BadCards, match=r"my.toml, line 5, card number 2, field 'n': must be .* from 1 to 5, not 99"):
+        [row.whole("n", 1, 5) for row in file.rows("card", 2)]
+
+
+OPTIONS = {
+    "advanced": flag(False, rule="1.1", label="", help=""),
+    "limit": number(10, 1, 20, rule="1.2", label="", help=""),
+    "start": choice("lowest", "lowest", "random", rule="1.3", label="", help=""),
+}
+
+
+def test_options_are_taken_as_values_or_as_text() -> None:
+    given = {"advanced": "yes", "limit": "7", "start": "Random"}
+    assert accept_options(OPTIONS, given) == {"advanced": True, "limit": 7, "start": "random"}
+    assert accept_options(OPTIONS, {}) == {"advanced": False, "limit": 10, "start": "lowest"}
+    assert [OPTIONS["start"].stored(value) for value in ("lowest", "random")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"limit": 21}, "The option limit must be a whole number from 1 to 20; '21' is not."),
+        ({"limit": True}, "The option limit must be a whole number from 1 to 20; 'True' is not."),
+        ({"limit": "9" * 99}, "The option limit must be a whole number from 1 to 20"),
+        ({"advanced": 2}, "The option advanced must be true or false; '2' is not."),
+        ({"start": "highest"}, "The option start must be one of lowest, random; 'highest' is not."),
+        ({"stop": 1}, "There is no option 'stop'; the options are: advanced, limit, start."),
+    ],
+)
+def test_an_option_out_of_range_is_named(given: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        accept_options(OPTIONS, given)

@@ -1,0 +1,212 @@
+"""People at a browser: Chromium driven by Playwright, clicking what lights up as a person would."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from pyramidion.web.app import create_app
+from pyramidion.web.serving import Server, address_of, bind
+from pyramidion.web.settings import Settings
+
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+READY = "() => { const f = document.getElementById('fragment'); return f && (f.dataset.mine || f.matches('.over')); }"
+STEPS = "(a) => [...document.querySelectorAll('#acts [data-steps]')].find((b) => b.value === a)?.dataset.steps"
+NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
+Choose = Callable[[list[str]], str]
+
+
+def chromium() -> str:
+    """The browser's path; skips where there is none, unless browser tests are required."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        if os.environ.get("PYRAMIDION_BROWSER_TESTS") == "required":
+            pytest.fail("Browser tests are required, and there is no chromium here.")
+        pytest.skip("There is no chromium here.")
+    return path
+
+
+@contextmanager
+def house(data_dir: Path, port: int = 0, **settings) -> Iterator[Server]:
+    """A server in a thread, at a port of its own unless one is given; bots move at once."""
+    sock = bind("127.0.0.1", port)
+    app = create_app(Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, **settings}))
+    server = Server(app, address_of(sock, "127.0.0.1"), open_browser=False)
+    up = threading.Event()
+    server.announce = up.set
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
+    thread.start()
+    assert up.wait(60)
+    try:
+        yield server
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        sock.close()
+        assert not thread.is_alive()
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser without a window."""
+    path = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Person:
+    """Somebody at a browser of their own. `problems` collects what should never happen on a page."""
+
+    def __init__(self, browser: Browser, home: str, *, width: int = 1280, **context) -> None:
+        self.home, self.phone = home.rstrip("/"), width < 800
+        height = 844 if self.phone else 860
+        self.context = browser.new_context(
+            base_url=self.home,
+            viewport={"width": width, "height": height},
+            has_touch=self.phone,
+            is_mobile=self.phone,
+            **context,
+        )
+        self.problems: list[str] = []
+        self.allowed: tuple[str, ...] = ()
+        self.page = self.context.new_page()
+        self.watch(self.page)
+
+    def watch(self, page: Page) -> None:
+        page.on("console", lambda said: said.type in ("error", "warning") and self.note(f"console: {said.text}"))
+        page.on("pageerror", lambda error: self.note(f"script: {error}"))
+        page.on("request", lambda request: self._request(request.url))
+
+    def note(self, problem: str) -> None:
+        if not any(text in problem for text in self.allowed):
+            self.problems.append(problem)
+
+    def _request(self, url: str) -> None:
+        if urlsplit(url).scheme in ("http", "https") and not url.startswith(self.home):
+            self.note(f"a request to {url}")
+
+    def touch(self, target) -> None:
+        target.tap() if self.phone else target.click()
+
+    def start(self, game: str = "Ponzi Scheme", seats: tuple[str, ...] = (), name: str = "Margherita", **fields) -> str:
+        """Start a table from the home page and return its address; `seats` says who sits where, as the form does."""
+        page = self.page
+        page.goto("/")
+        card = page.locator("article", has=page.get_by_role("heading", name=game))
+        self.touch(card.get_by_role("link", name="Play"))
+        page.get_by_label("Your name").fill(name)
+        if seats:
+            page.locator(f"input[name=seats][value='{len(seats)}'] + span").click()
+        for number, kind in enumerate(seats):
+            page.locator(f"select[name=seat-{number}]").select_option(kind)
+        for field, value in fields.items():
+            page.fill(f"[name='option-{field}']", str(value))
+        self.touch(page.get_by_role("button", name="Start the table"))
+        page.wait_for_url("**/t/*")
+        return page.url
+
+    # The table, as it is shown
+
+    @property
+    def version(self) -> int:
+        return int(self.page.get_attribute("#fragment", "data-version"))
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator("#fragment.over").count() > 0
+
+    @property
+    def headline(self) -> str:
+        return self.page.inner_text("#headline")
+
+    def wait(self) -> None:
+        """Wait until it is this person's turn or the game is over."""
+        self.page.wait_for_function(READY)
+
+    def legal(self) -> list[str]:
+        """The notations in the list of actions; a number field is one entry, `amount 0..57`."""
+        return self.page.evaluate(
+            """() => [
+                ...[...document.querySelectorAll("#number")].map((box) => {
+                    const { min, max } = document.getElementById("amount");
+                    return `${box.dataset.family} ${min}..${max}`;
+                }),
+                ...[...document.querySelectorAll("#acts [data-steps]")].map((one) => one.value),
+            ]"""
+        )
+
+    # Acting
+
+    def act(self, action: str) -> None:
+        """Make an action as one does on the board: touch its pieces, type its number, or press its button."""
+        page, before = self.page, self.version
+        number = action.partition(" ")[2]
+        steps = page.evaluate(STEPS, action)
+        if steps is None:
+            page.fill("#amount", number)
+            page.locator("#amount").press("Enter")
+        elif ":" not in steps:
+            self.touch(page.locator(f"#acts [data-steps='{steps}']").first)
+        else:
+            left = steps.split()
+            while left:
+                piece = page.locator(f"[data-path~='{left[0]}'].can").first
+                # One piece may stand for several steps: somebody's tile names the player and the industry.
+                left = [step for step in left if step not in piece.get_attribute("data-path").split()]
+                self.touch(piece)
+            if self.phone:
+                self.touch(page.locator("#commit"))
+        self.moved(before)
+
+    def moved(self, before: int) -> None:
+        """Wait until the page shows a newer position."""
+        self.page.wait_for_function(NEWER, arg=before)
+
+    def play(self, choose: Choose, most: int = 400) -> int:
+        """Play until the game is over and return the number of actions."""
+        for made in range(most):
+            self.wait()
+            if self.over:
+                return made
+            self.act(choose(self.legal()))
+        raise AssertionError(f"The game is not over after {most} actions.")
+
+
+def careful(seed: int) -> Choose:
+    """Somebody who takes the cheapest fund, now and then trades, and decides the rest by chance."""
+    chance = random.Random(seed)
+
+    def choose(legal: list[str]) -> str:
+        if legal[0].startswith("amount"):
+            low, high = map(int, legal[0].split()[1].split(".."))
+            return f"amount {min(high, low + chance.randrange(30))}"
+        funds = [action for action in legal if action.startswith("fund")]
+        if funds:
+            return min(funds, key=lambda action: int(action.split()[-1]))
+        if "pass" in legal and chance.random() < 0.6:
+            return "pass"
+        return chance.choice(legal)
+
+    return choose
