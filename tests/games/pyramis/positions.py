@@ -3,8 +3,8 @@
     table = position(seats=2, fleets={0: {"a1": 17, "a2": -18}}, river=[1, 2, 43], tops=(22, 23))
 
 Cards are named by their numbers on the rules page, 1 to 48; a negative number is a card that has been turned. Star
-cards are named 1 to 5 in the order of cards.toml: 1 and 2 show a Pyramid, 3 two of them, 4 and 5 an Alien. Every position
-keeps the game's invariants.
+cards are named 1 to 5 in the order of cards.toml: 1 and 2 show a Pyramid, 3 two of them, 4 and 5 an Alien. Every
+position keeps the game's invariants.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def position(
 ) -> Match:
     """Return a match that begins at this position, with seat `active` to act.
 
-    `filler` gives a seat so many more cards that are named nowhere, on its first empty spaces. In the phase "refill" slot
-    `gap` of the River is empty. `tops` are the cards on the decks (None: any without a Pyramid on its back), `left` how
+    `filler` gives a seat so many more cards that are named nowhere, on its first empty spaces. In the phase "refill"
+    slot `gap` of the River is empty. `tops` are the cards on the decks (None: any without a Pyramid on its back), `left` how
     many cards they have, top card included. Star cards in no hand are in the reserve.
     """
     match = GAME.new(seats, seed, cards=cards)

@@ -21,7 +21,7 @@ from tests.games.pyramis.positions import (
 
 from pyramidion.engine.layout import record
 
-# Cards by what their backs show: 34, 39, 45 green; 32, 33, 36, 44 blue; 2, 23, 24, 26 blue and green; 3, 5, 12, 46 pink.
+# Cards by their backs: 34, 39, 45 green; 32, 33, 36, 44 blue; 2, 23, 24, 26 blue and green; 3, 5, 12, 46 pink.
 
 
 @pytest.mark.parametrize(("deck", "index"), [("left", 0), ("right", 1)])

@@ -137,7 +137,7 @@ def test_py_7_4_all_who_tie_score():
 
 
 def test_py_7_4_stars_count_for_the_majority():
-    first, second = scored({0: {"a1": 9}, 1: {"a1": 2}}, hands={0: [4, 5]})
+    first, _ = scored({0: {"a1": 9}, 1: {"a1": 2}}, hands={0: [4, 5]})
     assert first["aliens"] == 2
     assert first["leads_aliens"]
 

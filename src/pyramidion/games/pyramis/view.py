@@ -40,7 +40,7 @@ PHASE_RULES = {0: "PY 7", PLACE: "PY 4", STEAL: "PY 5", REFILL: "PY 6", ROTATE: 
 
 def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    phase = int(s.phase)
+    phase, cards = int(s.phase), _cards(box)
     fleets = [Fleet.of(box, s, p) for p in range(s.seats)]
     stars = [_known_stars(box, s, p, seat) for p in range(s.seats)]
     aliens = [fleet.aliens + (known["aliens"] if known else 0) for fleet, known in zip(fleets, stars, strict=True)]
@@ -56,64 +56,73 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "active": int(s.active),
         "turn": int(s.turn) + (0 if s.over else 1),
         "turns": N_SPACES * int(s.seats),
-        "river": [_card(box, int(card) - 1) if card else None for card in s.river],
+        "river": [cards[card - 1] if card else None for card in s.river.tolist()],
         "gap": int(s.gap) + 1 if phase in (STEAL, REFILL) else None,
-        "decks": [_deck(box, s, deck) for deck in range(DECKS)],
+        "decks": _decks(box, s),
         "pairs": [COLOURS[c] for c in range(len(COLOURS)) if int(rules.shown_pairs(s)) >> c & 1],
         "turning": COLOURS[int(s.colour)] if phase == ROTATE else None,
         "turning_next": [COLOURS[c] for c in range(len(COLOURS)) if int(s.pairs) >> c & 1],
         "reserve": int(s.reserve),
-        "players": [_player(box, s, p, seat, fleets[p], stars[p], aliens) for p in range(s.seats)],
+        "players": [_player(box, s, p, seat, cards, fleets[p], stars[p], aliens) for p in range(s.seats)],
         "most_aliens": max(aliens),
         "previews": _previews(box, s, seat, fleets, stars, aliens),
         "outcome": _outcome(box, s, fleets) if s.over else None,
     }
 
 
-def _card(box: Any, card: int) -> dict[str, Any]:
-    return {
-        "card": card + 1,
-        "colour": COLOURS[int(box.colour[card])],
-        "landscape": LANDSCAPES[int(box.colour[card])],
-        "top": _end(box, card, 0),
-        "bottom": _end(box, card, 1),
-        "star": bool(box.star[card]),
-    }
-
-
-def _end(box: Any, card: int, end: int) -> dict[str, int]:
-    return {"pyramids": int(box.pyramids[card, end]), "aliens": int(box.aliens[card, end])}
+def _cards(box: Any) -> list[dict[str, Any]]:
+    """Return all Exodus cards."""
+    ends = [
+        [{"pyramids": pyramids, "aliens": aliens} for pyramids, aliens in zip(*both, strict=True)]
+        for both in zip(box.pyramids.tolist(), box.aliens.tolist(), strict=True)
+    ]
+    return [
+        {
+            "card": i + 1,
+            "colour": COLOURS[colour],
+            "landscape": LANDSCAPES[colour],
+            "top": ends[i][0],
+            "bottom": ends[i][1],
+            "star": bool(star),
+        }
+        for i, (colour, star) in enumerate(zip(box.colour.tolist(), box.star.tolist(), strict=True))
+    ]
 
 
 def _back(number: int) -> list[str]:
     return [colour for c, colour in enumerate(COLOURS) for _ in range(number >> 4 * c & 15)]
 
 
-def _deck(box: Any, s: Any, deck: int) -> dict[str, Any]:
-    return {
-        "deck": DECK_NAMES[deck],
-        "left": int(s.left[deck]),
-        "back": _back(int(s.back[deck])),
-        "base": not s.left[deck],
-        "triggers": _triggers(box, s, deck) if s.left[deck] and not s.over else [],
-    }
+def _decks(box: Any, s: Any) -> list[dict[str, Any]]:
+    left, shown = s.left.tolist(), s.back.tolist()
+    return [
+        {
+            "deck": DECK_NAMES[deck],
+            "left": left[deck],
+            "back": _back(shown[deck]),
+            "base": not left[deck],
+            "triggers": _triggers(box, s, deck, left, shown) if left[deck] and not s.over else [],
+        }
+        for deck in range(DECKS)
+    ]
 
 
-def _triggers(box: Any, s: Any, deck: int) -> list[dict[str, Any]]:
+def _triggers(box: Any, s: Any, deck: int, left: Sequence[int], shown: Sequence[int]) -> list[dict[str, Any]]:
     """Return how likely, in percent, each colour shows a pair once the River is refilled from this deck (PY 6.2).
 
     The back below is unknown: any card that has been seen nowhere can lie there, less the two whose backs are on top.
     """
-    other = int(s.back[1 - deck])
-    seen = {int(card) - 1 for card in (*s.river, *s.fleet[: s.seats].flat) if card}
-    unseen = [int(box.back[card]) for card in range(CARDS) if card not in seen]
+    other, backs = shown[1 - deck], box.back.tolist()
+    seen = {card - 1 for card in (*s.river.tolist(), *s.fleet.ravel().tolist()) if card}
+    unseen = [backs[card] for card in range(CARDS) if card not in seen]
     for known in range(DECKS):
-        if s.left[known]:
-            unseen.remove(int(s.back[known]))
-    below = unseen if s.left[deck] > 1 else [0]
+        if left[known]:
+            unseen.remove(shown[known])
+    below = unseen if left[deck] > 1 else [0]
     chances: list[dict[str, Any]] = []
     for c, colour in enumerate(COLOURS):
-        pairs = sum((back + other) >> 4 * c & 15 > 1 for back in below)
+        need = 2 - (other >> 4 * c & 15)
+        pairs = sum((back >> 4 * c & 15) >= need for back in below)
         if pairs:
             chances.append({"colour": colour, "percent": max(1, round(100 * pairs / len(below)))})
     return chances
@@ -130,7 +139,14 @@ def _known_stars(box: Any, s: Any, p: int, viewer: int | None) -> dict[str, int]
 
 
 def _player(
-    box: Any, s: Any, p: int, viewer: int | None, fleet: Fleet, stars: dict[str, int] | None, aliens: Sequence[int]
+    box: Any,
+    s: Any,
+    p: int,
+    viewer: int | None,
+    cards: Sequence[dict[str, Any]],
+    fleet: Fleet,
+    stars: dict[str, int] | None,
+    aliens: Sequence[int],
 ) -> dict[str, Any]:
     held = int(s.final_stars[p]) if s.over else int(s.stars[p]) if p == viewer else 0
     may_turn = int(rules.turnable(s, p, int(s.colour))) if s.phase == ROTATE else 0
@@ -139,7 +155,7 @@ def _player(
     pyramids = fleet.pyramids + (stars["pyramids"] if stars else 0)
     return {
         "seat": p,
-        "fleet": [_space(box, s, p, n, fleet, may_turn) for n in range(N_SPACES)],
+        "fleet": _spaces(s, p, cards, fleet, may_turn),
         "placed": fleet.cards,
         "pyramids": pyramids,
         "zone": fleet.zone_report(),
@@ -160,31 +176,26 @@ def _player(
     }
 
 
-def _space(box: Any, s: Any, p: int, n: int, fleet: Fleet, may_turn: int) -> dict[str, Any]:
-    card = int(s.fleet[p, n]) - 1
-    filled = int(s.filled[p])
-    place = {
-        "space": SPACES[n],
-        "level": LEVEL[n],
-        "column": COLUMN[n],
-        "open": bool(OPEN[filled] >> n & 1),
-        "card": None,
-    }
-    if card < 0:
-        return place
-    turned = bool(int(s.turned[p]) >> n & 1)
-    drawn = _card(box, card)
-    return {
-        **place,
-        "open": False,
-        "card": drawn,
-        "turned": turned,
-        "up": drawn["bottom" if turned else "top"],
-        "down": drawn["top" if turned else "bottom"],
-        "accessible": bool(ACCESSIBLE[filled] >> n & 1),
-        "may_turn": bool(may_turn >> n & 1),
-        "in_zone": bool(fleet.zone >> n & 1),
-    }
+def _spaces(s: Any, p: int, cards: Sequence[dict[str, Any]], fleet: Fleet, may_turn: int) -> list[dict[str, Any]]:
+    filled, turned, lying = int(s.filled[p]), int(s.turned[p]), s.fleet[p].tolist()
+    is_open, accessible = int(OPEN[filled]), int(ACCESSIBLE[filled])
+    found: list[dict[str, Any]] = []
+    for n in range(N_SPACES):
+        place: dict[str, Any] = {"space": SPACES[n], "level": LEVEL[n], "column": COLUMN[n]}
+        place |= {"open": bool(is_open >> n & 1), "card": None}
+        if lying[n]:
+            drawn, over = cards[lying[n] - 1], bool(turned >> n & 1)
+            place |= {
+                "card": drawn,
+                "turned": over,
+                "up": drawn["bottom" if over else "top"],
+                "down": drawn["top" if over else "bottom"],
+                "accessible": bool(accessible >> n & 1),
+                "may_turn": bool(may_turn >> n & 1),
+                "in_zone": bool(fleet.zone >> n & 1),
+            }
+        found.append(place)
+    return found
 
 
 def _previews(
