@@ -44,8 +44,8 @@ def position(
     """Return a match that begins at this position, with seat `active` to act.
 
     `filler` gives a seat so many more cards that are named nowhere, on its first empty spaces. In the phase "refill"
-    slot `gap` of the River is empty. `tops` are the cards on the decks (None: any without a Pyramid on its back), `left` how
-    many cards they have, top card included. Star cards in no hand are in the reserve.
+    slot `gap` of the River is empty. `tops` are the cards on the decks (None: any without a Pyramid on its back),
+    `left` how many cards they have, top card included. Star cards in no hand are in the reserve.
     """
     match = GAME.new(seats, seed, cards=cards)
     s, box = record(match._state), record(match.box)

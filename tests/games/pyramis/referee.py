@@ -1,7 +1,7 @@
 """A second referee for Pyramis, written from the rulebook in plain Python.
 
-It shares nothing with the game's rules, and is slow and simple on purpose. It decides no chance: backs that come up, Star
-cards that are drawn and taken are told to it, and it checks that they could have been. `test_referee.py` holds the
+It shares nothing with the game's rules, and is slow and simple on purpose. It decides no chance: backs that come up,
+Star cards that are drawn and taken are told to it, and it checks that they could have been. `test_referee.py` holds the
 game to it over random play.
 """
 
