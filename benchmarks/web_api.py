@@ -2,10 +2,10 @@
 
     python benchmarks/web_api.py [--tables 50] [--seconds 10] [--rate 500] [--json FILE]
 
-Each program plays from its event streams alone: it answers a message that says its decision is due with the action first
-in its legal list (mostly passing, so that games last). Two programs share the three seats of a table. Measured is from
-posting an action to its answer (it is then on the disk), and to the event stream of the other program. First at a steady
-rate, then as fast as it goes. Every message is checked: versions rise, and events come in order with none left out.
+Each program plays from its event streams alone: it answers a message that says its decision is due with the action
+first in its legal list (mostly passing, so that games last). Two programs share the three seats of a table. Measured is
+from posting an action to its answer (it is then on the disk), and to the event stream of the other program. First at a
+steady rate, then as fast as it goes. Every message is checked: versions rise, and events come in order, none left out.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import asyncio
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 from web_client import Clock, Connection, Listener, ServerProcess, bearer, head_of, percentiles, report, run, server
@@ -27,6 +28,7 @@ class Bench:
 
     def __init__(self, port: int, *, paced: bool) -> None:
         self.port, self.paced = port, paced
+        self.tables: list[Table] = []
         self.ready: list[Table] = []
         self.acknowledged: list[float] = []
         self.seen: list[float] = []
@@ -46,10 +48,10 @@ class Table:
         self.due: tuple[int, int, str] | None = None
         self.tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, connections: list[Connection] | None = None) -> None:
+    async def start(self) -> None:
         """Create the table and open the streams."""
         port = self.bench.port
-        self.connections = connections or [await Connection.open(port) for _ in range(2)]
+        self.connections = [await Connection.open(port) for _ in range(2)]
         order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3, "options": {"round_limit": 200}}
         started = await self.connections[0].json("POST", "/api/tables", order)
         url, tokens = f"/api/tables/{started['id']}", started["tokens"]
@@ -111,21 +113,22 @@ class Table:
         """Go on at a new table when the game is over."""
         if self.bench.going_on:
             self.close()
-            self.__init__(self.bench)
-            await self.start(None)
+            follower = Table(self.bench)
+            self.bench.tables.append(follower)
+            await follower.start()
 
     def close(self) -> None:
-        """Close the streams."""
-        for listener in self.listeners:
-            listener.close()
+        """Close the connections."""
+        for open_one in (*self.listeners, *self.connections):
+            open_one.close()
 
 
 async def measure(process: ServerProcess, tables: int, seconds: float, rate: float | None) -> dict[str, Any]:
     """Play for some seconds and return the figures."""
     await process.ready()
     bench = Bench(process.port, paced=True)
-    at = [Table(bench) for _ in range(tables)]
-    for table in at:
+    bench.tables = [Table(bench) for _ in range(tables)]
+    for table in bench.tables:
         await table.start()
     await asyncio.sleep(1)
     clock = Clock(process)
@@ -139,7 +142,7 @@ async def measure(process: ServerProcess, tables: int, seconds: float, rate: flo
     wall, server_share, own_share = clock.shares()
     bench.going_on = False
     await asyncio.sleep(0.3)
-    for table in at:
+    for table in bench.tables:
         table.close()
     return {
         "tables": tables,
@@ -180,8 +183,9 @@ def main() -> None:
     for name, rate in (("paced", asked.rate), ("flat_out", None)):
         with server() as process:
             figures[name] = run(measure(process, asked.tables, asked.seconds, rate))
-            report(f"JSON API, {name.replace('_', ' ')}", figures[name], None)
-    report("All figures", {}, None) if not asked.json else report("All figures", figures, asked.json)
+            report(f"JSON API, {name.replace('_', ' ')}", figures[name])
+    if asked.json:
+        Path(asked.json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

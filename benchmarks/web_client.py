@@ -12,8 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 import psutil
@@ -36,7 +37,7 @@ class ServerProcess:
     async def ready(self) -> None:
         """Wait until the server has compiled its games."""
         connection = await Connection.open(self.port)
-        while (await connection.json("GET", "/health"))["compiling"]:
+        while (await connection.json("GET", "/health"))["compiling"]:  # noqa: ASYNC110
             await asyncio.sleep(0.2)
         connection.close()
 
@@ -51,7 +52,7 @@ class ServerProcess:
 
 
 @contextmanager
-def server(**settings: Any) -> Iterator[ServerProcess]:
+def server(**settings: Any) -> Generator[ServerProcess]:
     """Start a server on a free port with an empty database; stop it afterwards."""
     with tempfile.TemporaryDirectory(prefix="pyramidion-bench-") as folder:
         environment = {f"PYRAMIDION_{name.upper()}": str(value) for name, value in settings.items()}
@@ -194,16 +195,15 @@ def percentiles(seconds: Sequence[float]) -> dict[str, float]:
     return {name: round(ordered[min(last, int(q * len(ordered)))] * 1000, 2) for name, q in at.items()}
 
 
-def report(title: str, figures: dict[str, Any], as_json: str | None) -> None:
+def report(title: str, figures: dict[str, Any], as_json: str | None = None) -> None:
     """Print the figures as text and JSON, and write them to a file if one is named."""
     print(f"\n{title}")
     for name, value in figures.items():
-        shown = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        shown = json.dumps(value).strip("{}").replace('"', "") if isinstance(value, dict) else value
         print(f"  {name.replace('_', ' '):<34} {shown}")
     print(json.dumps(figures))
     if as_json:
-        with open(as_json, "w", encoding="utf-8") as file:
-            json.dump(figures, file, indent=2)
+        Path(as_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
 
 
 class Clock:

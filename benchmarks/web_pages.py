@@ -89,7 +89,8 @@ class Table:
         for viewer in self.viewers:
             await viewer.arrive(port)
         seats = {f"seat-{seat}": "open" for seat in range(len(self.viewers))} | {"seat-0": "me"}
-        url = await self.viewers[0].post("/tables", game="ponzi-scheme", seats=len(self.viewers), me="Player A", **seats)
+        order = {"game": "ponzi-scheme", "seats": len(self.viewers), "me": "Player A", **seats}
+        url = await self.viewers[0].post("/tables", **order)
         self.id = url.rsplit("/", 1)[1]
         for viewer in self.viewers[1:]:
             await viewer.post(f"/t/{self.id}/sit", seat=viewer.seat, name=f"Player {'ABCDE'[viewer.seat]}")

@@ -2,8 +2,8 @@
 
     python tests/faults/load.py NOTES
 
-Each line on stdin is a port to play at until the server there is gone; `gone` is printed then. NOTES gets a line of JSON
-for each table and each acknowledged action.
+Each line on stdin is a port to play at until the server there is gone; `gone` is printed then. NOTES gets a line of
+JSON for each table and each acknowledged action.
 """
 
 import http.client

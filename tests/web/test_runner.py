@@ -16,7 +16,7 @@ LAST = {"round_limit": 2}
 
 async def until(true):
     async with asyncio.timeout(20):
-        while not true():
+        while not true():  # noqa: ASYNC110
             await asyncio.sleep(0.002)
 
 

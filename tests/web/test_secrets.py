@@ -16,9 +16,7 @@ def neutral(table, text):
 
 def all_that(client, table, viewer):
     """Everything a viewer can ask for."""
-    told = [
-        client.get(f"{table.url}{what}", headers=table.headers(viewer)).text for what in ANSWERS
-    ]
+    told = [client.get(f"{table.url}{what}", headers=table.headers(viewer)).text for what in ANSWERS]
     if viewer is None:
         told += [client.get(f"/t/{table.id}{what}").text for what in PAGES]
     return [neutral(table, text) for text in told]
@@ -62,7 +60,7 @@ def test_two_worlds_with_different_prices_look_the_same_to_everybody_else(client
 def test_the_price_is_told_to_the_two_parties_alone(client, new_table):
     table = new_table(seed="two worlds")
     fund = lambda legal: next(one["text"] for one in legal if one["text"].startswith("fund media"))  # noqa: E731
-    first = [table.play(fund) for _ in range(3)][0]
+    first, *_ = [table.play(fund) for _ in range(3)]
     second, third = (first + 1) % 3, (first + 2) % 3
     table.play(f"offer {second} media")
     table.play("amount 7")

@@ -117,13 +117,19 @@ def test_another_version_of_the_rules_is_said_plainly_and_spares_other_tables(tm
     asyncio.run(run())
 
 
+NOT_LEGAL = "number 2 in the database is not legal"
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         (sa.update(MATCHES).values(game="gone"), "its game, gone, is not installed"),
         (sa.update(MATCHES).values(options='{"round_limit": 999}'), "round_limit must be"),
-        (sa.update(PLIES).where(PLIES.c.ply == 1).values(action="fund media 80"), "number 2 in the database is not legal"),
-        (sa.update(PLIES).where(PLIES.c.ply == 1).values(action="nonsense"), "number 2 in the database is not legal"),
+        (
+            sa.update(PLIES).where(PLIES.c.ply == 1).values(action="fund media 80"),
+            NOT_LEGAL,
+        ),
+        (sa.update(PLIES).where(PLIES.c.ply == 1).values(action="nonsense"), NOT_LEGAL),
         (sa.delete(PLIES).where(PLIES.c.ply == 1), "number 2 is missing"),
     ],
 )
@@ -164,7 +170,7 @@ def test_a_table_and_a_seat_that_cannot_be_saved_do_not_come_about(tmp_path):
         async with house(tmp_path) as tables:
             table = await started(tables)
             execute(tables.store, sa.text("ALTER TABLE seats RENAME TO elsewhere"))
-            with pytest.raises(NotSaved, match="the seat could not be saved|The seat could not be saved"):
+            with pytest.raises(NotSaved, match="The seat could not be saved"):
                 await table.sit(1, "other", "Blaise")
             assert table.seats[1].kind == "open"
             with pytest.raises(NotSaved, match="so it was not started"):
@@ -220,7 +226,7 @@ def test_an_action_whose_asker_goes_away_while_it_is_being_saved_is_not_lost(tmp
             with pytest.raises(asyncio.CancelledError):
                 await acting
             assert table.behind
-            while not tables.store.plies(table.id):
+            while not tables.store.plies(table.id):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
             table = await tables.get(table.id)
             assert table.match.ply == 1
@@ -253,7 +259,7 @@ def test_a_holder_finds_their_tables_again(tmp_path):
             while not first.match.over:
                 seat = first.match.acting[0]
                 await first.act(seat, first.match.legal(seat)[0], first.version(seat))
-            while not {row.title: row.finished for row in await tables.held_by("someone")}["First"]:
+            while not {row.title: row.finished for row in await tables.held_by("someone")}["First"]:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
 
     asyncio.run(run())

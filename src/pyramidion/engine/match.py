@@ -273,7 +273,7 @@ class Match:
             "game": self.game.id,
             "rules_version": self.game.rules_version,
             "seats": self.seats,
-            "options": self.options,
+            "options": {name: _as_json(value) for name, value in self.options.items()},
             "seed": self.seed,
             "actions": [[seat, actions[action_id].text] for seat, action_id in self.history],
         }
@@ -382,6 +382,10 @@ class Match:
             known.positions.append(known.upto)
             known.events += [(len(known.positions) - 1, *entry) for entry in told]
         return known
+
+
+def _as_json(value: Any) -> Any:
+    return list(cast("tuple[int, ...]", value)) if isinstance(value, tuple) else value
 
 
 class _SeatTable(dict[int, tuple[int, ...]]):

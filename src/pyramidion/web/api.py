@@ -92,12 +92,12 @@ class Seated(BaseModel):
     token: str = Field(description="Send it as 'Authorization: Bearer TOKEN'. It is shown only once.")
 
 
-class Action(BaseModel):
-    """An action: its notation or its id, and the version of the position it was chosen at."""
+class ActionIn(BaseModel):
+    """An action and the position it was chosen at."""
 
-    action: int | str
-    version: int
-    seat: int | None = None
+    action: int | str = Field(description="Its notation or its id.")
+    version: int = Field(description="The version of the position that it was chosen at.")
+    seat: int | None = Field(default=None, description="Your own seat, if you want it checked.")
 
 
 class AcceptedOut(BaseModel):
@@ -205,16 +205,10 @@ async def get_events(table_id: str, request: Request, since: Since = 0) -> Json:
     response_model=AcceptedOut,
     responses={**CHANGES, 401: {"model": Fault}, 403: {"model": Fault, "description": "Not your seat."}},
     summary="Act",
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Action"}}},
-        }
-    },
 )
-async def act(table_id: str) -> None:
+async def act(table_id: str, order: ActionIn) -> None:
     """Make an action on your seat. It is durable when the answer comes; a stale or doubled one changes nothing."""
-    raise AssertionError(f"{table_id}: actions are taken by Doors, before the routes")
+    raise AssertionError(f"{table_id}: {order} belongs to Doors, before the routes")
 
 
 @router.get(

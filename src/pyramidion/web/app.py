@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -46,7 +46,7 @@ class Application(FastAPI):
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the application. Raises StoreError or ValueError with a sentence where data folder or database cannot be used."""
+    """Return the application. Raises StoreError or ValueError where data folder or database cannot be used."""
     settings = settings or Settings()
     visitors = Visitors(settings.key(), secure=settings.secure_cookies)
     store = Store(settings.database())
@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     streams = Streams(settings.heartbeat)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
         if settings.warm:
@@ -124,7 +124,7 @@ async def page_record(table_id: str, request: Request) -> Response:
 def serve(
     host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False, settings: Settings | None = None
 ) -> None:
-    """Serve until stopped. Raises CannotServe (a ValueError) with a sentence where that cannot be; nothing is changed then."""
+    """Serve until stopped. Raises CannotServe (a ValueError) with a sentence, having changed nothing."""
     from pyramidion.web.serving import CannotServe, bind, run
 
     with bind(host, port) as sock:
@@ -146,7 +146,7 @@ def _warm() -> None:
             game.warm()
         except Exception:
             log.exception("%s could not be compiled", game.id)
-    # What is there by now stays. Going through it again and again would hold up everybody for a tenth of a second each time.
+    # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.
     gc.freeze()
 
 
@@ -184,6 +184,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import pages
+    from pyramidion.web import manual, pages
 
     app.include_router(pages.router)
+    app.include_router(manual.router)

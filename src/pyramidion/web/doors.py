@@ -1,11 +1,11 @@
-"""The two doors where a busy server spends its time, as bare ASGI past routing and middleware: actions and event streams."""
+"""Where a busy server spends its time: actions and event streams, as bare ASGI past routing and middleware."""
 
 from __future__ import annotations
 
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
@@ -68,7 +68,7 @@ class Doors:
             answer = wire.encode(said)
         except Exception:
             log.exception("An action at table %s could not be answered", table_id)
-            status, answer = 500, wire.encode({"error": "internal", "detail": "The server has a fault; nothing was done."})
+            status, answer = 500, b'{"error":"internal","detail":"The server has a fault; it is in its log."}'
         await _send(send, status, answer)
 
     async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,7 +86,7 @@ class Doors:
         await self._streams.serve(kind(table, viewer, place), receive, send)
 
     def _actor(self, table: Table, scope: Scope) -> int | None:
-        """Return the seat of whoever acts. Raises NoSuchToken, or Forged for a cookie that another site's page rides on."""
+        """Return the seat of whoever acts. Raises NoSuchToken, or Forged where another site's page uses our cookie."""
         seat = viewer_of(table, scope, self._visitors)
         if token_of(scope) is None:
             require_same_origin(scope)
@@ -122,17 +122,18 @@ async def _body(receive: Receive) -> bytes:
 def _order(body: bytes) -> tuple[int | str, int, int | None]:
     """Return (action, version, seat) of a posted action. Raises BadRequest with a sentence."""
     try:
-        data = json.loads(body)
+        parsed: object = json.loads(body)
     except (ValueError, RecursionError):
-        raise BadRequest("The body is not JSON; an action is posted as {\"action\": \"pass\", \"version\": 3}.") from None
-    if not isinstance(data, dict):
+        raise BadRequest("""The body is not JSON; an action reads {"action": "pass", "version": 3}.""") from None
+    if not isinstance(parsed, dict):
         raise BadRequest("The body must be a JSON object with 'action' and 'version'.")
+    data = cast("dict[str, object]", parsed)
     action, version, seat = data.get("action"), data.get("version"), data.get("seat")
     if isinstance(action, bool) or not isinstance(action, (int, str)):
         raise BadRequest("'action' must be an action's id or its notation.")
-    if type(version) is not int:
+    if isinstance(version, bool) or not isinstance(version, int):
         raise BadRequest("'version' must be the version of the position that the action was chosen at.")
-    if seat is not None and type(seat) is not int:
+    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int)):
         raise BadRequest("'seat' must be a seat's number, if it is given.")
     if isinstance(action, int) and abs(action) >= LARGEST_NUMBER:
         raise BadRequest("'action' is no action's id.")

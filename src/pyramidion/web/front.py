@@ -31,6 +31,7 @@ class Front:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         else:

@@ -19,5 +19,5 @@ def somebody_has_submitted(match: Match) -> bool:
 
 
 def known_events(match: Match, viewer: int | None, since: int) -> Sequence[tuple[int, tuple[Any, ...]]]:
-    """Return (position, what) of the viewer's events from number `since` on; equal `what` reads the same to everybody."""
+    """Return (position, what) of the viewer's events from number `since` on; equal `what` reads the same to all."""
     return [(position, tuple(what)) for position, *what in match._knowledge(viewer).events[since:]]

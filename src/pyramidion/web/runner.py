@@ -1,4 +1,4 @@
-"""Bots at the tables: each chooses in a thread from what its own seat may see, and comes through the same door as people."""
+"""Bots at the tables: each chooses in a thread from what its seat may see, and acts through the same door as people."""
 
 from __future__ import annotations
 

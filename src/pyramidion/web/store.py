@@ -8,7 +8,7 @@ import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,9 +150,9 @@ class Store:
             known = {revision.revision for revision in script.walk_revisions()}
             if found is not None and found not in known:
                 raise StoreError(
-                    f"The database {self._where()} was written by a newer version of Pyramidion (its layout is {found!r}; "
-                    f"this version knows up to {script.get_current_head()!r}). It was left as it is. Update Pyramidion, "
-                    f"or choose another database with PYRAMIDION_DATABASE_URL."
+                    f"The database {self._where()} was written by a newer version of Pyramidion (its layout is "
+                    f"{found!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
+                    f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
                 )
             self._prepare(config, up_to_date=found == script.get_current_head())
         except SQLAlchemyError as error:
@@ -170,7 +170,7 @@ class Store:
             if row is None:
                 return None
             seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
-        values = dict(row._mapping)
+        values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
         values["options"] = json.loads(values["options"])
         values["seed"] = json.loads(values["seed"])
         return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
@@ -199,7 +199,7 @@ class Store:
             return [Listed(*row) for row in connection.execute(query)]
 
     @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
+    def _reading(self) -> Generator[sa.Connection]:
         """A connection to read with. Raises Unreadable with a sentence."""
         try:
             with self.engine.connect() as connection:

@@ -1,8 +1,8 @@
 """Live updates: one event stream (SSE) for each open page or program, each for one viewer of one table.
 
-A stream is woken when its viewer's position or the people at the table have changed, and then makes one message that leads
-from what it last sent to the newest. While a slow reader takes its time nothing piles up for it: the next message covers all
-that happened meanwhile. Streams of the same viewer (spectators) share the messages that they have in common.
+A stream is woken when its viewer's position or the people at the table have changed, and then makes one message that
+leads from what it last sent to the newest. While a slow reader takes its time nothing piles up for it: the next message
+covers all that happened meanwhile. Streams of the same viewer (spectators) share the messages they have in common.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Place:
 
     @staticmethod
     def parse(text: str | None) -> Place:
-        """Return the place that a `Last-Event-ID` or `since` means, `12.345` or `12`; the beginning for anything else."""
+        """Return the place that a `Last-Event-ID` or `since` means, `12.345` or `12`; else the beginning."""
         version, _, people = (text or "").strip().partition(".")
         if not (version.isascii() and version.isdigit() and len(version) < 10):
             return Place()
@@ -59,7 +59,7 @@ class Place:
 
 
 class Stream:
-    """One viewer's open stream; `make` returns the message that leads from `place` to the newest position, or nothing."""
+    """One viewer's open stream; `make` returns the message that leads from `place` to the newest position."""
 
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         self.table, self.viewer, self.place = table, viewer, place

@@ -30,11 +30,17 @@ class House(Protocol):
     """What a table needs of the house it stands in."""
 
     @property
-    def store(self) -> Store: ...
+    def store(self) -> Store:
+        """What tables are read from."""
+        ...
+
     @property
-    def writer(self) -> Writer: ...
+    def writer(self) -> Writer:
+        """What everything is stored with."""
+        ...
+
     def moved(self, table: Table) -> None:
-        """Whether bots have to choose now."""
+        """Take note that a table has a new position: it may be a bot's turn."""
         ...
 
 
@@ -170,8 +176,8 @@ class Table:
     async def act(self, seat: int | None, action: Action | int | str, version: int) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
-        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion, IllegalAction or
-        NotSaved; the table is then as it was.
+        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion,
+        IllegalAction or NotSaved; the table is then as it was.
         """
         if seat is None:
             raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
@@ -227,7 +233,7 @@ class Table:
                     await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Play what the database has and the match has not. Another server may have written it, or a write that seemed to fail."""
+        """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
         stored = await asyncio.to_thread(self._house.store.match, self.id)
         plies = await asyncio.to_thread(self._house.store.plies, self.id, self.match.ply)
         if stored is not None and stored[1] != self._rows:
@@ -257,7 +263,7 @@ class Table:
     # What a viewer is shown
 
     def legal_ids(self, seat: int) -> list[int]:
-        """Return the ids of what a seat may do now, ascending; kept until the next action, since its check needs it again."""
+        """Return the ids of what a seat may do now, ascending; kept until the next action, whose check needs them."""
         ply, of, ids = self._legal
         if (ply, of) != (self.match.ply, seat):
             ids: list[int] = self.match.legal_ids(seat).tolist()
@@ -283,8 +289,8 @@ class Table:
     def snapshot(self, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
         """Return what `viewer` is shown now, or was shown at an earlier version.
 
-        `everything` opens all that was hidden, once the match is over; versions then count for nobody's eyes. Raises ValueError for a
-        version that never was and for opening a match that is not over.
+        `everything` opens all that was hidden, once the match is over, and versions are then those of nobody's eyes.
+        Raises ValueError for a version that never was and for opening a match that is not over.
         """
         match, names = self.match, self.names
         if everything and not match.over:

@@ -26,7 +26,7 @@ from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
 MAX_SEED = 200
-BOT_NAMES = ("Ada", "Blaise", "Clara", "Daniel", "Emmy", "Fermat", "Grace", "Hypatia", "Ines", "Jakob", "Karl", "Leonhard")
+BOT_NAMES = ("Ada", "Blaise", "Clara", "Daniel", "Emmy", "Fermat", "Grace", "Hypatia", "Ines", "Jakob", "Karl", "Lena")
 log = logging.getLogger(__name__)
 
 
@@ -46,7 +46,7 @@ class Tables:
         self.store, self.writer = store, writer
         self.runner = Runner(pause=bot_pause, threads=bot_threads)
         self._keep = keep
-        # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last ones alive.
+        # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}

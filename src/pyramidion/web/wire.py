@@ -34,7 +34,7 @@ class Notation:
     def legal(self, ids: Sequence[int]) -> bytes:
         """Return ascending action ids as JSON: `{"id", "text"}` each, and a run of numbers as one entry.
 
-        A run reads `{"family", "first_id", "low", "high"}`: the number n from `low` to `high` has the id `first_id + n - low`.
+        A run reads `{"family", "first_id", "low", "high"}`: a number n of it has the id `first_id + n - low`.
         """
         entries: list[bytes] = []
         start = 0
@@ -64,9 +64,7 @@ class Notation:
             if action_id != last + 1:
                 offset = family.numbers.low - family.first
                 runs.append(
-                    encode(
-                        {"family": family.name, "first_id": first, "low": first + offset, "high": last + offset}
-                    )
+                    encode({"family": family.name, "first_id": first, "low": first + offset, "high": last + offset})
                 )
                 first = action_id
             last = action_id
@@ -99,7 +97,7 @@ def seats(table: Table) -> list[dict[str, Any]]:
 
 
 def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
-    """Return the events a viewer knows of from its own event number `since` on, as JSON, and how many they are.
+    """Return the events a viewer knows from its own event number `since` on, as JSON, and how many they are.
 
     Each is `{"n", "position", "name", "rule", "data", "text"}` with `n` its number.
     """
@@ -122,7 +120,7 @@ def _seat_list(seats: tuple[int, ...]) -> bytes:
 
 
 def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
-    """Return what a program needs at `version`, its newest, to go on from its event number `since`, and the number after."""
+    """Return what a program needs to go on from its event number `since` to `version`, and the next event's number."""
     match = table.match
     told, count = events(table, viewer, since)
     over = match.over

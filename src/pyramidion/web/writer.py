@@ -1,6 +1,6 @@
-"""The one thread that writes: whatever has queued up goes into one transaction, then everybody who waits is told at once.
+"""The one thread that writes: whatever has queued up goes into one transaction, then all who wait are told at once.
 
-A disk flush costs the same for one action as for fifty, so a busy server is not slower per action but commits larger groups.
+A disk flush costs the same for one action as for fifty, so a busy server commits larger groups and is not held up.
 """
 
 from __future__ import annotations
@@ -97,10 +97,10 @@ class Writer:
             try:
                 if connection is None:
                     connection = self._store.engine.connect()
-                outcomes = self._commit(connection, [what for what, _ in group])
+                outcomes: list[Outcome] = self._commit(connection, [what for what, _ in group])
             except Exception as error:  # the thread must outlive whatever a database does
                 log.exception("Writing failed")
-                outcomes = [WriteFailed(str(error))] * len(group)
+                outcomes = [WriteFailed(str(error)) for _ in group]
                 if connection is not None:
                     connection.invalidate()
                     connection = None
