@@ -30,6 +30,11 @@ ARGS = [
 ]
 READY = "() => { const f = document.getElementById('fragment'); return f && (f.dataset.mine || f.matches('.over')); }"
 STEPS = "(a) => [...document.querySelectorAll('#acts [data-steps]')].find((b) => b.value === a)?.dataset.steps"
+PIECE = """([first, steps]) => {
+    const wanted = steps.split(" "), pieces = [...document.querySelectorAll("[data-path].can")];
+    const named = pieces.map((piece) => piece.dataset.path.split(" "));
+    return named.find((ids) => ids.includes(first) && ids.every((id) => wanted.includes(id))).join(" ");
+}"""
 NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
 Choose = Callable[[list[str]], str]
 
@@ -172,10 +177,10 @@ class Person:
         else:
             left = steps.split()
             while left:
-                piece = page.locator(f"[data-path~='{left[0]}'].can").first
                 # One piece may stand for several steps: somebody's tile names the player and the industry.
-                left = [step for step in left if step not in piece.get_attribute("data-path").split()]
-                self.touch(piece)
+                names = page.evaluate(PIECE, [left[0], steps])
+                left = [step for step in left if step not in names.split()]
+                self.touch(page.locator(f"[data-path='{names}'].can").first)
             if self.phone:
                 self.touch(page.locator("#commit"))
         self.moved(before)

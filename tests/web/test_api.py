@@ -199,7 +199,7 @@ THREE = [{"kind": "me"}] * 3
             "there are policy, random",
         ),
         ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "there are policy, random"),
-        ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "A"}] * 3}, 409, "already is a player called A"),
+        ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "A"}] * 3}, 422, "Two seats have the same name"),
         ({"game": "ponzi-scheme", "seats": THREE, "title": "x" * 81}, 422, "at most 80"),
         ({"game": "ponzi-scheme", "seats": THREE, "seed": "x" * 300}, 422, "at most 200"),
         ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "x" * 41}, *THREE[:2]]}, 400, "at most 40"),

@@ -28,7 +28,7 @@ def test_bots_play_to_the_end_by_themselves(tmp_path):
             assert len(tables.store.plies(table.id)) == table.match.ply
             assert {seat.name.split()[0] for seat in table.seats} == {"Bot"}
             assert len(set(table.names)) == 3
-            assert not tables.runner._busy
+            await until(lambda: not tables.runner._busy)
 
     asyncio.run(run())
 

@@ -140,10 +140,13 @@ def serve(
 
 
 def _warm() -> None:
-    """Compile every game, so that the first table of it need not wait."""
+    """Compile every game and its page, so that the first table of it need not wait."""
+    from pyramidion.web.render import ENVIRONMENT
+
     for game in registry.all_games().values():
         try:
             game.warm()
+            ENVIRONMENT.get_template(f"{game.id}/board.html")
         except Exception:
             log.exception("%s could not be compiled", game.id)
     # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.

@@ -120,6 +120,8 @@ class Table:
             raise UnknownSeat(f"There is no seat {seat}; this table has seats 0 to {len(self.seats) - 1}.")
         called = clean_name(name)
         async with self._lock:
+            if self.match.over:
+                raise SeatTaken("The game is over, so there is nothing to sit down for.")
             if (held := self.seat_of(holder)) is not None:
                 raise SeatTaken(f"You already sit at this table, as {self.names[held]}.", seat=held)
             if self.seats[seat].kind != "open":
