@@ -79,7 +79,7 @@ def test_a_space_that_touches_nothing_says_why(server, browser):
     page = person.page
     person.start(game="Pyramis", seats=("me", "bot:policy"), name="Ana")
     person.wait()
-    page.locator("[data-path='space:d1']").click()
+    page.locator("[data-path='space:d1']").click(force=True)
     page.wait_for_selector("#refused:not([hidden])")
     assert "PY 4.3" in page.inner_text("#refused")
     person.context.close()

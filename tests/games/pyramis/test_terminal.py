@@ -1,5 +1,7 @@
 """The table in a terminal: drawn from a view at every step, and with what a player needs."""
 
+from io import StringIO
+
 import pytest
 from rich.console import Console
 from tests.games.pyramis.positions import GAME, finish_game, position, showing
@@ -10,10 +12,9 @@ NAMES = ["Ana", "Ben", "Cy", "Dot"]
 
 
 def drawn(match, viewer):
-    console = Console(width=110, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
-    with console.file:
-        console.print(drawing_of(GAME)(match.view(viewer), NAMES))
-        return console.export_text()
+    page = StringIO()
+    Console(width=110, file=page).print(drawing_of(GAME)(match.view(viewer), NAMES))
+    return page.getvalue()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -27,7 +28,7 @@ def test_it_draws_every_position_of_a_game(seats):
 
 
 def test_cards_decks_and_scores_can_be_read():
-    table = position(fleets={0: {"a1": 45, "a2": -2}}, river=[10, 13, 3], tops=(2, 34), hands={0: [3]})
+    table = position(fleets={0: {"a1": 45, "a2": -4}}, river=[10, 13, 3], tops=(2, 34), hands={0: [3]})
     text = drawn(table, 0)
     assert "C4/1A=" in text
     assert "O2/1A" in text

@@ -49,7 +49,8 @@ def _middle(view: View) -> Table:
     for slot in range(3):
         table.add_column(f"River {slot + 1}", justify="center")
     table.add_column("right deck")
-    table.add_row(_deck(left), *(_lying(card, card["top"], card["bottom"]) for card in view["river"]), _deck(right))
+    river = [_lying(card, card["top"], card["bottom"]) if card else Text("gap", style="dim") for card in view["river"]]
+    table.add_row(_deck(left), *river, _deck(right))
     pairs = " and ".join(view["pairs"])
     table.caption = (f"The backs show a pair of {pairs}. " if pairs else "The backs show no pair. ") + (
         f"{view['reserve']} Star cards in the reserve."
@@ -77,9 +78,7 @@ def _legend() -> Text:
     )
 
 
-def _lying(card: Mapping[str, Any] | None, up: Any, down: Any, mark: str = "") -> Text:
-    if card is None:
-        return Text("gap", style="dim")
+def _lying(card: Mapping[str, Any], up: Mapping[str, int], down: Mapping[str, int], mark: str = "") -> Text:
     text = Text(LETTERS[card["colour"]], style=f"bold {STYLES[card['colour']]}")
     text.append(f"{_end(up)}/", style="bold")
     text.append(_end(down), style="not bold")
