@@ -8,8 +8,9 @@ ANSWERS = ("", "/view", "/legal", "/events", "/view?version=3")
 
 
 def neutral(table, text):
-    """Take out of an answer what differs from table to table: ids, tokens, and the time in stream ids."""
+    """Take out of an answer what differs from table to table: ids, tokens, and who is there at what time."""
     text = text.replace(table.id, "TABLE")
+    text = re.sub(r'"present":\w+|<span class=\\?"away\\?">away</span>', "", text)
     text = re.sub(r'name="csrf" value="\w+"|content="\w{40}"', "CSRF", text)
     return re.sub(r"\b(\d+)\.\d{6,}", r"\1.PEOPLE", text)
 

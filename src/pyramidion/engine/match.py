@@ -373,8 +373,8 @@ class Match:
         layout = self.game.layout
         while known.upto < self.ply:
             known.upto += 1
-            state = layout.from_bytes(self._snapshots[known.upto])
-            data = layout.redact(state, at).tobytes()
+            state = self._snapshots[known.upto]
+            data = layout.redact_bytes(state, at)
             told = layout.visible_events(state, at)
             if data == known.shown and not told:
                 continue

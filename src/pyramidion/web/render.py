@@ -108,8 +108,18 @@ def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     return (path.read_text("utf-8"), str(path), lambda: True) if path.is_file() else None
 
 
+class Templates(Environment):
+    """An environment that looks into dictionaries first: views are made of them, and it saves a third of the time."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return `obj.attribute` of a template."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 def _environment() -> Environment:
-    env = Environment(
+    env = Templates(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), FunctionLoader(_game_file)]),
         autoescape=True,
         undefined=StrictUndefined,
