@@ -160,7 +160,7 @@ def pack_back(colours: Any) -> int:
 
 def fill_box(cards: CardFile, box: Any) -> None:
     """Write the card tables of `cards.toml` into a box record. Raises BadCards naming the line and the field."""
-    left = list(COLOUR_COUNTS)
+    left: list[int] = list(COLOUR_COUNTS)
     for i, card in enumerate(cards.rows("exodus_cards", CARDS)):
         colour = COLOURS.index(card.choice("colour", COLOURS))
         left[colour] -= 1
@@ -179,16 +179,23 @@ def fill_box(cards: CardFile, box: Any) -> None:
         box.star_aliens[i] = star_card.whole("aliens", 0, MOST_ON_A_STAR)
 
 
-def _end(card: CardRow, field: str) -> tuple[int, int]:
-    value = card.get(field)
-    good = isinstance(value, list) and len(value) == 2
-    if not good or not all(type(n) is int and 0 <= n <= MOST_ON_AN_END for n in value):
-        card.refuse(field, f"must be two whole numbers from 0 to {MOST_ON_AN_END}, Pyramids and Aliens, not {value!r}")
-    return value[0], value[1]
+def _end(card: CardRow, field: str) -> list[int]:
+    value = _list(card, field)
+    if len(value) != 2 or not all(type(n) is int and 0 <= n <= MOST_ON_AN_END for n in value):
+        wanted = f"must be two whole numbers from 0 to {MOST_ON_AN_END}, Pyramids and Aliens"
+        card.refuse(field, f"{wanted}, not {card.get(field)!r}")
+    return value
 
 
 def _back(card: CardRow) -> list[int]:
-    value = card.get("back")
-    if not isinstance(value, list) or len(value) > 2 or not all(colour in COLOURS for colour in value):
-        card.refuse("back", f"must be none, one or two of {', '.join(COLOURS)}, not {value!r} (PY 1.1)")
+    value = _list(card, "back", none=[None])
+    if len(value) > 2 or not all(colour in COLOURS for colour in value):
+        wanted = f"must be none, one or two of {', '.join(COLOURS)}, in brackets"
+        card.refuse("back", f"{wanted}, not {card.get('back')!r} (PY 1.1)")
     return [COLOURS.index(colour) for colour in value]
+
+
+def _list(card: CardRow, field: str, none: Any = ()) -> list[Any]:
+    """Return an array as it stands in the file, or `none` where it is something else."""
+    value = card.get(field)
+    return list(value) if isinstance(value, list) else list(none)  # type: ignore[arg-type]

@@ -177,14 +177,16 @@ def _player(
 
 
 def _spaces(s: Any, p: int, cards: Sequence[dict[str, Any]], fleet: Fleet, may_turn: int) -> list[dict[str, Any]]:
-    filled, turned, lying = int(s.filled[p]), int(s.turned[p]), s.fleet[p].tolist()
+    filled, turned = int(s.filled[p]), int(s.turned[p])
+    lying: list[int] = s.fleet[p].tolist()
     is_open, accessible = int(OPEN[filled]), int(ACCESSIBLE[filled])
     found: list[dict[str, Any]] = []
     for n in range(N_SPACES):
         place: dict[str, Any] = {"space": SPACES[n], "level": LEVEL[n], "column": COLUMN[n]}
         place |= {"open": bool(is_open >> n & 1), "card": None}
         if lying[n]:
-            drawn, over = cards[lying[n] - 1], bool(turned >> n & 1)
+            drawn: dict[str, Any] = cards[lying[n] - 1]
+            over = bool(turned >> n & 1)
             place |= {
                 "card": drawn,
                 "turned": over,
