@@ -10,8 +10,10 @@ from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,
     CARDS,
     COLOURS,
+    COUNT,
     DECK_SIZE,
     DECKS,
+    LISTED,
     MAX_SEATS,
     N_SPACES,
     RIVER,
@@ -97,7 +99,7 @@ def deal_stars(s, seat, chance):
         if not fits:
             fits = make_up_history(s, seat, drawn, chance)
     if not fits:
-        deal_hands(s, seat, own, chance)
+        deal_hands(s, seat, own)
 
 
 @rule
@@ -162,10 +164,8 @@ def chosen_card(holder, faces, n, victim, face, chance):
         hand += int(digit(holder, card) == victim)
         faceless += int(digit(holder, card) == victim and digit(faces, card) == NO_FACE)
     nth = below(chance, hand)
-    if face != NO_FACE:
-        if nth >= faceless:
-            return -1
-        nth = below(chance, faceless)
+    if face != NO_FACE and nth >= faceless:
+        return -1
     for card in range(n):
         if digit(holder, card) == victim and (face == NO_FACE or digit(faces, card) == NO_FACE):
             if nth == 0:
@@ -194,21 +194,17 @@ def deal_faces(faces, n, chance):
 
 
 @rule
-def deal_hands(s, seat, own, chance):
-    """Deal by the seat's own hand alone, for thefts so many that no history was found that fits."""
-    taken, free = own, STARS
-    for star in range(STARS):
-        free -= (own >> star) & 1
+def deal_hands(s, seat, own):
+    """Deal by the seat's own hand and the counts alone, for thefts so many that no history was found that fits."""
+    left = 31 & ~own
     for p in range(s.seats):
-        if p != seat:
+        if p == seat:
+            s.stars[p] = own
+        else:
             s.stars[p] = 0
             for _ in range(s.star_count[p]):
-                star = nth_star(31 & ~taken, below(chance, free))
-                s.stars[p] |= 1 << star
-                taken |= 1 << star
-                free -= 1
-    if seat >= 0:
-        s.stars[seat] = own
+                s.stars[p] |= left & -left
+                left &= left - 1
 
 
 @rule
@@ -226,25 +222,14 @@ def deal_choices(s, seat, chance):
     for p in range(s.seats):
         waiting += (asked >> p) & 1 & ~(int(s.submitted) >> p)
     for p in range(s.seats):
-        if p != seat and (asked >> p) & 1 and waiting > 1 and below(chance, 2) == 0:
-            choose_any(s, p, chance)
-            waiting -= 1
-
-
-@rule
-def choose_any(s, p, chance):
-    """Submit a random choice of a seat."""
-    spaces = turnable(s, p, s.colour)
-    n = 0
-    for space in range(N_SPACES):
-        n += (spaces >> space) & 1
-    n = below(chance, n)
-    for space in range(N_SPACES):
-        if (spaces >> space) & 1:
-            if n == 0:
-                s.choice[p] = space + 1
-            n -= 1
-    s.submitted |= 1 << p
+        if p != seat and (asked >> p) & 1 and waiting > 1:
+            spaces = turnable(s, p, s.colour)
+            count = int(COUNT[spaces])
+            chosen = below(chance, 2 * count) - count
+            if chosen >= 0:
+                s.choice[p] = int(LISTED[spaces, chosen]) + 1
+                s.submitted |= 1 << p
+                waiting -= 1
 
 
 N_COLOURS, N_PHASES, CARD_NUMBERS, DECK_NUMBERS = len(COLOURS), 4, 9, 5

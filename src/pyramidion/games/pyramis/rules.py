@@ -100,15 +100,24 @@ def apply(box, s, seat, action):
     """Carry out a legal action, and everything that follows until the next decision."""
     if s.phase == PLACE:
         place(box, s, seat, (action - PUT) // N_SPACES, (action - PUT) % N_SPACES)
-    elif s.phase == REFILL:
-        refill(box, s, seat, action - FILL)
-    elif s.phase == ROTATE:
-        s.choice[seat] = action - TURN + 1
-        if submit(s, seat):
-            turn_chosen(s)
-            next_pair(box, s)
-    else:
+        return
+    if s.phase == STEAL:
         steal(box, s, seat, action - TAKE_STAR)
+        return
+    if s.phase == REFILL:
+        refill(box, s, seat, action - FILL)
+    else:
+        s.choice[seat] = action - TURN + 1
+        if not submit(s, seat):
+            return
+        turn_chosen(s)
+    if ask_for_next_pair(s):
+        return
+    s.turn += 1
+    if s.turn == FLEET_CARDS * s.seats:
+        end_game(box, s)
+    else:
+        begin_turn(s, next_seat(s))
 
 
 # PY 3: the turn
@@ -123,14 +132,10 @@ def begin_turn(s, seat):
 
 
 @rule
-def end_turn(box, s):
-    """Give the turn to the next seat clockwise, until every Fleet has ten cards (PY 3.1, 7.1)."""
-    s.turn += 1
-    if s.turn == FLEET_CARDS * s.seats:
-        end_game(box, s)
-    else:
-        seat = int(s.active) + 1
-        begin_turn(s, 0 if seat == s.seats else seat)
+def next_seat(s):
+    """The seat clockwise of the one whose turn it was (PY 2.3)."""
+    seat = int(s.active) + 1
+    return 0 if seat == s.seats else seat
 
 
 # PY 4: expanding the Fleet
@@ -242,7 +247,6 @@ def refill(box, s, seat, deck):
     turn_up_top(box, s, deck)
     event(s, REFILLED, 6_01, seat, deck, card, box.colour[card])
     s.pairs = shown_pairs(s)
-    next_pair(box, s)
 
 
 @rule
@@ -262,8 +266,8 @@ def turnable(s, seat, colour):
 
 
 @rule
-def next_pair(box, s):
-    """Ask everybody who has one for a card of the next colour that shows a pair (PY 6.2 to 6.4); then the turn ends."""
+def ask_for_next_pair(s):
+    """Ask all who have one for a card of the next colour that shows a pair (PY 6.2 to 6.4); return whether any has."""
     while s.pairs:
         colour = 0
         while (s.pairs >> colour) & 1 == 0:
@@ -277,9 +281,9 @@ def next_pair(box, s):
         if asked:
             s.phase = ROTATE
             open_step(s, asked)
-            return
+            return True
         event(s, NOBODY, 6_03, colour)
-    end_turn(box, s)
+    return False
 
 
 @rule
@@ -377,14 +381,15 @@ def end_game(box, s):
         for star in range(STARS):
             if (s.stars[seat] >> star) & 1:
                 event(s, STAR, 7_02, seat, box.star_pyramids[star], box.star_aliens[star])
-        most_aliens = max(most_aliens, fleet_aliens(box, s, seat) + star_aliens(box, int(s.stars[seat])))
+        aliens = fleet_aliens(box, s, seat) + star_aliens(box, int(s.stars[seat]))
+        s.score[seat] = aliens
+        most_aliens = max(most_aliens, aliens)
     best = -1
     for seat in range(s.seats):
-        stars = int(s.stars[seat])
-        pyramids = fleet_pyramids(box, s, seat, int(s.filled[seat])) + star_pyramids(box, stars)
+        pyramids = fleet_pyramids(box, s, seat, int(s.filled[seat])) + star_pyramids(box, int(s.stars[seat]))
         zone = fleet_pyramids(box, s, seat, largest_zone(box, s, seat))
-        aliens = fleet_aliens(box, s, seat) + star_aliens(box, stars)
-        aliens *= int(aliens == most_aliens)
+        # The score so far is the Aliens alone.
+        aliens = int(s.score[seat]) if s.score[seat] == most_aliens else 0
         score = pyramids + zone + aliens
         s.score[seat] = score
         event(s, SCORED, 7_05, seat, pyramids, zone, aliens)
