@@ -40,6 +40,9 @@ def test_a_person_plays_bots_to_the_end(server, browser, width, seats, look):
     def choose(legal):
         family = legal[0].split()[0]
         seen.add(family)
+        if not person.phone:
+            # The same card may turn twice in a row; a mouse that has rested on it all the while points at nothing new.
+            page.mouse.move(2, 2)
         assert overflow(page) <= 0
         if family == "rotate":
             marked = page.locator("#own .may-turn").count()
