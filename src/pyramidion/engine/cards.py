@@ -96,9 +96,12 @@ class CardFile:
             return headings
         start = next((n for n, line in enumerate(lines) if re.match(rf"\s*{re.escape(key)}\s*=", line)), 0)
         found: list[int] = []
+        depth = 0
         for n in range(start, len(lines)):
             code = lines[n].split("#")[0]
             found += [n + 1] * code.count("{")
-            if "]" in code and not code.strip().startswith(f"{key}"):
+            # A table may hold arrays of its own: the array ends where all brackets are closed.
+            depth += code.count("[") - code.count("]")
+            if depth <= 0:
                 break
         return found or [start + 1]

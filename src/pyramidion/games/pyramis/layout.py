@@ -1,0 +1,201 @@
+"""What exists in Pyramis: the box, the state, the actions and the events, and the geometry of a Fleet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion.engine.actions import action_space, parameter, seats
+from pyramidion.engine.cards import CardFile, CardRow
+from pyramidion.engine.events import event_space
+from pyramidion.engine.layout import SEATS, int8, int16, layout, own, party, public, secret, uint8, uint16
+from pyramidion.engine.options import Option
+
+MAX_SEATS = 4
+COLOURS = ("blue", "green", "pink", "gray")
+LANDSCAPES = ("ocean", "forest", "mountain", "city")
+COLOUR_COUNTS = (16, 14, 12, 6)
+CARDS, STARS, RIVER, DECKS = 48, 5, 3, 2
+DECK_NAMES = ("left", "right")
+DECK_SIZE = CARDS // DECKS
+MOST_ON_AN_END, MOST_ON_A_STAR = 9, 9
+MOST_THEFTS = MAX_SEATS * 10 - STARS
+"""Each card placed brings one Star card at most, and the first five come from the reserve (PY 5.1)."""
+
+PLACE, STEAL, REFILL, ROTATE = 1, 2, 3, 4
+PHASES = ("over", "place", "steal", "refill", "rotate")
+
+# A Fleet has four levels of 4, 3, 2 and 1 spaces, a the lowest; a space lies over two of the level below (PY 4.1).
+LEVELS = (4, 3, 2, 1)
+SPACES = ("a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1", "c2", "d1")
+N_SPACES, FLEETS = len(SPACES), 1 << len(SPACES)
+LEVEL = tuple(level for level, width in enumerate(LEVELS) for _ in range(width))
+COLUMN = tuple(column for width in LEVELS for column in range(width))
+_AT = {(LEVEL[n], COLUMN[n]): n for n in range(N_SPACES)}
+BELOW = tuple(
+    (_AT[LEVEL[n] - 1, COLUMN[n]], _AT[LEVEL[n] - 1, COLUMN[n] + 1]) if LEVEL[n] else () for n in range(N_SPACES)
+)
+ABOVE = tuple(tuple(m for m in range(N_SPACES) if n in BELOW[m]) for n in range(N_SPACES))
+BESIDE = tuple(
+    tuple(_AT[LEVEL[n], column] for column in (COLUMN[n] - 1, COLUMN[n] + 1) if (LEVEL[n], column) in _AT)
+    for n in range(N_SPACES)
+)
+TOUCHING = tuple((*BESIDE[n], *BELOW[n], *ABOVE[n]) for n in range(N_SPACES))
+
+
+def _bits(spaces: Any) -> int:
+    return sum(1 << n for n in spaces)
+
+
+def open_spaces(fleet: int) -> int:
+    """Return the spaces that a card may be placed on in a Fleet, both as bitmasks (PY 4.2, 4.3)."""
+    if not fleet:
+        return _bits(range(LEVELS[0]))
+    free = [n for n in range(N_SPACES) if not fleet >> n & 1]
+    return _bits(
+        n
+        for n in free
+        if (all(fleet >> m & 1 for m in BELOW[n]) if BELOW[n] else any(fleet >> m & 1 for m in BESIDE[n]))
+    )
+
+
+def accessible_spaces(fleet: int) -> int:
+    """Return the cards over which no other lies, as a bitmask (PY 6.3)."""
+    return _bits(n for n in range(N_SPACES) if fleet >> n & 1 and not any(fleet >> m & 1 for m in ABOVE[n]))
+
+
+# The same for every bitmask of spaces, as tables that rules read.
+OPEN = np.array([open_spaces(fleet) for fleet in range(FLEETS)], np.int16)
+ACCESSIBLE = np.array([accessible_spaces(fleet) for fleet in range(FLEETS)], np.int16)
+REACH = np.array(
+    [_bits({m for n in range(N_SPACES) if mask >> n & 1 for m in (n, *TOUCHING[n])}) for mask in range(FLEETS)],
+    np.int16,
+)
+"""The spaces of a bitmask and all that touch one of them (PY 7.3)."""
+COUNT = np.array([mask.bit_count() for mask in range(FLEETS)], np.int8)
+LISTED = np.array(
+    [([n for n in range(N_SPACES) if mask >> n & 1] + [0] * N_SPACES)[:N_SPACES] for mask in range(FLEETS)], np.int8
+)
+"""The spaces of a bitmask, ascending, then zeros."""
+
+OPTIONS: dict[str, Option] = {}
+
+ACTIONS = action_space(
+    place=(parameter("river", range(1, RIVER + 1)), parameter("space", SPACES)),
+    steal=(seats(MAX_SEATS),),
+    refill=(parameter("deck", DECK_NAMES),),
+    rotate=(parameter("space", SPACES),),
+)
+
+EVENTS = event_space(
+    starts=("seat",),
+    placed=("seat", "card", "space", "colour"),
+    drew=("seat",),
+    found=("seat", "pyramids", "aliens"),
+    no_star=("seat",),
+    stole=("seat", "victim"),
+    stolen=("seat", "victim", "pyramids", "aliens"),
+    refilled=("seat", "deck", "card", "colour"),
+    pair=("colour",),
+    nobody=("colour",),
+    turned=("seat", "card", "space", "colour"),
+    star=("seat", "pyramids", "aliens"),
+    scored=("seat", "pyramids", "zone", "aliens"),
+    ended=(),
+)
+
+STATE = layout(
+    seats=MAX_SEATS,
+    events=16,
+    phase=public(int8),
+    start=public(int8),
+    active=public(int8),  # whose turn it is
+    turn=public(int8),  # turns that are over
+    river=public(int8, RIVER),  # card + 1; 0 is the gap
+    gap=public(int8),  # slot that the card just placed lay in
+    fleet=public(int8, SEATS, N_SPACES),  # card + 1; 0 is empty
+    filled=public(uint16, SEATS),  # bitmask of spaces
+    turned=public(uint16, SEATS),  # bitmask of spaces whose card has its printed bottom end up
+    of_colour=public(uint16, SEATS, len(COLOURS)),  # bitmask of spaces with a card of that colour
+    left=public(int8, DECKS),  # cards in each deck, the top one included
+    back=public(int16, DECKS),  # what the back on top of each deck shows; see `pack_back`
+    top=secret(int8, DECKS),  # card + 1 on top of each deck; 0 is the Base card
+    pool=secret(int8, CARDS),  # all other cards in the decks: unseen, so they lie in no order and in either deck
+    pool_count=public(int8),
+    pairs=public(uint8),  # bitmask of colours still to be turned after the latest refill
+    colour=public(int8),  # the colour being turned
+    choice=own(int8),  # space + 1 chosen to be turned, until all have chosen
+    reserve=public(int8),  # Star cards not yet drawn
+    star_count=public(int8, SEATS),
+    stars=own(uint8),  # bitmask of the Star cards a seat holds
+    drawn=own(uint8),  # bitmask of the Star cards that a seat drew from the reserve
+    thefts=public(int8),
+    theft_to=public(int8, MOST_THEFTS),
+    theft_from=public(int8, MOST_THEFTS),
+    theft_star=party(int8, MOST_THEFTS),
+    theft_star_party=public(uint16, MOST_THEFTS),  # thief and robbed
+    final_stars=public(uint8, SEATS),  # laid open when the game is scored
+    score=public(int16, SEATS),
+)
+
+BOX = np.dtype(
+    [
+        ("colour", int8, (CARDS,)),
+        ("pyramids", int8, (CARDS, 2)),  # on the printed top end and on the other
+        ("aliens", int8, (CARDS, 2)),
+        ("star", int8, (CARDS,)),
+        ("back", int16, (CARDS,)),
+        ("star_pyramids", int8, (STARS,)),
+        ("star_aliens", int8, (STARS,)),
+    ],
+    align=True,
+)
+
+
+def pack_back(colours: Any) -> int:
+    """Return how many Pyramids of each colour (indices) are shown, four bits a colour; such numbers can be added."""
+    return sum(1 << 4 * colour for colour in colours)
+
+
+def fill_box(cards: CardFile, box: Any) -> None:
+    """Write the card tables of `cards.toml` into a box record. Raises BadCards naming the line and the field."""
+    left: list[int] = list(COLOUR_COUNTS)
+    for i, card in enumerate(cards.rows("exodus_cards", CARDS)):
+        colour = COLOURS.index(card.choice("colour", COLOURS))
+        left[colour] -= 1
+        if left[colour] < 0:
+            card.refuse("colour", f"there are {COLOUR_COUNTS[colour]} {COLOURS[colour]} cards (PY 1.1)")
+        box.colour[i] = colour
+        for end, name in enumerate(("top", "bottom")):
+            box.pyramids[i, end], box.aliens[i, end] = _end(card, name)
+        star = card.get("star")
+        if not isinstance(star, bool):
+            card.refuse("star", f"must be true or false, not {star!r}")
+        box.star[i] = star
+        box.back[i] = pack_back(_back(card))
+    for i, star_card in enumerate(cards.rows("shooting_stars", STARS)):
+        box.star_pyramids[i] = star_card.whole("pyramids", 0, MOST_ON_A_STAR)
+        box.star_aliens[i] = star_card.whole("aliens", 0, MOST_ON_A_STAR)
+
+
+def _end(card: CardRow, field: str) -> list[int]:
+    value = _list(card, field)
+    if len(value) != 2 or not all(type(n) is int and 0 <= n <= MOST_ON_AN_END for n in value):
+        wanted = f"must be two whole numbers from 0 to {MOST_ON_AN_END}, Pyramids and Aliens"
+        card.refuse(field, f"{wanted}, not {card.get(field)!r}")
+    return value
+
+
+def _back(card: CardRow) -> list[int]:
+    value = _list(card, "back", none=[None])
+    if len(value) > 2 or not all(colour in COLOURS for colour in value):
+        wanted = f"must be none, one or two of {', '.join(COLOURS)}, in brackets"
+        card.refuse("back", f"{wanted}, not {card.get('back')!r} (PY 1.1)")
+    return [COLOURS.index(colour) for colour in value]
+
+
+def _list(card: CardRow, field: str, none: Any = ()) -> list[Any]:
+    """Return an array as it stands in the file, or `none` where it is something else."""
+    value = card.get(field)
+    return list(value) if isinstance(value, list) else list(none)  # type: ignore[arg-type]

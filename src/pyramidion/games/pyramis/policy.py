@@ -1,0 +1,264 @@
+"""How a sensible player of Pyramis plays: candidate actions of a seat and how much each is worth trying.
+
+Everything is counted in points: `worth` says what a Fleet comes to as it lies, and what turning its cards may bring.
+An action is worth the points it changes; its weight grows with the exponential of that. Nothing is read that the
+seat may not see.
+"""
+
+from __future__ import annotations
+
+import math
+
+from pyramidion.engine.rule import rule
+from pyramidion.games.pyramis.layout import (
+    ACCESSIBLE,
+    CARDS,
+    COLOURS,
+    COUNT,
+    DECKS,
+    LISTED,
+    N_SPACES,
+    OPEN,
+    PLACE,
+    REFILL,
+    RIVER,
+    ROTATE,
+)
+from pyramidion.games.pyramis.rules import (
+    FILL,
+    PUT,
+    TAKE_STAR,
+    TURN,
+    fleet_aliens,
+    fleet_pyramids,
+    legal_thefts,
+    star_aliens,
+    turnable,
+    zone_at,
+)
+
+N_COLOURS = len(COLOURS)
+
+# Tuned in play against itself, two settings at one table.
+COLDNESS = 3.0
+ZONE_CARD = 0.6
+HOPE = 0.35
+ALIEN_DOUBT = 2.0
+STAR_CARD = 1.0
+RIVAL = 0.7
+NONE = -1
+
+
+@rule
+def policy(box, s, seat, ids, weights):
+    """Write candidates to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many."""
+    if s.phase == PLACE:
+        n = worth_of_placements(box, s, seat, ids, weights)
+    elif s.phase == ROTATE:
+        n = worth_of_turns(box, s, seat, ids, weights)
+    elif s.phase == REFILL:
+        n = worth_of_decks(box, s, seat, ids, weights)
+    else:
+        n = worth_of_thefts(box, s, seat, ids, weights)
+    best = weights[0]
+    for i in range(1, n):
+        best = max(best, weights[i])
+    for i in range(n):
+        weights[i] = math.exp(max(COLDNESS * (weights[i] - best), -20.0))
+    return n
+
+
+@rule
+def most_aliens_of_others(box, s, seat):
+    """The most Aliens that another Fleet shows; of the others' Star cards nothing is known."""
+    most = 0
+    for other in range(s.seats):
+        if other != seat:
+            most = max(most, fleet_aliens(box, s, other))
+    return most
+
+
+@rule
+def own_star_aliens(box, s, seat):
+    """The Aliens on a seat's own Star cards."""
+    return star_aliens(box, int(s.stars[seat]))
+
+
+@rule
+def turn_gain(box, card, end, in_zone):
+    """What turning a card changes at once, in points: Pyramids twice if it lies in the largest zone, Aliens by half."""
+    pyramids = int(box.pyramids[card, 1 - end]) - int(box.pyramids[card, end])
+    aliens = int(box.aliens[card, 1 - end]) - int(box.aliens[card, end])
+    return (1.0 + in_zone) * pyramids + 0.5 * aliens
+
+
+@rule
+def worth(box, s, seat, extra, space, turned, rival):
+    """What a Fleet is worth with the card `extra` on `space` (or NONE) and the cards in the bitmask `turned` turned.
+
+    `rival`: Aliens of others to be beaten, less those on own Star cards.
+    """
+    filled = int(s.filled[seat])
+    extra_colour = NONE
+    if extra >= 0:
+        filled |= 1 << space
+        extra_colour = int(box.colour[extra])
+    best_zone, best_cards, best_pyramids = 0, 0, -1
+    for colour in range(N_COLOURS):
+        rest = int(s.of_colour[seat, colour])
+        if colour == extra_colour:
+            rest |= 1 << space
+        while rest:
+            zone = zone_at(rest)
+            rest &= ~zone
+            cards = int(COUNT[zone])
+            if cards >= best_cards:
+                pyramids = 0
+                for i in range(cards):
+                    n = int(LISTED[zone, i])
+                    card = extra if n == space else int(s.fleet[seat, n]) - 1
+                    pyramids += int(box.pyramids[card, (turned >> n) & 1])
+                if cards > best_cards or pyramids > best_pyramids:
+                    best_zone, best_cards, best_pyramids = zone, cards, pyramids
+    total, aliens = 0, 0
+    accessible = int(ACCESSIBLE[filled])
+    blue, green, pink, gray = -9.0, -9.0, -9.0, -9.0
+    for i in range(COUNT[filled]):
+        n = int(LISTED[filled, i])
+        card = extra if n == space else int(s.fleet[seat, n]) - 1
+        end = (turned >> n) & 1
+        total += int(box.pyramids[card, end])
+        aliens += int(box.aliens[card, end])
+        if (accessible >> n) & 1:
+            gain = turn_gain(box, card, end, (best_zone >> n) & 1)
+            colour = box.colour[card]
+            blue = max(blue, gain if colour == 0 else -9.0)
+            green = max(green, gain if colour == 1 else -9.0)
+            pink = max(pink, gain if colour == 2 else -9.0)
+            gray = max(gray, gain if colour == 3 else -9.0)
+    value = total + best_pyramids + ZONE_CARD * best_cards
+    value += aliens / (1.0 + math.exp((rival - aliens) / ALIEN_DOUBT))
+    # A pair makes one card of a colour turn, the one that gains most or loses least.
+    for best in (blue, green, pink, gray):
+        if best > -9.0:
+            value += HOPE * best
+    return value
+
+
+# PY 4
+
+
+@rule
+def worth_of_placements(box, s, seat, ids, weights):
+    """Every card on every open space: what the Fleet is worth then, and what a Star card may bring."""
+    rival = most_aliens_of_others(box, s, seat) - own_star_aliens(box, s, seat)
+    spaces = OPEN[s.filled[seat]]
+    count = int(COUNT[spaces])
+    turned = int(s.turned[seat])
+    n = 0
+    for slot in range(RIVER):
+        card = int(s.river[slot]) - 1
+        for i in range(count):
+            space = int(LISTED[spaces, i])
+            ids[n] = PUT + slot * N_SPACES + space
+            weights[n] = worth(box, s, seat, card, space, turned, rival) + STAR_CARD * box.star[card]
+            n += 1
+    return n
+
+
+# PY 5
+
+
+@rule
+def worth_of_thefts(box, s, seat, ids, weights):
+    """The player who is ahead, as far as one can see."""
+    n = legal_thefts(s, seat, ids)
+    for i in range(n):
+        other = int(ids[i]) - TAKE_STAR
+        weights[i] = 0.3 * (fleet_pyramids(box, s, other, int(s.filled[other])) + s.star_count[other])
+    return n
+
+
+# PY 6
+
+
+@rule
+def worth_of_turns(box, s, seat, ids, weights):
+    """Every accessible card of the colour: what the Fleet is worth with it turned."""
+    rival = most_aliens_of_others(box, s, seat) - own_star_aliens(box, s, seat)
+    spaces = turnable(s, seat, s.colour)
+    n = int(COUNT[spaces])
+    for i in range(n):
+        space = int(LISTED[spaces, i])
+        ids[i] = TURN + space
+        weights[i] = worth(box, s, seat, NONE, NONE, int(s.turned[seat]) ^ (1 << space), rival)
+    return n
+
+
+@rule
+def best_turn(box, s, seat, colour):
+    """What a pair of a colour would bring a seat that turns the best card it can, in points; 0 if it has none."""
+    spaces = turnable(s, seat, colour)
+    count = int(COUNT[spaces])
+    best = -99.0
+    for i in range(count):
+        space = int(LISTED[spaces, i])
+        card = int(s.fleet[seat, space]) - 1
+        best = max(best, turn_gain(box, card, (int(s.turned[seat]) >> space) & 1, 0))
+    return best if count else 0.0
+
+
+@rule
+def seen_cards(s):
+    """The cards in the River and in Fleets, a bitmask."""
+    seen = 0
+    for slot in range(RIVER):
+        if s.river[slot]:
+            seen |= 1 << (int(s.river[slot]) - 1)
+    for seat in range(s.seats):
+        for space in range(N_SPACES):
+            if s.fleet[seat, space]:
+                seen |= 1 << (int(s.fleet[seat, space]) - 1)
+    return seen
+
+
+@rule
+def worth_of_decks(box, s, seat, ids, weights):
+    """Each deck: what the pairs that may show then bring the seat, and, less so, the others (PY 6.2)."""
+    seen = seen_cards(s)
+    n = 0
+    for deck in range(DECKS):
+        if s.left[deck] == 0:
+            continue
+        value = 0.0
+        for colour in range(N_COLOURS):
+            likely = pair_chance(box, s, deck, colour, seen)
+            if likely > 0.0:
+                others = 0.0
+                for other in range(s.seats):
+                    if other != seat:
+                        others += best_turn(box, s, other, colour)
+                value += likely * (best_turn(box, s, seat, colour) - RIVAL * others / (s.seats - 1))
+        ids[n] = FILL + deck
+        weights[n] = value
+        n += 1
+    return n
+
+
+@rule
+def pair_chance(box, s, deck, colour, seen):
+    """How likely a pair of a colour shows after a refill from a deck: the next back is that of any unseen card."""
+    other = (int(s.back[1 - deck]) >> (4 * colour)) & 15
+    if s.left[deck] == 1:
+        return 1.0 if other > 1 else 0.0
+    cards, pairs = 0, 0
+    for card in range(CARDS):
+        if (seen >> card) & 1 == 0:
+            cards += 1
+            pairs += int(((int(box.back[card]) >> (4 * colour)) & 15) + other > 1)
+    # The two cards on top are among the unseen, and their backs are known.
+    for known in range(DECKS):
+        if s.left[known] > 0:
+            cards -= 1
+            pairs -= int(((int(s.back[known]) >> (4 * colour)) & 15) + other > 1)
+    return pairs / max(1, cards)

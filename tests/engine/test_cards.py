@@ -1,0 +1,28 @@
+"""Card files: the line that a message names."""
+
+import pytest
+
+from pyramidion.engine.cards import BadCards, CardFile
+
+NESTED = """\
+# A comment with [brackets] and {braces}.
+cards = [
+  {size = [1, 2], worth = 3},
+  {size = [], worth = 4},  # ]
+  {size = [5], worth = 100},
+]
+others = [ {worth = 1}, {worth = 2} ]
+"""
+
+
+def test_a_row_with_arrays_of_its_own_is_found_on_its_line():
+    rows = CardFile(NESTED).rows("cards", 3)
+    assert rows[0].get("size") == [1, 2]
+    with pytest.raises(BadCards, match=r"line 5, cards number 3, field 'worth'"):
+        rows[2].whole("worth", 0, 9)
+
+
+def test_rows_on_one_line_share_it():
+    rows = CardFile(NESTED).rows("others", 2)
+    with pytest.raises(BadCards, match=r"line 7, others number 2, field 'worth'"):
+        rows[1].whole("worth", 5, 9)

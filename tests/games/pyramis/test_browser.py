@@ -1,0 +1,88 @@
+"""Whole games of Pyramis through the real browser."""
+
+import random
+
+import pytest
+from tests.web.browsing import Person, browsing, house
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("pyramis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsing() as browser:
+        yield browser
+
+
+def overflow(page):
+    return page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize(
+    ("width", "seats", "look"),
+    [
+        (1280, ("me", "bot:policy", "bot:random"), {"color_scheme": "light"}),
+        (390, ("me", "bot:policy", "bot:policy", "bot:random"), {"color_scheme": "dark", "reduced_motion": "reduce"}),
+    ],
+    ids=["desktop", "phone"],
+)
+def test_a_person_plays_bots_to_the_end(server, browser, width, seats, look):
+    person = Person(browser, server.address, width=width, **look)
+    page, chance, seen = person.page, random.Random(width), set()
+    person.start(game="Pyramis", seats=seats, name="<b>Zoë & co")
+
+    def choose(legal):
+        family = legal[0].split()[0]
+        seen.add(family)
+        if not person.phone:
+            # The same card may turn twice in a row; a mouse that has rested on it all the while points at nothing new.
+            page.mouse.move(2, 2)
+        assert overflow(page) <= 0
+        if family == "rotate":
+            marked = page.locator("#own .may-turn").count()
+            assert marked == len(legal)
+        if family == "refill":
+            assert page.locator(".river-card.gap").count() == 1
+        return chance.choice(legal)
+
+    assert person.play(choose) >= 20
+    assert seen >= {"place", "refill"}
+    assert page.locator("#own .space:not(.empty)").count() == 10
+    assert page.locator("#result tbody tr").count() == len(seats)
+    assert "PY 7.3" in page.inner_text("#result")
+    assert "win" in person.headline
+    assert overflow(page) <= 0
+    assert person.problems == []
+    person.context.close()
+
+
+def test_a_preview_shows_the_score_before_a_card_is_placed(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    page = person.page
+    person.start(game="Pyramis", seats=("me", "bot:policy"), name="Ana")
+    person.wait()
+    action = person.legal()[0]
+    _, slot, space = action.split()
+    page.locator(f"[data-path='river:{slot}']").click()
+    page.locator(f"[data-path='space:{space}']").hover()
+    page.wait_for_function("() => document.getElementById('preview').innerText.includes('Score 0')")
+    assert "Largest zone 0" in page.inner_text("#preview")
+    assert page.locator("#commit").is_hidden()
+    person.context.close()
+
+
+def test_a_space_that_touches_nothing_says_why(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    page = person.page
+    person.start(game="Pyramis", seats=("me", "bot:policy"), name="Ana")
+    person.wait()
+    page.locator("[data-path='space:d1']").click(force=True)
+    page.wait_for_selector("#refused:not([hidden])")
+    assert "PY 4.3" in page.inner_text("#refused")
+    person.context.close()

@@ -1,0 +1,53 @@
+"""The game against a second referee, ply by ply over random play."""
+
+import random
+
+import pytest
+from tests.games.pyramis.positions import GAME, backs, counts, fleet, river
+from tests.games.pyramis.referee import Referee
+
+from pyramidion.engine.layout import record
+
+
+def compare(match, referee):
+    shown, state = match.view(None), record(match.state_copy())
+    assert match.over == referee.over
+    assert shown["phase"] == referee.phase
+    assert set(match.acting) == referee.due
+    assert river(match) == referee.river
+    assert counts(match) == referee.left
+    for seat, player in enumerate(referee.players):
+        assert fleet(match, seat) == {n: -card if turned else card for n, (card, turned) in player.fleet.items()}
+        assert {star for star in range(1, 6) if int(state.stars[seat]) >> star - 1 & 1} == player.stars
+        told = shown["players"][seat]
+        zone = told["zone"]
+        assert ((zone["cards"], zone["pyramids"]) if zone else (0, 0)) == player.zone()
+    if referee.over:
+        assert list(match.outcome.points) == referee.points()
+        assert match.outcome.winners == referee.winners()
+    else:
+        for seat in match.acting:
+            assert {str(action) for action in match.legal(seat)} == referee.legal(seat)
+
+
+def moved(before, after, seats):
+    """The Star card that changed hands or came from the reserve, or None."""
+    hands = [[int(record(state).stars[seat]) for seat in range(seats)] for state in (before, after)]
+    gained = [new & ~old for old, new in zip(*hands, strict=True)]
+    return next((mask.bit_length() for mask in gained if mask), None)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_random_game_is_as_the_second_referee_has_it(seats, seed):
+    match, chance = GAME.new(seats, f"referee {seed}"), random.Random(seed)
+    referee = Referee(match)
+    compare(match, referee)
+    while not match.over:
+        before, old_river = match.state_copy(), river(match)
+        seat = chance.choice(match.acting)
+        action = str(match.play(seat, chance.choice(match.legal(seat))))
+        came = [card for card in river(match) if card and card not in old_river]
+        star = moved(before, match.state_copy(), seats)
+        referee.play(seat, action, backs(match), came[0] if came else None, star)
+        compare(match, referee)
