@@ -39,7 +39,7 @@ from pyramidion.games.pyramis.rules import (
 
 N_COLOURS = len(COLOURS)
 
-# Tuned in play against itself, two settings at one table.
+# Set by judgement, and not yet tuned in play.
 COLDNESS = 3.0
 ZONE_CARD = 0.6
 HOPE = 0.35
