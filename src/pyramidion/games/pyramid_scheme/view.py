@@ -1,0 +1,336 @@
+"""What one seat of Pyramid Scheme is shown: everything the board needs, made from a redacted state.
+
+What a viewer may not see is zero there and shown as None. Refusals are in refusals.py, sentences in words.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyramidion.games.pyramid_scheme import rules
+from pyramidion.games.pyramid_scheme.layout import (
+    ACTING,
+    ANY,
+    CARDS,
+    COLOURS,
+    COUNTED,
+    DISCARDED,
+    FIRST_FOUNDER,
+    FIRST_POLICE,
+    GOAL_NEEDS,
+    GOALS,
+    GONE,
+    HIDDEN,
+    HOLDER_NAMES,
+    IN_HAND,
+    IN_MARKET,
+    IN_PYRAMID,
+    NO_COLOUR,
+    ON_TOP,
+    PHASES,
+    POLICE_CARDS,
+    POLICING,
+    REWARDED,
+    REWARDS,
+    TOKENS,
+    VICTIMS,
+)
+from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
+from pyramidion.games.pyramid_scheme.words import label, tell
+
+__all__ = ["invariants", "label", "not_due", "refusal", "tell", "view"]
+
+PHASE_RULES = {0: "PS 10", 1: "PS 3.1", 2: "PS 6.1", 3: "PS 7", 4: "PS 8", 5: "PS 9.1"}
+GOAL_RULES = tuple(f"PS 8.{n + 1}" for n in range(len(GOALS)))
+
+
+def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
+    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+    everything = bool(s.over) and seat is None and bool(s.deck.any())
+    tallies = [rules.tally(box, s, p) for p in range(s.seats)]
+    return {
+        "game": "pyramid-scheme",
+        "seat": seat,
+        "seats": int(s.seats),
+        "phase": PHASES[int(s.phase)],
+        "phase_rule": PHASE_RULES[int(s.phase)],
+        "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
+        "start": int(s.start_seat),
+        "turn": int(s.turn_seat),
+        "turn_number": int(s.turn_number),
+        "actions_left": int(s.actions_left),
+        "market": [card_data(box, int(card)) for card in s.market],
+        "deck_top": card_data(box, int(s.deck_top)) if s.deck_top >= 0 else None,
+        "deck_count": int(s.deck_count) + (1 if s.deck_top >= 0 else 0),
+        "discard": [card_data(box, card) for card in range(VICTIMS) if s.spot[card] == DISCARDED],
+        "gone": [card_data(box, card) for card in range(VICTIMS) if s.spot[card] == GONE],
+        "supply": int(s.supply),
+        "police_left": sum(1 for card in range(FIRST_POLICE, FIRST_FOUNDER) if s.parent[card] < 0),
+        "goals": [_goal(s, i, tallies) for i in range(len(s.goals))],
+        "reward": _reward(box, s),
+        "police": _police(s),
+        "players": [_player(box, s, p, seat, everything) for p in range(s.seats)],
+        "placements": _placements(box, s, seat),
+        "outcome": _outcome(s) if s.over else None,
+    }
+
+
+def card_data(box: Any, card: int) -> dict[str, Any]:
+    """Return what is printed on a card."""
+    reward = int(box.reward[card])
+    name = REWARDS[reward]
+    return {
+        "card": HOLDER_NAMES[min(card, FIRST_FOUNDER)],
+        "kind": "victim" if card < VICTIMS else "police" if card < FIRST_FOUNDER else "founder",
+        "colour": COLOURS[int(box.colour[card])] if box.colour[card] < NO_COLOUR else None,
+        "number": int(box.number[card]),
+        "wants": [_demand(int(code)) for code in box.wants[card] if code],
+        "reward": None if not reward else f"{name} +{int(box.reward_count[card])}" if name in COUNTED else name,
+    }
+
+
+def _demand(code: int) -> int | str:
+    return "any" if code == ANY else COLOURS[code - 6] if code > 5 else code
+
+
+def _goal(s: Any, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
+    goal = int(s.goals[i])
+    return {
+        "goal": GOALS[goal],
+        "rule": GOAL_RULES[goal],
+        "need": GOAL_NEEDS[goal],
+        "progress": [int(rules.progress(goal, tallies[p], s.tokens[p])) for p in range(s.seats)],
+        "claimed": int(s.claimed[i]) - 1 if s.claimed[i] else None,
+        "reserved": int(s.reserved[i]) - 1 if s.reserved[i] else None,
+    }
+
+
+def _reward(box: Any, s: Any) -> dict[str, Any] | None:
+    if s.phase != REWARDED:
+        return None
+    return {
+        "reward": REWARDS[int(s.reward)],
+        "count": int(s.reward_count),
+        "card": card_data(box, int(s.reward_card)),
+        "rule": f"PS 7.{(int(s.reward) if s.reward < 9 else 9)}",
+    }
+
+
+def _police(s: Any) -> dict[str, Any] | None:
+    if s.phase != POLICING:
+        return None
+    return {"claimant": int(s.turn_seat), "goals_left": int(s.police_rounds)}
+
+
+def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
+    own = p == viewer or everything
+    count = int(s.hand_count[p])
+    seen = [card for card in range(VICTIMS) if s.spot[card] == IN_HAND + p]
+    hand = [int(card) for card in s.hand[p, :count]] if own else seen
+    cards = [int(card) for card in s.pile[p, : s.pile_count[p]]]
+    return {
+        "seat": p,
+        "out": not rules.is_in(s, p),
+        "hand": [{**card_data(box, card), "seen": int(s.spot[card]) == IN_HAND + p} for card in hand],
+        "hidden": count - len(hand),
+        "hand_count": count,
+        "hand_limit": int(s.hand_limit[p]),
+        "tokens": int(s.tokens[p]),
+        "smart": int(rules.smart_asses(s, p)),
+        "victims": sum(1 for card in cards if card < VICTIMS),
+        "levels": max((int(s.level[card]) for card in cards), default=0),
+        "room": sum(int(s.room[card]) for card in cards),
+        "pyramid": [_placed(box, s, card) for card in _from_the_top(s, cards)],
+    }
+
+
+def _from_the_top(s: Any, cards: Sequence[int]) -> list[int]:
+    """Return a pyramid's cards such that each stands after the one above it, and before those beside it its own."""
+    below: dict[int, list[int]] = {}
+    for card in cards:
+        below.setdefault(int(s.parent[card]), []).append(card)
+    found: list[int] = []
+    waiting = below.get(-1, [])
+    while waiting:
+        card = waiting.pop()
+        found.append(card)
+        waiting += reversed(below.get(card, []))
+    return found
+
+
+def _placed(box: Any, s: Any, card: int) -> dict[str, Any]:
+    parent = int(s.parent[card])
+    return {
+        **card_data(box, card),
+        "below": None if parent < 0 else HOLDER_NAMES[min(parent, FIRST_FOUNDER)],
+        "flipped": bool(s.flipped[card]),
+        "limits": int(s.limits[card]),
+        "room": int(s.room[card]),
+        "limit": 0 if FIRST_POLICE <= card < FIRST_FOUNDER and not s.flipped[card] else int(box.number[card] + s.limits[card]),
+        "level": int(s.level[card]),
+        "blocked": [colour for c, colour in enumerate(COLOURS) if int(s.above[card]) >> c & 1],
+        "may_flip": bool(rules.flippable(s, card)),
+    }
+
+
+def _placements(box: Any, s: Any, seat: int | None) -> list[dict[str, Any]]:
+    """What each legal placement of the viewer would leave and complete: cards to flip, goals to claim."""
+    if seat is None or s.over or not int(s.acting) >> seat & 1 or s.phase not in (ACTING, POLICING):
+        return []
+    if s.phase == POLICING:
+        cards = [FIRST_POLICE + next(i for i in range(POLICE_CARDS) if s.parent[FIRST_POLICE + i] < 0)]
+    elif s.actions_left:
+        cards = [int(card) for card in s.hand[seat, : s.hand_count[seat]]]
+    else:
+        cards = []
+    found: list[dict[str, Any]] = []
+    for card in cards:
+        number, bit = int(box.number[card]), int(rules.colour_bit(box, card))
+        for under in (int(card) for card in s.pile[seat, : s.pile_count[seat]]):
+            if rules.fits_below(s, under, number, bit):
+                found.append(_placement(box, s, seat, card, under))
+    return found
+
+
+def _placement(box: Any, s: Any, seat: int, card: int, under: int) -> dict[str, Any]:
+    after = s.copy()
+    rules.add_to_pyramid(box, after, seat, card, under)
+    flips = [int(c) for c in after.pile[seat, : after.pile_count[seat]] if rules.flippable(after, int(c))]
+    police = rules.is_police(card)
+    tallied = rules.tally(box, after, seat)
+    goals = [
+        GOALS[int(goal)]
+        for i, goal in enumerate(after.goals)
+        if not police
+        and not after.claimed[i]
+        and int(after.reserved[i]) in (0, seat + 1)
+        and rules.goal_is_met(int(goal), tallied, after.tokens[seat])
+    ]
+    return {
+        "card": None if police else HOLDER_NAMES[card],
+        "below": HOLDER_NAMES[min(under, FIRST_FOUNDER)],
+        "room": int(s.room[under]),
+        "left": int(after.room[under]),
+        "flips": [] if police else [HOLDER_NAMES[min(c, FIRST_FOUNDER)] for c in flips],
+        "goals": goals,
+    }
+
+
+def _outcome(s: Any) -> dict[str, Any]:
+    rule = {4_03: "PS 4.3", 10_02: "PS 10.2"}[int(s.ending)]
+    return {
+        "rule": rule,
+        "exhausted": int(s.ending) == 4_03,
+        "winners": [p for p in range(s.seats) if int(s.winners) >> p & 1],
+        "points": [None if s.score[p] < 0 else int(s.score[p]) for p in range(s.seats)],
+        "table": [
+            {
+                "seat": p,
+                "out": not rules.is_in(s, p),
+                "smart": None if s.score[p] < 0 else int(s.score[p]),
+                "goals": [GOALS[int(goal)] for i, goal in enumerate(s.goals) if s.claimed[i] == p + 1],
+            }
+            for p in range(s.seats)
+        ],
+    }
+
+
+def invariants(box: Any, s: Any) -> str | None:
+    """Return what is not accounted for in a whole state, or None: 64 Victims, 18 Police, 20 tokens, the room (PS 1, 5.2)."""
+    return _victims_missing(s) or _tokens_missing(s) or _trees_wrong(box, s) or _starter_wrong(box, s)
+
+
+def _victims_missing(s: Any) -> str | None:
+    places: dict[int, list[int]] = {IN_MARKET: [int(card) for card in s.market]}
+    if s.deck_top >= 0:
+        places[ON_TOP] = [int(s.deck_top)]
+    places[HIDDEN] = [int(card) for card in s.deck[: s.deck_count]]
+    places[IN_PYRAMID] = []
+    found = [*places[IN_MARKET], *places.get(ON_TOP, []), *places[HIDDEN]]
+    for p in range(s.seats):
+        hand = [int(card) for card in s.hand[p, : s.hand_count[p]]]
+        if hand != sorted(set(hand)) or len(hand) > s.hand_limit[p]:
+            return f"Seat {p}'s hand is {hand}."
+        if any(s.spot[card] not in (HIDDEN, IN_HAND + p) for card in hand):
+            return f"Seat {p}'s hand is said to lie elsewhere."
+        if sum(1 for card in range(VICTIMS) if s.spot[card] == IN_HAND + p and card not in hand):
+            return f"Seat {p} is said to hold what it does not."
+        pile = [int(card) for card in s.pile[p, : s.pile_count[p]]]
+        places[IN_PYRAMID] += [card for card in pile if card < VICTIMS]
+        found += hand + [card for card in pile if card < VICTIMS]
+    for spot, cards in places.items():
+        if any(s.spot[card] != spot for card in cards):
+            return f"A card of {cards} is said to lie elsewhere than at {spot}."
+    away = [card for card in range(VICTIMS) if s.spot[card] in (DISCARDED, GONE)]
+    if sorted(found + away) != list(range(VICTIMS)):
+        return f"{len(found)} Victims are in play and {len(away)} discarded or gone."
+    if sum(1 for card in away if s.spot[card] == DISCARDED) != s.discard_count:
+        return "The discard pile is miscounted."
+    return None
+
+
+def _tokens_missing(s: Any) -> str | None:
+    total = int(s.supply) + sum(map(int, s.tokens[: s.seats])) + sum(map(int, s.limits))
+    if total != TOKENS or s.supply < 0 or (s.tokens < 0).any() or (s.limits < 0).any():
+        return f"There are {total} tokens."
+    return None
+
+
+def _trees_wrong(box: Any, s: Any) -> str | None:
+    placed = [int(card) for p in range(s.seats) for card in s.pile[p, : s.pile_count[p]]]
+    if len(set(placed)) != len(placed):
+        return "A card lies in two pyramids."
+    if any((s.parent[card] >= 0) != (card in placed and card < FIRST_FOUNDER) for card in range(CARDS)):
+        return "A card lies below another and in no pyramid, or in a pyramid below nothing."
+    for p in range(s.seats):
+        pile = [int(card) for card in s.pile[p, : s.pile_count[p]]]
+        if not rules.is_in(s, p):
+            if pile or s.hand_count[p] or s.tokens[p]:
+                return f"Seat {p} is out and still holds something."
+            continue
+        if pile != sorted(pile) or pile[-1] != FIRST_FOUNDER + p:
+            return f"Seat {p}'s pyramid is {pile}."
+        wrong = next((said for card in pile if (said := _card_wrong(box, s, p, card, pile))), None)
+        if wrong:
+            return f"Seat {p}: {wrong}"
+        unflipped = sum(1 for card in pile if FIRST_POLICE <= card < FIRST_FOUNDER and not s.flipped[card])
+        room, tokens = sum(int(s.room[card]) for card in pile), sum(int(s.limits[card]) for card in pile)
+        if room != 12 + tokens - 3 * unflipped:
+            return f"Seat {p} has room {room} with {tokens} limit tokens and {unflipped} unflipped Police."
+    return None
+
+
+def _card_wrong(box: Any, s: Any, p: int, card: int, pile: Sequence[int]) -> str | None:
+    below = [child for child in pile if s.parent[child] == card]
+    police = FIRST_POLICE <= card < FIRST_FOUNDER and not s.flipped[card]
+    limit = 0 if police else int(box.number[card]) + int(s.limits[card])
+    if int(s.room[card]) != limit - sum(int(box.number[child]) for child in below) or s.room[card] < 0:
+        return f"card {card} has room {int(s.room[card])}."
+    above, levels, up = 0, 0, card
+    while up >= 0:
+        colour = int(box.colour[up])
+        if up != card and up not in pile:
+            return f"card {card} hangs on another pyramid."
+        if colour < NO_COLOUR and not s.flipped[up]:
+            if above >> colour & 1:
+                return f"two unflipped Victims of a colour stand above or at card {card}."
+            above |= 1 << colour
+        levels += not FIRST_POLICE <= up < FIRST_FOUNDER
+        up = int(s.parent[up])
+    if (above, levels) != (int(s.above[card]), int(s.level[card])):
+        return f"card {card} is said to be on level {int(s.level[card])} below colours {int(s.above[card])}."
+    if sum(int(s.flipped[child]) for child in below) != s.smart_below[card]:
+        return f"card {card} miscounts the flipped cards below it."
+    if below and int(s.met[card]) != rules.meets_condition(box, s, p, card):
+        return f"card {card} is wrong about its condition."
+    return None
+
+
+def _starter_wrong(box: Any, s: Any) -> str | None:
+    sums = [int(s.dealt_sum[p]) for p in range(s.seats)]
+    for p in range(s.seats):
+        sums[p] += sum(int(box.number[card]) for card in s.hand[p, : s.hand_count[p]] if s.spot[card] == HIDDEN)
+    if not box.start and sums[int(s.start_seat)] != min(sums):
+        return f"Seat {int(s.start_seat)} started with the dealt sums {sums}."
+    return None
