@@ -29,9 +29,9 @@ POLICE_NUMBER, FOUNDER_NUMBER, TOKENS = 3, 12, 20
 MARKET, DEALT, HAND_LIMIT, OPEN_GOALS, ACTIONS_PER_TURN = 3, 2, 3, 6, 2
 HAND = 10
 """The most cards a hand can come to hold; `fill_box` refuses decks whose rewards could raise a limit above it."""
-PYRAMID = VICTIMS - MARKET + OPEN_GOALS + 1
-"""The most cards a pyramid can come to hold: while a decision is due three Victims are in the market, no seat places
-more than one Police for each of the six goals, and there is one Founder."""
+PYRAMID = VICTIMS - MARKET - 1 + OPEN_GOALS + 1
+"""The most cards a pyramid can come to hold: while a decision is due, three Victims are in the market and one is on top
+of the deck; no seat places more than one Police for each of the six goals; and there is one Founder."""
 DEMANDS = 4
 KINDS = 6 * (NO_COLOUR + 1)
 """Colour and number of a card as one number: 6 * colour + number, numbers above 5 counting as 0."""

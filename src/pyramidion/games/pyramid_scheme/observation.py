@@ -17,6 +17,7 @@ from pyramidion.games.pyramid_scheme.layout import (
     ON_TOP,
     OPEN_GOALS,
     PHASES,
+    PYRAMID,
     REWARDS,
     TOKENS,
     VICTIMS,
@@ -34,7 +35,7 @@ OBSERVATION = [
         "seats",
         MAX_SEATS * PER_SEAT,
         "for each seat from the own: at the table, still in, to act, cards in hand / 10, hand limit / 10, "
-        "reset tokens / 20, cards in the pyramid / 68, started",
+        "reset tokens / 20, cards in the pyramid / 67, started",
     ),
     (
         "goals",
@@ -104,7 +105,7 @@ def observe_seats(s, seat, out, at):
         out[at + 3] = s.hand_count[other] / 10.0
         out[at + 4] = s.hand_limit[other] / 10.0
         out[at + 5] = s.tokens[other] / TOKENS
-        out[at + 6] = s.pile_count[other] / 68.0
+        out[at + 6] = s.pile_count[other] / PYRAMID
         out[at + 7] = int(s.start_seat == other)
         at += PER_SEAT
     return at + (MAX_SEATS - seats) * PER_SEAT

@@ -62,18 +62,21 @@ from pyramidion.games.pyramid_scheme.rules import (
 )
 
 # Tuned in play against itself.
-COLDNESS = 1.2
+COLDNESS = 2.5
 CONVEX = 0.06
-WAIT = 2.0
+WAIT = 0.0
 LOST_COLOUR = 1.0
 NO_ROOM = 12.0
 GOAL = 9.0
-STEP = 2.0
+STEP = 4.0
 BONUS = 2.0
-TOKEN = 1.5
+TOKEN = 3.0
 HAND_CARD = 3.0
 RESERVED = 1.5
+TOKENS_ON_CARD = 8.0
 RESET_COST = 4.0
+FUTURE = 0.8
+FLIP_VALUE = 2.0
 
 
 @rule
@@ -171,6 +174,7 @@ def worth_of_place(box, s, seat, card, under, tallied):
             worth += worth_of_flip(box, s, seat, under, True)
             if colour_bit(box, under):
                 worth += use_of(number)
+    worth += FUTURE * (FLIP_VALUE * use_of(number) + worth_of_reward(box, s, seat, int(box.reward[card]), int(box.reward_count[card])))
     return worth + worth_towards_goals(box, s, seat, card, under, tallied)
 
 
@@ -229,7 +233,7 @@ def worth_of_reward(box, s, seat, reward, count):
     if reward == NO_REWARD:
         return 0.0
     if reward == LIMIT:
-        return 4.0 * count
+        return TOKENS_ON_CARD * count
     if reward == FLIP_BONUS or reward == FLIP_OTHER:
         return 2.0 * BONUS if reward == FLIP_BONUS else BONUS
     if reward == HAND_MORE:

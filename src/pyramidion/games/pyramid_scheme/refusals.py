@@ -73,6 +73,12 @@ def _words(box: Any, card: int) -> str:
     return card_words(card, int(box.number[card]))
 
 
+def _first(box: Any, card: int) -> str:
+    """Return a card's words at the beginning of a sentence."""
+    words = _words(box, card)
+    return words[0].upper() + words[1:]
+
+
 def _pile(s: Any, seat: int) -> list[int]:
     return [int(card) for card in s.pile[seat, : s.pile_count[seat]]]
 
@@ -115,7 +121,7 @@ def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | 
     if blocker is not None:
         where = "there" if blocker == under else "above it in that branch"
         return "PS 5.3", (
-            f"{_words(box, blocker).capitalize()} ({HOLDER_NAMES[blocker]}) stands {where}, not flipped: "
+            f"{_first(box, blocker)} ({HOLDER_NAMES[blocker]}) stands {where}, not flipped: "
             f"no other {COLOURS[int(box.colour[card])]} Victim may go below it."
         )
     return None
@@ -145,7 +151,7 @@ def _refuse_unflipped(box: Any, s: Any, seat: int, card: int, rule: str) -> Said
     if card not in _pile(s, seat):
         return rule, f"{HOLDER_NAMES[min(card, FIRST_FOUNDER)]} is not in your pyramid."
     if s.flipped[card]:
-        return rule, f"{_words(box, card).capitalize()} is flipped already."
+        return rule, f"{_first(box, card)} is flipped already."
     return None
 
 
@@ -171,7 +177,7 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         empty = not s.flipped[card] or s.room[card] - s.limits[card] == POLICE_NUMBER
         return None if empty else (rule, "That Police has cards below it.")
     if reward == FLIP_POLICE and not police:
-        return rule, f"{_words(box, card).capitalize()} is no Police."
+        return rule, f"{_first(box, card)} is no Police."
     return _refuse_unflipped(box, s, seat, card, rule)
 
 
