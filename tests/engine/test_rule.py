@@ -88,7 +88,8 @@ even(4)
 def test_a_rule_that_calls_through_a_module_is_refused(tmp_path: Path) -> None:
     write(tmp_path, 1, 1)
     (tmp_path / "through.py").write_text(
-        "from pyramidion.engine.rule import rule\nimport helpers\n@rule\ndef f(n):\n    return helpers.helped(n)\nf(1)\n"
+        "import helpers\nfrom pyramidion.engine.rule import rule\n"
+        "@rule\ndef f(n):\n    return helpers.helped(n)\nf(1)\n"
     )
     assert "import the rules it calls by name" in run(tmp_path, "import through").stderr
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import random
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from pyramidion.web.app import create_app
+from pyramidion.web.serving import Server, address_of, bind
+from pyramidion.web.settings import Settings
 
 ARGS = [
     "--no-sandbox",
@@ -21,6 +29,13 @@ ARGS = [
     "--disable-sync",
 ]
 READY = "() => { const f = document.getElementById('fragment'); return f && (f.dataset.mine || f.matches('.over')); }"
+STEPS = "(a) => [...document.querySelectorAll('#acts [data-steps]')].find((b) => b.value === a)?.dataset.steps"
+PIECE = """([first, steps]) => {
+    const wanted = steps.split(" "), pieces = [...document.querySelectorAll("[data-path].can")];
+    const named = pieces.map((piece) => piece.dataset.path.split(" "));
+    return named.find((ids) => ids.includes(first) && ids.every((id) => wanted.includes(id))).join(" ");
+}"""
+NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
 Choose = Callable[[list[str]], str]
 
 
@@ -32,6 +47,26 @@ def chromium() -> str:
             pytest.fail("Browser tests are required, and there is no chromium here.")
         pytest.skip("There is no chromium here.")
     return path
+
+
+@contextmanager
+def house(data_dir: Path, port: int = 0, **settings) -> Iterator[Server]:
+    """A server in a thread, at a port of its own unless one is given; bots move at once."""
+    sock = bind("127.0.0.1", port)
+    app = create_app(Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, **settings}))
+    server = Server(app, address_of(sock, "127.0.0.1"), open_browser=False)
+    up = threading.Event()
+    server.announce = up.set
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
+    thread.start()
+    assert up.wait(60)
+    try:
+        yield server
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        sock.close()
+        assert not thread.is_alive()
 
 
 @contextmanager
@@ -81,7 +116,7 @@ class Person:
         target.tap() if self.phone else target.click()
 
     def start(self, game: str = "Ponzi Scheme", seats: tuple[str, ...] = (), name: str = "Margherita", **fields) -> str:
-        """Start a table from the home page and return its address; `seats` says who sits at 1, 2, ... as the form does."""
+        """Start a table from the home page and return its address; `seats` says who sits where, as the form does."""
         page = self.page
         page.goto("/")
         card = page.locator("article", has=page.get_by_role("heading", name=game))
@@ -132,25 +167,27 @@ class Person:
     def act(self, action: str) -> None:
         """Make an action as one does on the board: touch its pieces, type its number, or press its button."""
         page, before = self.page, self.version
-        family, _, rest = action.partition(" ")
-        steps = page.evaluate("(a) => [...document.querySelectorAll('#acts [data-steps]')].find((b) => b.value === a)?.dataset.steps", action)
+        number = action.partition(" ")[2]
+        steps = page.evaluate(STEPS, action)
         if steps is None:
-            page.fill("#amount", rest)
+            page.fill("#amount", number)
             page.locator("#amount").press("Enter")
         elif ":" not in steps:
             self.touch(page.locator(f"#acts [data-steps='{steps}']").first)
         else:
-            for piece in steps.split():
-                found = page.locator(f"[data-path~='{piece}'].can")
-                if found.count():
-                    self.touch(found.first)
+            left = steps.split()
+            while left:
+                # One piece may stand for several steps: somebody's tile names the player and the industry.
+                names = page.evaluate(PIECE, [left[0], steps])
+                left = [step for step in left if step not in names.split()]
+                self.touch(page.locator(f"[data-path='{names}'].can").first)
             if self.phone:
                 self.touch(page.locator("#commit"))
         self.moved(before)
 
     def moved(self, before: int) -> None:
         """Wait until the page shows a newer position."""
-        self.page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=before)
+        self.page.wait_for_function(NEWER, arg=before)
 
     def play(self, choose: Choose, most: int = 400) -> int:
         """Play until the game is over and return the number of actions."""
@@ -160,3 +197,21 @@ class Person:
                 return made
             self.act(choose(self.legal()))
         raise AssertionError(f"The game is not over after {most} actions.")
+
+
+def careful(seed: int) -> Choose:
+    """Somebody who takes the cheapest fund, now and then trades, and decides the rest by chance."""
+    chance = random.Random(seed)
+
+    def choose(legal: list[str]) -> str:
+        if legal[0].startswith("amount"):
+            low, high = map(int, legal[0].split()[1].split(".."))
+            return f"amount {min(high, low + chance.randrange(30))}"
+        funds = [action for action in legal if action.startswith("fund")]
+        if funds:
+            return min(funds, key=lambda action: int(action.split()[-1]))
+        if "pass" in legal and chance.random() < 0.6:
+            return "pass"
+        return chance.choice(legal)
+
+    return choose

@@ -109,11 +109,11 @@ class Listening:
             block.append(line)
         return None
 
-    def next(self):
-        """Return the data of the next message, or None at the end of the stream."""
+    def next(self, kind="table"):
+        """Return the data of the next message of a kind, or None at the end of the stream."""
         while (block := self.raw()) is not None:
             fields = dict(line.split(": ", 1) for line in block if not line.startswith(":"))
-            if "data" in fields:
+            if fields.get("event") == kind:
                 self.last_id = fields["id"]
                 return json.loads(fields["data"])
         return None

@@ -57,9 +57,10 @@ def play(
     )
     if save:
         _write(save, match)
+    _edit_lines(people)
     try:
         table.run()
-    except Left:
+    except (Left, KeyboardInterrupt):
         kept = f" Go on with: pyramidion play {game_id} --resume {save} --save {save}" if save else ""
         print(f"\nYou left the table after {match.ply} actions.{kept}")
 
@@ -83,11 +84,14 @@ def _bot(name: str, match: Match, seat: int) -> Bot:
         raise Refused(str(error)) from error
 
 
+def _edit_lines(people: int) -> None:
+    """Let input() edit its line and, for one person, bring back earlier ones; others must not find what was typed."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("readline").set_auto_history(people == 1)
+
+
 def _ask(prompt: str) -> str:
     if sys.stdin.isatty():
-        with contextlib.suppress(ImportError):
-            # From then on input() edits its line and remembers the ones before.
-            importlib.import_module("readline")
         return input(prompt)
     print(prompt, end="", flush=True)
     line = sys.stdin.readline()

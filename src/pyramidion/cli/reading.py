@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -22,7 +23,7 @@ def show_games() -> None:
         head = Text(game.id, style="bold")
         head.append(f"   {game.name}, {low if low == high else f'{low} to {high}'} seats", style="not bold")
         console.print(head)
-        console.print(Text(f"  {game.summary}"))
+        console.print(Padding(Text(game.summary), (0, 0, 0, 2)))
         if game.options:
             table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
             for name, option in game.options.items():

@@ -10,10 +10,14 @@ parser, and paths: the things to point at, in order (`industry:media`, `card:41`
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
+
+LONGEST_QUOTE = 40
+"""Characters of an unreadable text that a message repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,25 +185,25 @@ class ActionSpace(Sequence[Action]):
             raise ValueError(f"An action begins with one of: {', '.join(self.families)}.")
         family = self.families.get(words[0])
         if family is None:
-            raise ValueError(f"{words[0]!r} is no kind of action; {_near(words[0], self.families)}.")
+            raise ValueError(f"{_cut(words[0])!r} is no kind of action; {_near(words[0], self.families)}.")
         if family.numbers:
             return self._parse_number(family, family.numbers, words)
         if len(words) != 1 + len(family.parameters):
             form = " ".join([family.name, *(p.kind.upper() for p in family.parameters)])
             raise ValueError(
-                f"{text.strip()!r} has {len(words) - 1} words after {family.name!r}; it is written {form!r}."
+                f"{_cut(text.strip())!r} has {len(words) - 1} words after {family.name!r}; it is written {form!r}."
             )
         indices: list[int] = []
         for p, word in zip(family.parameters, words[1:], strict=True):
             if word not in p.values:
-                raise ValueError(f"{word!r} is no {p.kind}; {_near(word, p.values)}.")
+                raise ValueError(f"{_cut(word)!r} is no {p.kind}; {_near(word, p.values)}.")
             indices.append(p.values.index(word))
         return self[self.id(family.name, *indices)]
 
     def _parse_number(self, family: Family, numbers: Whole, words: list[str]) -> Action:
         form = f"it is written '{family.name} N' with N from {numbers.low} to {numbers.high}"
-        if len(words) != 2 or not words[1].lstrip("-").isascii() or not words[1].lstrip("-").isdigit():
-            raise ValueError(f"{' '.join(words)!r} needs one whole number; {form}.")
+        if len(words) != 2 or not re.fullmatch("-?[0-9]+", words[1]):
+            raise ValueError(f"{_cut(' '.join(words))!r} needs one whole number; {form}.")
         # A number of a thousand digits is out of range without being computed.
         number = int(words[1]) if len(words[1]) < 12 else numbers.high + 1
         if not numbers.low <= number <= numbers.high:
@@ -239,7 +243,11 @@ def action_space(**families: tuple[Parameter, ...] | Whole) -> ActionSpace:
     return ActionSpace(families)
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "..."
+
+
 def _near(word: str, known: Iterable[str]) -> str:
     values = list(known)
-    near = difflib.get_close_matches(word, values, 1)
+    near = difflib.get_close_matches(word[:LONGEST_QUOTE], values, 1)
     return f"did you mean {near[0]!r}" if near else f"it is one of: {', '.join(values)}"

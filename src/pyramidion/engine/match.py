@@ -125,7 +125,8 @@ class Match:
 
     def legal_ids(self, seat: int) -> npt.NDArray[np.int32]:
         """Return the ids of the legal actions of `seat`, ascending; empty if it may not act."""
-        count = self._legal(self.box, self._state, seat, self._buffer)
+        # Compiled code checks no range: a seat that is not there must not reach it.
+        count = self._legal(self.box, self._state, seat, self._buffer) if 0 <= seat < self.seats else 0
         return self._buffer[:count].copy()
 
     def legal(self, seat: int) -> list[Action]:
@@ -272,7 +273,7 @@ class Match:
             "game": self.game.id,
             "rules_version": self.game.rules_version,
             "seats": self.seats,
-            "options": self.options,
+            "options": {name: _as_json(value) for name, value in self.options.items()},
             "seed": self.seed,
             "actions": [[seat, actions[action_id].text] for seat, action_id in self.history],
         }
@@ -328,6 +329,12 @@ class Match:
         state = "over" if self.over else f"seats {', '.join(map(str, self.acting))} to act"
         return f"<Match {self.game.id}, {self.seats} seats, ply {self.ply}, {state}>"
 
+    def _repr_html_(self) -> str:
+        # What a notebook shows. The one place where the engine looks up to the web, and only when it is asked for.
+        from pyramidion.web.picture import frame
+
+        return frame(self)
+
     # Inside
 
     def _id(self, action: Action | int | str) -> int:
@@ -348,19 +355,20 @@ class Match:
             )
         return IllegalAction(said.rule, said.reason)
 
-    def _redact(self, viewer: int | None) -> Any:
+    def _viewer(self, viewer: int | None) -> int:
         if viewer is None:
-            viewer = SPECTATOR
+            return SPECTATOR
         if viewer == EVERYTHING and not self.over:
             raise ValueError("Everything is shown only when the match is over.")
         if viewer not in (SPECTATOR, EVERYTHING) and not 0 <= viewer < self.seats:
             raise ValueError(f"There is no seat {viewer}; this match has seats 0 to {self.seats - 1}.")
-        return self.game.layout.redact(self._state, viewer)
+        return viewer
+
+    def _redact(self, viewer: int | None) -> Any:
+        return self.game.layout.redact(self._state, self._viewer(viewer))
 
     def _knowledge(self, viewer: int | None) -> _Knowledge:
-        at = SPECTATOR if viewer is None else viewer
-        if at == EVERYTHING and not self.over:
-            raise ValueError("Everything is shown only when the match is over.")
+        at = self._viewer(viewer)
         known = self._known.setdefault(at, _Knowledge())
         layout = self.game.layout
         while known.upto < self.ply:
@@ -374,6 +382,10 @@ class Match:
             known.positions.append(known.upto)
             known.events += [(len(known.positions) - 1, *entry) for entry in told]
         return known
+
+
+def _as_json(value: Any) -> Any:
+    return list(cast("tuple[int, ...]", value)) if isinstance(value, tuple) else value
 
 
 class _SeatTable(dict[int, tuple[int, ...]]):

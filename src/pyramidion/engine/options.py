@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, cast
+
+NOT_GIVEN: Final = -(2**31)
+"""What rules read for each seat where an option with a number for each seat was left open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +15,8 @@ class Option:
     """One option of a game.
 
     Attributes:
-        kind: `flag` (true or false), `whole` (a number from `low` to `high`) or `choice` (one of `choices`).
+        kind: `flag` (true or false), `whole` (a number from `low` to `high`), `choice` (one of `choices`) or `numbers`
+            (one number from `low` to `high` for each seat, or none at all: then the rules say).
         default: the value when nothing is said.
         rule: number of the rule it touches, `11.1`; `label` and `help` are for people.
     """
@@ -25,6 +29,7 @@ class Option:
     low: int = 0
     high: int = 1
     choices: tuple[str, ...] = ()
+    count: int = 0
 
     @property
     def range(self) -> str:
@@ -33,6 +38,8 @@ class Option:
             return "true or false"
         if self.kind == "whole":
             return f"a whole number from {self.low} to {self.high}"
+        if self.kind == "numbers":
+            return f"{self.count} whole numbers from {self.low} to {self.high} with commas between, or nothing"
         return f"one of {', '.join(self.choices)}"
 
     def accept(self, name: str, value: Any) -> Any:
@@ -42,16 +49,33 @@ class Option:
         text = str(value).strip().lower()
         if self.kind == "flag" and text in ("true", "false", "yes", "no", "on", "off", "1", "0"):
             return text in ("true", "yes", "on", "1")
-        if self.kind == "whole" and not isinstance(value, (bool, float)):
-            digits = text.removeprefix("-")
-            if digits.isascii() and digits.isdigit() and len(digits) < 12 and self.low <= int(text) <= self.high:
-                return int(text)
+        if self.kind == "whole" and (accepted := self._whole(value)) is not None:
+            return accepted
+        if self.kind == "numbers" and (row := self._row(value)) is not None:
+            return row
         if self.kind == "choice" and text in self.choices:
             return text
         raise ValueError(f"The option {name} must be {self.range}; {str(value)[:40]!r} is not.")
 
-    def stored(self, value: Any) -> int:
-        """Return the value as the whole number that rules read from the box."""
+    def _whole(self, value: Any) -> int | None:
+        text = str(value).strip()
+        digits = text.removeprefix("-")
+        if isinstance(value, (bool, float)) or not (digits.isascii() and digits.isdigit() and len(digits) < 12):
+            return None
+        return int(text) if self.low <= int(text) <= self.high else None
+
+    def _row(self, value: Any) -> tuple[int, ...] | None:
+        listed = isinstance(value, (list, tuple))
+        parts: list[Any] = list(cast("list[Any]", value)) if listed else str(value).split(",")
+        if parts in ([], [""]):
+            return ()
+        row = tuple(self._whole(part) for part in parts)
+        return cast("tuple[int, ...]", row) if len(row) == self.count and None not in row else None
+
+    def stored(self, value: Any) -> int | list[int]:
+        """Return the value as the whole number, or the numbers by seat, that rules read from the box."""
+        if self.kind == "numbers":
+            return list(value) or [NOT_GIVEN] * self.count
         return self.choices.index(value) if self.kind == "choice" else int(value)
 
 
@@ -68,6 +92,11 @@ def number(default: int, low: int, high: int, *, rule: str, label: str, help: st
 def choice(default: str, *choices: str, rule: str, label: str, help: str) -> Option:
     """Declare an option that is one of `choices`; rules read its index."""
     return Option("choice", default, rule, label, help, choices=choices)
+
+
+def numbers(count: int, low: int, high: int, *, rule: str, label: str, help: str) -> Option:
+    """Declare an option with a number for each of `count` seats (int32 in the box); by default none are given."""
+    return Option("numbers", (), rule, label, help, low, high, count=count)
 
 
 def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def _widened(kind: Any) -> Any:
     """Return the type that an argument is compiled for when one rule calls another.
 
     Numba would compile a rule anew for every constant and every width of whole number that it is called with; one
-    version for 64-bit numbers serves them all, at a fifth of the time to compile.
+    version for 64-bit numbers serves them all.
     """
     kind = numba.types.unliteral(kind)
     if isinstance(kind, numba.types.Integer) and kind.bitwidth < 64:

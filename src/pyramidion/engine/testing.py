@@ -88,7 +88,12 @@ def _random_value(option: Any, chance: random.Random) -> Any:
         return chance.random() < 0.5
     if option.kind == "choice":
         return chance.choice(option.choices)
-    return option.default if chance.random() < 0.5 else chance.randint(option.low, option.high)
+    if chance.random() < 0.5:
+        return option.default
+    if option.kind == "numbers":
+        # Different ones: a rule may ask for that, and equal ones are rare in play.
+        return tuple(chance.sample(range(option.low, min(option.high, option.low + 50) + 1), option.count))
+    return chance.randint(option.low, option.high)
 
 
 def _check_state(play: Play) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,26 +14,39 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
 from pyramidion.web import api, wire
-from pyramidion.web.answers import ActionDoor, Json, refusal, viewer_of
+from pyramidion.web.answers import Json, refusal
+from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused
 from pyramidion.web.front import Front
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
 from pyramidion.web.store import Store, StoreError
-from pyramidion.web.stream import PageStream, Place, Streams
+from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
 from pyramidion.web.writer import Writer
 
 log = logging.getLogger(__name__)
 
 
+class Application(FastAPI):
+    """FastAPI with a shortcut: actions and event streams go straight to their doors."""
+
+    doors: Doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http" or not await self.doors.take(scope, receive, send):
+            await super().__call__(scope, receive, send)
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the application. Raises StoreError or ValueError with a sentence where data folder or database cannot be used."""
+    """Return the application. Raises StoreError or ValueError where data folder or database cannot be used."""
     settings = settings or Settings()
     visitors = Visitors(settings.key(), secure=settings.secure_cookies)
     store = Store(settings.database())
@@ -48,11 +62,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     streams = Streams(settings.heartbeat)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
         if settings.warm:
-            threading.Thread(target=_warm, name="pyramidion-warm", daemon=True).start()
+            app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
+            app.state.warming.start()
         try:
             yield
         finally:
@@ -61,7 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await writer.stop()
             store.close()
 
-    app = FastAPI(
+    app = Application(
         title="Pyramidion",
         version=pyramidion.__version__,
         summary="Tables, seats, views, actions and events, through the same door as the pages.",
@@ -72,14 +87,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings, app.state.visitors = settings, visitors
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
-    app.add_middleware(Front, door=ActionDoor(tables, visitors))
+    app.state.warming = None
+    app.doors = Doors(tables, visitors, streams)
+    app.add_middleware(Front)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(IllegalAction, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http)
     app.include_router(api.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
-    app.add_api_route("/t/{table_id}/stream", page_stream, include_in_schema=False, response_model=None)
     app.add_api_route("/t/{table_id}/record.json", page_record, include_in_schema=False, response_model=None)
     _add_pages(app)
     return app
@@ -89,19 +105,13 @@ async def health(request: Request) -> Json:
     """Return 200 while actions can be stored."""
     state = request.app.state
     alive = state.writer.alive
-    body = {"status": "ok" if alive else "not-saving", "version": pyramidion.__version__, "tables": state.tables.in_memory}
+    body = {
+        "status": "ok" if alive else "not-saving",
+        "version": pyramidion.__version__,
+        "tables": state.tables.in_memory,
+        "compiling": state.warming is not None and state.warming.is_alive(),
+    }
     return Json(wire.encode(body), 200 if alive else 503)
-
-
-async def page_stream(table_id: str, request: Request, since: str | None = None) -> Any:
-    """Stream a table's page as it changes."""
-    from pyramidion.web.render import render_fragment
-
-    state = request.app.state
-    table = await state.tables.get(table_id)
-    viewer = viewer_of(table, request.scope, state.visitors)
-    place = Place.parse(request.headers.get("last-event-id") or since)
-    return api.Streaming(state.streams, PageStream(table, viewer, place, render_fragment))
 
 
 async def page_record(table_id: str, request: Request) -> Response:
@@ -114,7 +124,7 @@ async def page_record(table_id: str, request: Request) -> Response:
 def serve(
     host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False, settings: Settings | None = None
 ) -> None:
-    """Serve until stopped. Raises CannotServe (a ValueError) with a sentence where that cannot be; nothing is changed then."""
+    """Serve until stopped. Raises CannotServe (a ValueError) with a sentence, having changed nothing."""
     from pyramidion.web.serving import CannotServe, bind, run
 
     with bind(host, port) as sock:
@@ -130,12 +140,17 @@ def serve(
 
 
 def _warm() -> None:
-    """Compile every game, so that the first table of it need not wait."""
-    for game in registry.games().values():
+    """Compile every game and its page, so that the first table of it need not wait."""
+    from pyramidion.web.render import ENVIRONMENT
+
+    for game in registry.all_games().values():
         try:
             game.warm()
+            ENVIRONMENT.get_template(f"{game.id}/board.html")
         except Exception:
             log.exception("%s could not be compiled", game.id)
+    # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.
+    gc.freeze()
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -172,6 +187,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import pages
+    from pyramidion.web import manual, pages
 
     app.include_router(pages.router)
+    app.include_router(manual.router)

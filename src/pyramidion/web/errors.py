@@ -118,8 +118,15 @@ class BadTable(Refused, ValueError):
     code = "bad-table"
 
 
+class Unreadable(Refused):
+    """The database cannot be read just now."""
+
+    status = 503
+    code = "unreadable"
+
+
 class NotSaved(Refused):
-    """Storage failed, so the action was not made."""
+    """Storage failed, so what was asked for was not done."""
 
     status = 503
     code = "not-saved"

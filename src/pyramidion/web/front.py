@@ -1,10 +1,9 @@
-"""What every request passes first: security headers, a bound on bodies, and the shortcut to the door for actions."""
+"""What every request passes first: security headers and a bound on bodies."""
 
 from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pyramidion.web.answers import ActionDoor
 from pyramidion.web.errors import TooLarge
 from pyramidion.web.seats import LARGEST_BODY
 
@@ -28,14 +27,13 @@ HEADERS: list[tuple[bytes, bytes]] = [
 class Front:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, door: ActionDoor) -> None:
-        self._app, self._door = app, door
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif self._door.takes(scope):
-            await self._door(scope, receive, send)
         else:
             await self._app(scope, _bounded(receive) if scope["method"] != "GET" else receive, _guarded(send))
 

@@ -12,7 +12,7 @@ from pyramidion import Game
 
 NUMBERED = re.compile(r"<li>\s*(?:<p>)?\s*(?:<strong>)?(?:{prefix} )?(\d+\.\d+)(?:</strong>)?[\s.:]*")
 SECTION = re.compile(r"<h2>(?:{prefix} )?(\d+)\.?\s+(.*?)</h2>")
-CITED = re.compile(r"(?<![\w#-])({prefix}) (\d+(?:\.\d+)?)")
+CITED = re.compile(r"(?<![\w#-])({prefix})\s(\d+(?:\.\d+)?)(?!</a>|\d|\.\d)")
 WITHIN = re.compile(r"\((\d+\.\d+(?:, \d+\.\d+)*)\)")
 MARKS = ("Ruling", "Option")
 
@@ -27,14 +27,16 @@ def rules_html(game: Game) -> str:
     def pattern(one: re.Pattern[str]) -> re.Pattern[str]:
         return re.compile(one.pattern.replace("{prefix}", prefix))
 
+    # The page's policy forbids style attributes, which is how Markdown aligns the columns of tables.
+    html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
+    html = _sections(pattern(SECTION), game.prefix, html)
     html = pattern(NUMBERED).sub(lambda m: _item(game.prefix, m.group(1)), html)
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
     html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
     for mark in MARKS:
         html = html.replace(f"{mark}:", f'<span class="mark {mark.lower()}">{mark}</span>')
         html = html.replace(f"<em>{mark.lower()}</em>", f'<span class="mark {mark.lower()}">{mark.lower()}</span>')
-    html = re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
-    return _sections(pattern(SECTION), game.prefix, html)
+    return re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
 
 
 def contents(game: Game) -> list[tuple[str, str, str]]:

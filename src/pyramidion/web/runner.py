@@ -1,14 +1,16 @@
-"""Bots at the tables: each chooses in a thread from what its own seat may see, and comes through the same door as people."""
+"""Bots at the tables: each chooses in a thread from what its seat may see, and acts through the same door as people."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import lru_cache
+from itertools import chain, repeat
 
-from pyramidion import Game, IllegalAction
-from pyramidion.web.errors import NotSaved, StaleVersion
+from pyramidion import Game, IllegalAction, bots
+from pyramidion.bots import Bot
+from pyramidion.web.errors import NotSaved, StaleVersion, Unreadable
 from pyramidion.web.table import Table
 
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
@@ -16,8 +18,14 @@ log = logging.getLogger(__name__)
 
 
 def bot_names(game: Game) -> tuple[str, ...]:
-    """Return the bots that can sit at a game's tables."""
-    return ("policy", "random")
+    """Return the bots that can sit at a game's tables, the strongest first."""
+    return bots.names()[::-1]
+
+
+@lru_cache(maxsize=256)
+def bot_of(game: Game, name: str) -> Bot:
+    """Return a bot; one of each kind plays at all tables of its game."""
+    return bots.load(name, game)
 
 
 class Runner:
@@ -38,7 +46,7 @@ class Runner:
             return
         for seat in match.acting:
             key = (table.id, seat)
-            if table.seats[seat].kind == "bot" and key not in self._busy and table.undecided(seat):
+            if table.seats[seat].kind == "bot" and key not in self._busy:
                 task = self._busy[key] = asyncio.create_task(self._move(table, seat))
                 task.add_done_callback(lambda _, key=key: self._done(key, table))
 
@@ -52,27 +60,36 @@ class Runner:
 
     def _done(self, key: tuple[str, int], table: Table) -> None:
         task = self._busy.pop(key)
-        if not task.cancelled() and task.exception() is None:
+        if task.cancelled():
+            return
+        if error := task.exception():
+            log.error("Table %s: the bot at seat %s has stopped", *key, exc_info=error)
+        else:
             self.look(table)
 
     async def _move(self, table: Table, seat: int) -> None:
+        """Make one move. Whatever goes wrong with the bot, the table goes on as if its seat were absent."""
         loop = asyncio.get_running_loop()
-        for wait in (*RETRY_SECONDS, None):
-            ready = loop.time() + self._pause
-            version = table.version(seat)
+        match, name = table.match, table.seats[seat].bot or ""
+        ready, version = loop.time() + self._pause, table.version(seat)
+        try:
+            # The state is redacted here and not in the thread, where the match might change under it.
+            box, shown = match.box, match.redacted_state(seat)
+            action = await loop.run_in_executor(self._pool, lambda: bot_of(table.game, name).choose(box, shown, seat))
+        except Exception:
+            log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
+            action = match.timeout(seat).id
+        await asyncio.sleep(max(0.0, ready - loop.time()))
+        for wait in chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1])):
             try:
-                action = await loop.run_in_executor(self._pool, choose, table, seat)
-                await asyncio.sleep(max(0.0, ready - loop.time()))
                 await table.act(seat, action, version)
             except StaleVersion:
-                pass  # something changed while it was thinking; it thinks again
-            except NotSaved:
-                if wait is None:
-                    log.error("Table %s: the bot at seat %s gives up; nothing can be saved", table.id, seat)
-                    raise
+                pass  # something has changed while it was thinking; it looks again
+            except IllegalAction:
+                log.exception("Table %s: the bot %r at seat %s chose what is not legal", table.id, name, seat)
+                action = match.timeout(seat).id
+                continue
+            except (NotSaved, Unreadable):
                 await asyncio.sleep(wait)
                 continue
-            except IllegalAction:
-                log.exception("Table %s: the bot at seat %s chose an action that is not legal", table.id, seat)
-                raise
             return

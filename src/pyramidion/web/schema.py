@@ -24,8 +24,8 @@ METADATA = MetaData(
     }
 )
 
-# Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON. What a match is (seed, options, plies) is
-# never changed after it is written.
+# Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON. What a match is (seed, options, plies)
+# is never changed after it is written.
 MATCHES = Table(
     "matches",
     METADATA,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import socket
 import sys
 import threading
 import webbrowser
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 SHUTDOWN_SECONDS = 3
+KEEP_ALIVE_SECONDS = 65
 BACKLOG = 1024
 # How long the writer's thread may wait for the interpreter while the event loop is busy: a commit needs it a few times.
 SWITCH_SECONDS = 0.001
@@ -53,6 +57,44 @@ def address_of(sock: socket.socket, host: str) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 
+class JoinedWrites:
+    """A transport that sends in one packet what is written in one go: an answer's head and body, most of all.
+
+    Every packet costs a call of the system and wakes the reader, which is a good part of what an action costs.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send data at the end of this turn of the loop."""
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+
+    def _send(self) -> None:
+        held, self._held = self._held, []
+        if held and not self._transport.is_closing():
+            self._transport.write(held[0] if len(held) == 1 else b"".join(held))
+
+    def close(self) -> None:
+        """Send what is held, then close."""
+        self._send()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class Protocol(HttpToolsProtocol):
+    """uvicorn's protocol, writing through `JoinedWrites`."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Take a connection."""
+        super().connection_made(cast(asyncio.Transport, JoinedWrites(transport, self.loop)))
+
+
 class Server(uvicorn.Server):
     """A server that says when it is up, and ends its event streams when it is to stop."""
 
@@ -62,10 +104,12 @@ class Server(uvicorn.Server):
                 app,
                 log_level="error",
                 access_log=False,
+                http=Protocol,
                 ws="none",
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
             )
         )
         self.app, self.address, self._open = app, address, open_browser

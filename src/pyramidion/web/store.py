@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +21,20 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 
+from pyramidion.web.errors import Unreadable
 from pyramidion.web.schema import MATCHES, PLIES, SEATS
 
+log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 22
 BUSY_SECONDS = 10
+BEGIN = "pyramidion_begin"
+"""Execution option: how a transaction begins in SQLite."""
+TO_WRITE = {BEGIN: "BEGIN IMMEDIATE"}
+"""Takes the write lock at once; a transaction that only asks for it later can be refused for having looked before."""
+ONE_STATEMENT = {BEGIN: ""}
+"""A single statement is a transaction of its own."""
 
 
 class StoreError(Exception):
@@ -140,9 +150,9 @@ class Store:
             known = {revision.revision for revision in script.walk_revisions()}
             if found is not None and found not in known:
                 raise StoreError(
-                    f"The database {self._where()} was written by a newer version of Pyramidion (its layout is {found!r}; "
-                    f"this version knows up to {script.get_current_head()!r}). It was left as it is. Update Pyramidion, "
-                    f"or choose another database with PYRAMIDION_DATABASE_URL."
+                    f"The database {self._where()} was written by a newer version of Pyramidion (its layout is "
+                    f"{found!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
+                    f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
                 )
             self._prepare(config, up_to_date=found == script.get_current_head())
         except SQLAlchemyError as error:
@@ -155,12 +165,12 @@ class Store:
 
     def match(self, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
         """Return a match and its seats, or None where there is none."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
             if row is None:
                 return None
             seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
-        values = dict(row._mapping)
+        values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
         values["options"] = json.loads(values["options"])
         values["seed"] = json.loads(values["seed"])
         return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
@@ -172,7 +182,7 @@ class Store:
             .where(PLIES.c.match == match_id, PLIES.c.ply >= since)
             .order_by(PLIES.c.ply)
         )
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return [(row.ply, row.seat, row.action) for row in connection.execute(query)]
 
     def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
@@ -185,8 +195,19 @@ class Store:
             .order_by(m.created.desc())
             .limit(limit)
         )
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return [Listed(*row) for row in connection.execute(query)]
+
+    @contextmanager
+    def _reading(self) -> Generator[sa.Connection]:
+        """A connection to read with. Raises Unreadable with a sentence."""
+        try:
+            with self.engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            log.exception("The database cannot be read")
+            cause = getattr(error, "orig", None) or error
+            raise Unreadable(f"The database cannot be read just now, so nothing was done: {cause}.") from error
 
     def _where(self) -> str:
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
@@ -212,7 +233,7 @@ class Store:
                 raw.close()
         if not up_to_date:
             # Two servers started at once: the second one waits for the write lock, then finds the work done.
-            with self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            with self.engine.connect().execution_options(**TO_WRITE) as connection, connection.begin():
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
 
@@ -228,5 +249,6 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    begin = connection.get_execution_options().get(BEGIN, "BEGIN")
+    if begin:
+        connection.exec_driver_sql(begin)

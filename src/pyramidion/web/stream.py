@@ -1,8 +1,8 @@
 """Live updates: one event stream (SSE) for each open page or program, each for one viewer of one table.
 
-A stream is woken when its viewer's position or the people at the table have changed, and then makes one message that leads
-from what it last sent to the newest. While a slow reader takes its time nothing piles up for it: the next message covers all
-that happened meanwhile. Streams of the same viewer (spectators) share the messages that they have in common.
+A stream is woken when its viewer's position or the people at the table have changed, and then makes one message that
+leads from what it last sent to the newest. While a slow reader takes its time nothing piles up for it: the next message
+covers all that happened meanwhile. Streams of the same viewer (spectators) share the messages they have in common.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.types import Receive, Send
 
 from pyramidion.web import wire
+from pyramidion.web.render import render_fragment
 
 if TYPE_CHECKING:
-    from pyramidion.web.snapshot import Snapshot
     from pyramidion.web.table import Table
 
-Render = Callable[["Snapshot"], str]
 HEARTBEAT = b": still here\n\n"
 RETRY = b"retry: 1000\n\n"
 log = logging.getLogger(__name__)
@@ -52,7 +51,7 @@ class Place:
 
     @staticmethod
     def parse(text: str | None) -> Place:
-        """Return the place that a `Last-Event-ID` or `since` means, `12.345` or `12`; the beginning for anything else."""
+        """Return the place that a `Last-Event-ID` or `since` means, `12.345` or `12`; else the beginning."""
         version, _, people = (text or "").strip().partition(".")
         if not (version.isascii() and version.isdigit() and len(version) < 10):
             return Place()
@@ -60,7 +59,7 @@ class Place:
 
 
 class Stream:
-    """One viewer's open stream; `make` returns the message that leads from `place` to the newest position, or nothing."""
+    """One viewer's open stream; `make` returns the message that leads from `place` to the newest position."""
 
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         self.table, self.viewer, self.place = table, viewer, place
@@ -118,13 +117,10 @@ class Stream:
 class PageStream(Stream):
     """The table as HTML. Only the newest position matters, so whatever lies between is left out."""
 
-    def __init__(self, table: Table, viewer: int | None, place: Place, render: Render) -> None:
-        super().__init__(table, viewer, place)
-        self._render = render
-
     def make(self) -> bytes | None:
+        """Return the newest position, or what has changed about the people there."""
         table, viewer = self.table, self.viewer
-        newest = Place(table.version(viewer), table.people)
+        newest = Place(table.channels[viewer].version, table.people)
         # A page that knows only its version has just been made; it hears of the people when they change.
         if newest.version == self.place.version and self.place.people in (newest.people, -1):
             self.place = newest
@@ -134,7 +130,7 @@ class PageStream(Stream):
 
     def _message(self) -> bytes:
         snapshot = self.table.snapshot(self.viewer)
-        data = json.dumps({"version": snapshot.version, "html": self._render(snapshot)}, ensure_ascii=False)
+        data = json.dumps({"version": snapshot.version, "html": render_fragment(snapshot)}, ensure_ascii=False)
         return f"id: {snapshot.stream_id}\nevent: table\ndata: {data}\n\n".encode()
 
 
@@ -143,24 +139,31 @@ class ProgramStream(Stream):
 
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         super().__init__(table, viewer, place)
-        # Of the viewer's own events, those up to the version it has; a version from elsewhere starts from the beginning.
+        # Of the viewer's own events it knows those up to its version; a version from elsewhere means the beginning.
         known = place.version if place.version <= table.version(viewer) else -1
         self._told = sum(event.position <= known for event in table.match.events(viewer)) if known >= 0 else 0
-        self.place = Place(known)
+        self.place = Place()
 
     def make(self) -> bytes | None:
-        table, viewer = self.table, self.viewer
-        newest = Place(table.version(viewer), table.people)
-        if newest == self.place:
+        """Return what has happened since, and who has sat down or come back."""
+        newest, place = Place(self.table.channels[self.viewer].version, self.table.people), self.place
+        if newest == place:
             return None
-        since, people_too = self._told, newest.people != self.place.people
         self.place = newest
-        message, self._told = self.shared((since, people_too), lambda: self._message(newest, since, people_too))
+        if newest.version == place.version:
+            return self.shared("people", self._people)
+        since, people_too = self._told, newest.people != place.people
+        message, self._told = self.shared((since, people_too), lambda: self._news(since, people_too))
         return message
 
-    def _message(self, newest: Place, since: int, people_too: bool) -> tuple[bytes, int]:
-        data, told = wire.news(self.table, self.viewer, since, people=people_too)
-        return b"id: %d.%d\nevent: table\ndata: %b\n\n" % (newest.version, newest.people, data), told
+    def _people(self) -> bytes:
+        data = wire.encode({"seats": wire.seats(self.table)})
+        return b"id: %d.%d\nevent: people\ndata: %b\n\n" % (self.place.version, self.place.people, data)
+
+    def _news(self, since: int, people_too: bool) -> tuple[bytes, int]:
+        place = self.place
+        data, told = wire.news(self.table, self.viewer, place.version, since, people=people_too)
+        return b"id: %d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, data), told
 
 
 class Streams:
@@ -222,6 +225,7 @@ HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
 ]
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import sqlalchemy as sa
 
-from pyramidion import EVERYTHING, Action, Game, IllegalAction, Match
+from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, UnknownSeat
+from pyramidion.web.referee import somebody_has_submitted
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import clean_name, new_token
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
@@ -28,11 +30,17 @@ class House(Protocol):
     """What a table needs of the house it stands in."""
 
     @property
-    def store(self) -> Store: ...
+    def store(self) -> Store:
+        """What tables are read from."""
+        ...
+
     @property
-    def writer(self) -> Writer: ...
+    def writer(self) -> Writer:
+        """What everything is stored with."""
+        ...
+
     def moved(self, table: Table) -> None:
-        """Whether bots have to choose now."""
+        """Take note that a table has a new position: it may be a bot's turn."""
         ...
 
 
@@ -53,6 +61,7 @@ class Table:
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         people: changes whenever `seats` does.
         channels: the open event streams, by viewer.
+        said: how events read, as JSON, with the names of those who sit here.
         behind: whether the database may hold more than `match`, after a write that failed.
     """
 
@@ -65,11 +74,15 @@ class Table:
         # Starts anew with the server, so that a browser of yesterday is told who sits here now.
         self.people = now() % 10**9
         self.channels: dict[int | None, Channel] = {}
+        self.said: dict[tuple[Any, ...], bytes] = {}
+        self._told: dict[int | None, list[Event]] = {}
         self._rows = list(seats)
         self._names: list[str] | None = None
         self._house = house
         self._lock = asyncio.Lock()
         self.behind = False
+        self._hushed = (-1, False)
+        self._legal: tuple[int, int, list[int]] = (-1, -1, [])
         self._finished = row.finished is not None
         self._presence: asyncio.TimerHandle | None = None
 
@@ -107,6 +120,8 @@ class Table:
             raise UnknownSeat(f"There is no seat {seat}; this table has seats 0 to {len(self.seats) - 1}.")
         called = clean_name(name)
         async with self._lock:
+            if self.match.over:
+                raise SeatTaken("The game is over, so there is nothing to sit down for.")
             if (held := self.seat_of(holder)) is not None:
                 raise SeatTaken(f"You already sit at this table, as {self.names[held]}.", seat=held)
             if self.seats[seat].kind != "open":
@@ -137,6 +152,8 @@ class Table:
         """Tell everybody that the seats have changed."""
         self.people += 1
         self._names = None
+        self.said.clear()
+        self._told.clear()
         for channel in self.channels.values():
             channel.wake()
 
@@ -161,8 +178,8 @@ class Table:
     async def act(self, seat: int | None, action: Action | int | str, version: int) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
-        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion, IllegalAction or
-        NotSaved; the table is then as it was.
+        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion,
+        IllegalAction or NotSaved; the table is then as it was.
         """
         if seat is None:
             raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
@@ -201,9 +218,9 @@ class Table:
             except ValueError as error:
                 raise IllegalAction("", str(error)) from None
         action_id = action.id if isinstance(action, Action) else action
-        ids = self.match.legal_ids(seat)
-        place = int(ids.searchsorted(action_id)) if abs(action_id) < 2**31 else len(ids)
-        if place == len(ids) or int(ids[place]) != action_id:
+        ids = self.legal_ids(seat)
+        place = bisect_left(ids, action_id)
+        if place == len(ids) or ids[place] != action_id:
             refusal = self.match.refusal(seat, action_id)
             if refusal is None:
                 raise AssertionError(f"{self.game.id}: {action_id} is neither legal nor refused")
@@ -218,7 +235,7 @@ class Table:
                     await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Play what the database has and the match has not. Another server may have written it, or a write that seemed to fail."""
+        """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
         stored = await asyncio.to_thread(self._house.store.match, self.id)
         plies = await asyncio.to_thread(self._house.store.plies, self.id, self.match.ply)
         if stored is not None and stored[1] != self._rows:
@@ -247,9 +264,21 @@ class Table:
 
     # What a viewer is shown
 
-    def undecided(self, seat: int) -> bool:
-        """Whether a seat whose decision is due has not confirmed it yet."""
-        return not int(self.match.redacted_state(seat)["submitted"][0]) >> seat & 1
+    def legal_ids(self, seat: int) -> list[int]:
+        """Return the ids of what a seat may do now, ascending; kept until the next action, whose check needs them."""
+        ply, of, ids = self._legal
+        if (ply, of) != (self.match.ply, seat):
+            ids: list[int] = self.match.legal_ids(seat).tolist()
+            self._legal = self.match.ply, seat, ids
+        return ids
+
+    def due(self, viewer: int | None) -> tuple[int, ...]:
+        """Return the seats whose decision is due, as far as the viewer may know."""
+        match = self.match
+        if self._hushed[0] != match.ply:
+            # Outside simultaneous steps nobody has submitted anything, and what is due is known to all.
+            self._hushed = match.ply, somebody_has_submitted(match)
+        return match.acting_for(viewer) if self._hushed[1] else match.acting
 
     def version(self, viewer: int | None) -> int:
         """Return how many positions the viewer has seen change; it never tells how many actions were made."""
@@ -262,8 +291,8 @@ class Table:
     def snapshot(self, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
         """Return what `viewer` is shown now, or was shown at an earlier version.
 
-        `everything` opens all that was hidden, once the match is over; versions then count for nobody's eyes. Raises ValueError for a
-        version that never was and for opening a match that is not over.
+        `everything` opens all that was hidden, once the match is over, and versions are then those of nobody's eyes.
+        Raises ValueError for a version that never was and for opening a match that is not over.
         """
         match, names = self.match, self.names
         if everything and not match.over:
@@ -276,15 +305,15 @@ class Table:
             raise ValueError(f"There is no position {shown}; the newest one is {last}.")
         current = shown == last
         position = match if current else match.at(plies[shown])
-        events = match.events(eyes, names=names)
+        events = self.events(eyes)
         return Snapshot(
             table=self,
             viewer=viewer,
             version=shown,
             last_version=last,
             view=position.view(eyes) if current or not everything else _opened(position),
-            events=events if current else [event for event in events if event.position <= shown],
-            acting=position.acting,
+            events=list(events) if current else [event for event in events if event.position <= shown],
+            acting=position.acting if everything else position.acting_for(viewer),
             free=position.free,
             legal=self.legal(viewer) if current and viewer is not None else [],
             over=position.over,
@@ -295,6 +324,12 @@ class Table:
             stream_id=self.stream_id(viewer),
             seats=self.seats,
         )
+
+    def events(self, viewer: int | None) -> Sequence[Event]:
+        """Return what has happened as the viewer knows it, oldest first; texts are made once and kept."""
+        told = self._told.setdefault(viewer, [])
+        told += self.match.events(viewer, len(told), names=self.names)
+        return told
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return what a seat may do now, ascending by id."""

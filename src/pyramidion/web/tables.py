@@ -26,7 +26,9 @@ from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
 MAX_SEED = 200
-BOT_NAMES = ("Ada", "Blaise", "Clara", "Daniel", "Emmy", "Fermat", "Grace", "Hypatia", "Ines", "Jakob", "Karl", "Leonhard")
+BOT_NAMES = tuple(
+    "Ada Blaise Clara Daniel Emmy Felix Grace Hypatia Ines Jakob Karl Lena Maria Niels Olga Pierre Quentin Rosa".split()
+)
 log = logging.getLogger(__name__)
 
 
@@ -46,7 +48,7 @@ class Tables:
         self.store, self.writer = store, writer
         self.runner = Runner(pause=bot_pause, threads=bot_threads)
         self._keep = keep
-        # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last ones alive.
+        # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
@@ -74,9 +76,8 @@ class Tables:
             raise BadTable(f"A title has at most {MAX_TITLE} letters, digits, signs and spaces.")
         try:
             accepted = game.accept_options(options)
-            # In a thread, since a game's first match may have to wait for its compiler.
             match = await asyncio.to_thread(
-                game.new, len(rows), seed if seed is not None else secrets.token_hex(16), **accepted
+                _opened, game, len(rows), seed if seed is not None else secrets.token_hex(16), accepted
             )
         except ValueError as error:
             raise BadTable(str(error)) from error
@@ -156,7 +157,7 @@ class Tables:
                 f"and this is version {game.rules_version}. Everything played so far is kept."
             )
         try:
-            match = game.new(row.seat_count, row.seed, **row.options)
+            match = _opened(game, row.seat_count, row.seed, row.options)
         except ValueError as error:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
         replay(table_id, match, self.store.plies(table_id))
@@ -183,6 +184,16 @@ def find_game(game_id: str) -> Game:
         raise UnknownGame(str(error), games=registry.ids()) from None
 
 
+def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any]) -> Match:
+    """Return a new match of a game that is compiled, which takes a while the first time; for a thread of its own.
+
+    The event loop calls rules only after this, so that it never waits for the compiler.
+    """
+    match = game.new(seats, seed, **options)
+    game.warm()
+    return match
+
+
 def _unknown(table_id: str) -> UnknownTable:
     return UnknownTable(f"There is no table {table_id[:40]!r} here; its address may be incomplete. Start one at /.")
 
@@ -196,23 +207,28 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     if holder is not None and sum(plan.kind == "me" for plan in seats) > 1:
         raise BadTable("You can sit on one seat only.")
     rows: list[SeatRow] = []
+    names: list[str] = []
     # Bots come in the order of the alphabet, beginning anywhere.
-    fresh = iter((BOT_NAMES * 2)[secrets.randbelow(len(BOT_NAMES)) :])
+    given = {clean_name(plan.name) for plan in seats}
+    first = secrets.randbelow(len(BOT_NAMES))
+    fresh = (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
+        if plan.kind == "me":
+            names.append(name or f"Player {number + 1}")
         if plan.kind == "bot":
             there = bot_names(game)
             if plan.bot not in there:
                 raise BadTable(f"Seat {number} has no bot {str(plan.bot)[:40]!r}; there are {', '.join(there)}.")
-            rows.append(SeatRow(number, "bot", name or f"Bot {next(fresh)}", plan.bot))
+            names.append(name or next(fresh))
+            rows.append(SeatRow(number, "bot", names[-1], plan.bot))
         elif plan.kind == "me" and holder is not None:
-            rows.append(SeatRow(number, "person", name or f"Player {number + 1}", None, holder))
+            rows.append(SeatRow(number, "person", names[-1], None, holder))
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))
         else:
             raise BadTable(f"Seat {number} cannot be {plan.kind[:40]!r}; it can be me, bot or open.")
-    names = [row.name.casefold() for row in rows if row.name]
-    if len(set(names)) != len(names):
+    if len({name.casefold() for name in names}) != len(names):
         raise BadTable("Two seats have the same name.")
     return rows
 

@@ -9,7 +9,8 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pyramidion import Game
+from pyramidion import Event, Game
+from pyramidion.web.referee import known_events
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
@@ -33,7 +34,7 @@ class Notation:
     def legal(self, ids: Sequence[int]) -> bytes:
         """Return ascending action ids as JSON: `{"id", "text"}` each, and a run of numbers as one entry.
 
-        A run reads `{"family", "first_id", "low", "high"}`: the number n from `low` to `high` has the id `first_id + n - low`.
+        A run reads `{"family", "first_id", "low", "high"}`: a number n of it has the id `first_id + n - low`.
         """
         entries: list[bytes] = []
         start = 0
@@ -63,9 +64,7 @@ class Notation:
             if action_id != last + 1:
                 offset = family.numbers.low - family.first
                 runs.append(
-                    encode(
-                        {"family": family.name, "first_id": first, "low": first + offset, "high": last + offset}
-                    )
+                    encode({"family": family.name, "first_id": first, "low": first + offset, "high": last + offset})
                 )
                 first = action_id
             last = action_id
@@ -80,7 +79,7 @@ def notation(game: Game) -> Notation:
 
 def legal(table: Table, seat: int) -> bytes:
     """Return what a seat may do now, as JSON."""
-    return notation(table.game).legal(table.match.legal_ids(seat).tolist())
+    return notation(table.game).legal(table.legal_ids(seat))
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
@@ -97,21 +96,38 @@ def seats(table: Table) -> list[dict[str, Any]]:
     ]
 
 
-def events(table: Table, viewer: int | None, since: int) -> list[dict[str, Any]]:
-    """Return the events a viewer knows of from its own event number `since` on, JSON-ready, each with its number `n`."""
-    told = table.match.events(viewer, since, names=table.names)
-    return [{"n": n, **event.as_json()} for n, event in enumerate(told, since)]
+def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
+    """Return the events a viewer knows from its own event number `since` on, as JSON, and how many they are.
+
+    Each is `{"n", "position", "name", "rule", "data", "text"}` with `n` its number.
+    """
+    match, said = table.match, table.said
+    told: list[Event] | None = None
+    parts: list[bytes] = []
+    # What a seat is told is what others are told, but for its numbers, and told again in the next round.
+    for n, (position, what) in enumerate(known_events(match, viewer, since), since):
+        if what not in said:
+            told = told or match.events(viewer, since, names=table.names)
+            event = told[n - since]
+            said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
+        parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
+    return b"[" + b",".join(parts) + b"]", len(parts)
 
 
-def news(table: Table, viewer: int | None, since: int, *, people: bool) -> tuple[bytes, int]:
-    """Return what a program needs to go on from its event number `since`, and the number of the event to come next."""
+@lru_cache(maxsize=1024)
+def _seat_list(seats: tuple[int, ...]) -> bytes:
+    return encode(seats)
+
+
+def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
+    """Return what a program needs to go on from its event number `since` to `version`, and the next event's number."""
     match = table.match
-    told = events(table, viewer, since)
+    told, count = events(table, viewer, since)
     over = match.over
-    acting, free = match.acting, match.free
+    acting, free = table.due(viewer), match.free
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
-        % (match.version(viewer), encode(told), encode(acting), encode(free), b"true" if over else b"false")
+        % (version, told, _seat_list(acting), _seat_list(free), b"true" if over else b"false")
     ]
     if viewer is not None and (viewer in acting or viewer in free):
         parts += [b',"legal":', legal(table, viewer)]
@@ -120,4 +136,4 @@ def news(table: Table, viewer: int | None, since: int, *, people: bool) -> tuple
     if people:
         parts += [b',"seats":', encode(seats(table))]
     parts.append(b"}")
-    return b"".join(parts), since + len(told)
+    return b"".join(parts), since + count

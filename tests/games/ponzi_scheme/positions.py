@@ -45,9 +45,9 @@ def position(
     """Return a match that begins at this position.
 
     `turn` seats, from the start player `start` on, have had their turn in `phase`. `wheels[seat]` maps a card to its
-    distance from the arrow in spaces. The market shows the lowest ordinary cards if not given. Cards named nowhere go to
-    `rest`: "deck", "discard", or the wheel of a seat, three spaces from the arrow; starting cards named nowhere are out of
-    the game. `luxuries` maps a luxury to its owner.
+    distance from the arrow in spaces. The market shows the lowest ordinary cards if not given. Cards named nowhere go
+    to `rest`: "deck", "discard", or the wheel of a seat, three spaces from the arrow; starting cards named nowhere are
+    out of the game. `luxuries` maps a luxury to its owner.
     """
     match = GAME.new(seats, seed, **options)
     s = record(match._state)
@@ -97,6 +97,7 @@ def position(
     s.acting = 1 << (start + turn) % seats
     wrong = GAME.invariants(record(match.box), s)
     assert wrong is None, wrong
+    assert int(s.cash.sum()) <= sum(ALL_VALUES), "there is not that much money to be had"
     match._snapshots[:] = [match._state.tobytes()]
     match._known.clear()
     return match

@@ -1,7 +1,6 @@
 """PZ 4: funding."""
 
 import pytest
-
 from tests.games.ponzi_scheme.positions import (
     GAME,
     INDUSTRIES,

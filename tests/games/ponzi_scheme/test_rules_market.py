@@ -1,7 +1,6 @@
 """PZ 6: passing the marker, and PZ 7: the market crash."""
 
 import pytest
-
 from tests.games.ponzi_scheme.positions import (
     BEARS,
     all_cash,
@@ -26,7 +25,7 @@ def at_marker(**more):
 
 
 def bears(count, seats, **more):
-    """The marker is passed; the market shows a harmless card to remove, some bears, and nothing will be drawn but $50."""
+    """The marker is passed, some bears are in the market, $17 can be removed and $50 is drawn next."""
     shown = [17, *range(18, 18 + 8 - count), *range(63, 63 + count)]
     return at_marker(seats=seats, market=shown, deck=[50], rest="discard", **more)
 
@@ -190,7 +189,7 @@ def test_pz_7_2_bears_drawn_in_the_restocking_cause_no_second_crash():
 
 
 def test_pz_7_2_they_may_crash_it_in_the_next_round():
-    table = at_marker(seats=3, market=[17, 18, 19, 20, *range(63, 68)], deck=[70], rest=2, cash={2: 9000})
+    table = at_marker(seats=3, market=[17, 18, 19, 20, *range(63, 68)], deck=[70], rest=2)
     play(table, "remove 17")
     pass_all(pass_all(table))
     play(table, "remove 18")

@@ -1,7 +1,6 @@
 """PZ 10: the end and the scoring."""
 
 import pytest
-
 from tests.games.ponzi_scheme.positions import (
     GAME,
     INDUSTRIES,

@@ -4,8 +4,6 @@ import re
 
 import numpy as np
 import pytest
-
-from pyramidion.engine.layout import record
 from tests.games.ponzi_scheme.positions import (
     BEARS,
     GAME,
@@ -23,6 +21,8 @@ from tests.games.ponzi_scheme.positions import (
     texts,
     wheel,
 )
+
+from pyramidion.engine.layout import record
 
 
 def box(**options):
@@ -97,9 +97,9 @@ def test_pz_1_3_no_luxuries_in_the_basic_game():
 
 
 def test_pz_1_4_the_bank_pays_however_much_it_has_paid():
-    table = position(market=range(72, 81), cash={0: 3000, 1: 3000, 2: 3000, 3: 3000})
+    table = position(market=range(72, 81), cash={0: 3000})
     play(table, "fund grain 72")
-    assert all_cash(table) == [3072, 3000, 3000, 3000]
+    assert all_cash(table) == [3072, 0, 0, 0]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -1,7 +1,6 @@
 """PZ 5: clandestine trading, and PZ 11: luxuries."""
 
 import pytest
-
 from tests.games.ponzi_scheme.positions import (
     INDUSTRIES,
     all_cash,

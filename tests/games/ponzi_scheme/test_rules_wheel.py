@@ -1,7 +1,6 @@
 """PZ 8: turning the wheels, and PZ 9: interest."""
 
 import pytest
-
 from tests.games.ponzi_scheme.positions import (
     all_cash,
     cash,
@@ -14,7 +13,8 @@ from tests.games.ponzi_scheme.positions import (
     wheel,
 )
 
-# Interest: 9 -> 8, 17 -> 11, 25 -> 27, 30 -> 27, 41 -> 46, 62 -> 143, 80 -> 144; period: 9 -> 5, 25 -> 4, 30, 41, 80 -> 3.
+# Interest: 9 -> 8, 17 -> 11, 25 -> 27, 30 -> 27, 41 -> 46, 62 -> 143, 80 -> 144.
+# Period: 9 -> 5, 25 -> 4, 30, 41, 80 -> 3.
 
 
 def turn(crash=False, **more):
@@ -160,7 +160,7 @@ def test_pz_9_3_cards_not_due_go_on():
 
 
 def test_pz_9_3_no_card_ever_leaves_a_wheel():
-    table = position(seats=3, wheels={0: {9: 2, 30: 1}, 1: {25: 4}}, cash={0: 2000, 1: 2000})
+    table = position(seats=3, wheels={0: {9: 2, 30: 1}, 1: {25: 4}}, cash={0: 1600, 1: 1600})
     for _ in range(15):
         finish_round(table)
     assert set(wheel(table, 0)) == {9, 30}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
-from pyramidion.engine.random import below, draw
+from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.games.ponzi_scheme.layout import (
     ACTIONS,
@@ -23,8 +23,11 @@ from pyramidion.games.ponzi_scheme.layout import (
     STARTING,
     STARTING_CARDS,
     TRADING,
-    WEALTH_STEPS,
 )
+from pyramidion.games.ponzi_scheme.market import bears_in_market, restock, take_from_market
+from pyramidion.games.ponzi_scheme.scoring import end_game, payoff, points
+
+__all__ = ["apply", "legal", "payoff", "points", "setup", "timeout"]
 
 PASS, FUND, OFFER, PUT = ACTIONS.pass_, ACTIONS.fund, ACTIONS.offer, ACTIONS.amount
 SELL, COUNTER, REMOVE = ACTIONS.sell, ACTIONS.counter, ACTIONS.remove
@@ -33,9 +36,9 @@ N_INDUSTRIES = len(INDUSTRIES)
 
 STARTS, ROUND, PASSED, FUNDED = EVENTS.starts, EVENTS.round, EVENTS.passed, EVENTS.funded
 OFFERED, ENVELOPE, SOLD, COUNTERED = EVENTS.offered, EVENTS.envelope, EVENTS.sold, EVENTS.countered
-BOUGHT, MARKER_PASSED, REMOVED, RESTOCKED = EVENTS.bought, EVENTS.marker, EVENTS.removed, EVENTS.restocked
-RESHUFFLED, CRASHED, GAVE_BACK, TURNED = EVENTS.reshuffled, EVENTS.crashed, EVENTS.gave_back, EVENTS.turned
-PAID, BANKRUPT, ENDED = EVENTS.paid, EVENTS.bankrupt, EVENTS.ended
+BOUGHT, MARKER_PASSED, REMOVED = EVENTS.bought, EVENTS.marker, EVENTS.removed
+CRASHED, GAVE_BACK, TURNED = EVENTS.crashed, EVENTS.gave_back, EVENTS.turned
+PAID, BANKRUPT = EVENTS.paid, EVENTS.bankrupt
 
 
 @rule
@@ -178,67 +181,6 @@ def fund(box, s, seat, industry, card):
     restock(s, 4_05)
 
 
-@rule
-def take_from_market(s, card):
-    """Take a card out of the market; the others close up."""
-    i = 0
-    while s.market[i] != card:
-        i += 1
-    s.market_count -= 1
-    while i < s.market_count:
-        s.market[i] = s.market[i + 1]
-        i += 1
-
-
-@rule
-def restock(s, rule_number):
-    """Draw until the market shows nine cards again, sorted by value (PZ 4.5, 4.6)."""
-    drawn, first, second, third = 0, 0, 0, 0
-    while s.market_count < MARKET:
-        if s.deck_count == 0:
-            if s.discard_count == 0:
-                break
-            reshuffle_discard(s)
-        card = draw(s.rng, s.deck, s.deck_count)
-        s.deck_count -= 1
-        insert_in_market(s, card)
-        drawn += 1
-        value = LOWEST_VALUE + card
-        if drawn == 1:
-            first = value
-        elif drawn == 2:
-            second = value
-        elif drawn == 3:
-            third = value
-        else:
-            event(s, RESTOCKED, rule_number, first, second, third, value)
-            drawn, first, second, third = 0, 0, 0, 0
-    if drawn > 0:
-        event(s, RESTOCKED, rule_number, first, second, third)
-
-
-@rule
-def insert_in_market(s, card):
-    """Put a card where its value belongs (PZ 4.5)."""
-    i = int(s.market_count)
-    while i > 0 and s.market[i - 1] > card:
-        s.market[i] = s.market[i - 1]
-        i -= 1
-    s.market[i] = card
-    s.market_count += 1
-
-
-@rule
-def reshuffle_discard(s):
-    """The discard pile becomes the deck (PZ 4.6); drawing is at random, so no order is laid down."""
-    for i in range(s.discard_count):
-        s.deck[s.deck_count + i] = s.discard[i]
-        s.discard[i] = 0
-    event(s, RESHUFFLED, 4_06, s.discard_count)
-    s.deck_count += s.discard_count
-    s.discard_count = 0
-
-
 # PZ 5: clandestine trading, and PZ 11: luxuries
 
 
@@ -340,16 +282,6 @@ def remove_card(box, s, seat, card):
 
 
 # PZ 7: market crash
-
-
-@rule
-def bears_in_market(box, s):
-    """Count the bear cards in the market."""
-    bears = 0
-    for i in range(s.market_count):
-        if box.kind[s.market[i]] == BEAR:
-            bears += 1
-    return bears
 
 
 @rule
@@ -471,93 +403,6 @@ def pay_interest(box, s):
         end_game(box, s, 10_06)
     else:
         begin_round(box, s)
-
-
-# PZ 10: end and scoring
-
-
-@rule
-def industry_points(s, seat):
-    """n(n+1)/2 for n tiles of an industry (PZ 10.2)."""
-    total = 0
-    for industry in range(N_INDUSTRIES):
-        n = int(s.tiles[seat, industry])
-        total += n * (n + 1) // 2
-    return total
-
-
-@rule
-def wealth_points(box, cash):
-    """Points for cash in the basic game (PZ 10.3)."""
-    total = 0
-    for step in range(WEALTH_STEPS):
-        if cash >= box.wealth[step]:
-            total += 1
-    return total
-
-
-@rule
-def luxury_points(box, s, seat):
-    """Points of the luxuries a seat has bought (PZ 10.4)."""
-    total = 0
-    for luxury in range(LUXURIES):
-        if s.luxury_owner[luxury] == seat + 1:
-            total += int(box.luxury_points[luxury])
-    return total
-
-
-@rule
-def highest_card(s, seat):
-    """The value of the most valuable fund card on a seat's wheel, or 0 (PZ 10.5)."""
-    highest = 0
-    for i in range(s.held_count):
-        if s.held_seat[i] == seat:
-            highest = max(highest, LOWEST_VALUE + int(s.held_card[i]))
-    return highest
-
-
-@rule
-def end_game(box, s, rule_number):
-    """The game is over (PZ 9.3, 10.6): cash is laid open and scored, and the most points win (PZ 10.1 to 10.5)."""
-    s.over = 1
-    s.ending = rule_number
-    s.phase = 0
-    s.acting = 0
-    event(s, ENDED, rule_number, rule_number)
-    best, best_card = -1, -1
-    for seat in range(s.seats):
-        s.final_cash[seat] = s.cash[seat]
-        if s.bankrupt[seat]:
-            s.score[seat] = -1
-            continue
-        score = industry_points(s, seat)
-        score += luxury_points(box, s, seat) if box.advanced else wealth_points(box, s.cash[seat])
-        s.score[seat] = score
-        card = highest_card(s, seat)
-        if score > best or (score == best and card > best_card):
-            best, best_card = score, card
-            s.winners = 0
-        if score == best and card == best_card:
-            s.winners |= 1 << seat
-
-
-@rule
-def points(box, s, out):
-    """Write every seat's points to `out` (int32[seats]); a bankrupt seat has -1 (PZ 10.1)."""
-    for seat in range(s.seats):
-        out[seat] = s.score[seat]
-
-
-@rule
-def payoff(box, s, out):
-    """Write every seat's share of the win to `out` (float64[seats]): 1 in all, or 0 if all are bankrupt (PZ 10.1,
-    10.5).
-    """
-    count = 0
-    for seat in range(s.seats):
-        count += (s.winners >> seat) & 1
-    for seat in range(s.seats):
-        out[seat] = 1.0 / count if (s.winners >> seat) & 1 else 0.0
 
 
 @rule

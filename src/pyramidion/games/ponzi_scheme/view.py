@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.games.ponzi_scheme import rules
+from pyramidion.games.ponzi_scheme import scoring
 from pyramidion.games.ponzi_scheme.layout import (
     AMOUNT,
     ANSWER,
@@ -26,6 +26,8 @@ from pyramidion.games.ponzi_scheme.layout import (
     ROW,
     TRADING,
 )
+from pyramidion.games.ponzi_scheme.market import bears_in_market
+from pyramidion.games.ponzi_scheme.rules import most_tiles
 
 TURNS_AHEAD = 5
 PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "PZ 6", 6: "PZ 7.3"}
@@ -33,7 +35,8 @@ PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "P
 
 def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    everything = bool(s.over) and seat is None and bool(s.cash.any())
+    # A spectator's state holds no cash and no price; earlier positions of a finished game are laid open, too.
+    everything = seat is None and bool(s.cash.any() or s.price)
     return {
         "game": "ponzi-scheme",
         "seat": seat,
@@ -46,7 +49,7 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
         "start": int(s.start_seat),
         "crashed": bool(s.crashed),
-        "bears_in_market": int(rules.bears_in_market(box, s)),
+        "bears_in_market": int(bears_in_market(box, s)),
         "bears_needed": int(s.seats),
         "market": [{**_card(box, int(card)), "row": i // ROW + 1} for i, card in enumerate(s.market[: s.market_count])],
         "deck_count": int(s.deck_count),
@@ -54,7 +57,7 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "supply": {name: int(n) for name, n in zip(INDUSTRIES, s.supply, strict=True)},
         "luxuries": _luxuries(box, s) if box.advanced else [],
         "players": [_player(box, s, p, seat, everything) for p in range(s.seats)],
-        "envelope": _envelope(s, seat),
+        "envelope": _envelope(s, seat, everything),
         "outcome": _outcome(box, s) if s.over else None,
     }
 
@@ -84,8 +87,8 @@ def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
 
 def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
     cash = int(s.cash[p]) if p == viewer or everything else int(s.final_cash[p]) if s.over else None
-    tile_points, luxury_points = int(rules.industry_points(s, p)), int(rules.luxury_points(box, s, p))
-    wealth = None if cash is None or box.advanced else int(rules.wealth_points(box, cash))
+    tile_points, luxury_points = int(scoring.industry_points(s, p)), int(scoring.luxury_points(box, s, p))
+    wealth = None if cash is None or box.advanced else int(scoring.wealth_points(box, cash))
     total = tile_points + luxury_points + (wealth or 0)
     wheel = _wheel(box, s, p)
     forecast = _forecast(wheel)
@@ -98,7 +101,7 @@ def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> d
         "luxury_points": luxury_points,
         "wealth_points": wealth,
         "points": total if box.advanced or cash is not None else None,
-        "highest_card": int(rules.highest_card(s, p)) or None,
+        "highest_card": int(scoring.highest_card(s, p)) or None,
         "bankrupt": bool(s.bankrupt[p]),
         "wheel": wheel,
         "forecast": forecast,
@@ -152,10 +155,10 @@ def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any
     return due
 
 
-def _envelope(s: Any, seat: int | None) -> dict[str, Any] | None:
+def _envelope(s: Any, seat: int | None, everything: bool) -> dict[str, Any] | None:
     if s.phase not in (AMOUNT, ANSWER):
         return None
-    inside = s.phase == ANSWER and seat is not None and int(s.price_party) >> seat & 1
+    inside = s.phase == ANSWER and (everything or (seat is not None and int(s.price_party) >> seat & 1))
     return {
         "from": int(s.offer_from),
         "to": int(s.offer_to),
@@ -173,11 +176,11 @@ def _outcome(box: Any, s: Any) -> dict[str, Any]:
             {
                 "seat": p,
                 "bankrupt": lost,
-                "tiles": int(rules.industry_points(s, p)),
-                "wealth": None if box.advanced else int(rules.wealth_points(box, s.final_cash[p])),
-                "luxuries": int(rules.luxury_points(box, s, p)) if box.advanced else None,
+                "tiles": int(scoring.industry_points(s, p)),
+                "wealth": None if box.advanced else int(scoring.wealth_points(box, s.final_cash[p])),
+                "luxuries": int(scoring.luxury_points(box, s, p)) if box.advanced else None,
                 "total": None if lost else int(s.score[p]),
-                "highest_card": int(rules.highest_card(s, p)) or None,
+                "highest_card": int(scoring.highest_card(s, p)) or None,
                 "cash": int(s.final_cash[p]),
             }
         )
@@ -243,7 +246,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
         return "PZ 5.4", f"To counter you would pay ${int(s.price)}, and you have ${int(s.cash[seat])}; you must sell."
     if action.family == "remove" and action.args[0] not in s.market[: s.market_count]:
         return "PZ 6.2", f"The ${LOWEST_VALUE + action.args[0]} card is not in the market."
-    if action.family == "give-back" and s.tiles[seat, action.args[0]] < rules.most_tiles(s, seat):
+    if action.family == "give-back" and s.tiles[seat, action.args[0]] < most_tiles(s, seat):
         return "PZ 7.3", "The tile must be of an industry in which you hold the most."
     return None
 

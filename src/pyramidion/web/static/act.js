@@ -1,5 +1,5 @@
 // Sending what was chosen, and asking why something cannot be chosen.
-import { position, shown } from "./motion.js";
+import { known, position, shown } from "./motion.js";
 
 const page = document.getElementById("main").dataset;
 const home = `/t/${page.table}`;
@@ -48,7 +48,7 @@ export async function post(action) {
       refuse({ rule: told.rule, reason: told.reason || told.detail || "The server did not accept that." });
       return;
     }
-    setTimeout(() => { if (shown() < told.version) fetchFragment(); }, 600);
+    setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
   } catch {
     refuse({ reason: "The server cannot be reached. Your choice was not sent." });
   } finally {

@@ -9,6 +9,8 @@ let idle = true;
 let afterwards = () => {};
 
 export const shown = () => Number(table().dataset.version);
+let newest = shown();
+export const known = () => newest;
 export function onShown(callback) { afterwards = callback; }
 
 function places(root) {
@@ -64,8 +66,7 @@ function swap(fresh) {
   }
 }
 
-async function show(html, lively) {
-  const fresh = parse(html);
+async function show(fresh, lively) {
   const old = places(table()), next = places(fresh);
   const moved = new Set();
   for (const [name, { place }] of next) if (old.get(name)?.place !== place) moved.add(name);
@@ -93,17 +94,24 @@ async function show(html, lively) {
 async function work() {
   idle = false;
   while (queue.length) {
-    const { html, lively } = queue.shift();
+    const { fresh, lively } = queue.shift();
     document.getElementById("skip").hidden = queue.length < 3;
-    await show(html, lively && queue.length < 6);
+    await show(fresh, lively && queue.length < 4);
   }
   document.getElementById("skip").hidden = true;
   idle = true;
 }
 
-// Queues a position; those that came meanwhile are shown one after the other.
-export function position(html, lively = true) {
-  queue.push({ html, lively });
+// Queues a position; those that came meanwhile are shown one after the other. A live position never goes back behind one that
+// is known already, and leaves alone whoever is looking at an earlier one.
+export function position(html, { lively = true, replay = false } = {}) {
+  const fresh = parse(html);
+  if (!replay) {
+    const version = Number(fresh.dataset.version);
+    if (version < newest || table().dataset.past !== undefined) return;
+    newest = version;
+  }
+  queue.push({ fresh, lively });
   if (idle) return work();
 }
 

@@ -111,14 +111,24 @@ async function touch(piece) {
   const chosen = chosenWith(piece, from);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   picks = chosen;
-  if (done && before === chosen.join(" ")) return post(done.action).then(clear);
+  if (done && before === chosen.join(" ")) return send(done.action);
   for (const other of pieces()) delete other.dataset.armed;
   if (done) piece.dataset.armed = "1";
   refresh();
 }
 
 function commit() {
-  if (armed) return post(armed.action).then(clear);
+  if (armed) return send(armed.action);
+}
+
+// What was picked stays in hand until the server has answered; what has been picked since then is not touched.
+async function send(action) {
+  const sent = picks;
+  await post(action);
+  if (picks !== sent) return;
+  picks = [];
+  seen = "";
+  refresh();
 }
 
 function count() {

@@ -14,7 +14,7 @@ async function show() {
     const query = new URLSearchParams({ version: String(version) });
     if (everything.checked) query.set("open", "1");
     const answer = await fetch(`/t/${page.table}/fragment?${query}`, { signal: asking.signal });
-    if (answer.ok) position(await answer.text(), Math.abs(version - known) === 1);
+    if (answer.ok) position(await answer.text(), { lively: Math.abs(version - known) === 1, replay: true });
     known = version;
   } catch { /* a newer position was asked for, or the connection is down; the slider stays where it is */ }
 }

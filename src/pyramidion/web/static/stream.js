@@ -4,7 +4,7 @@ import { position } from "./motion.js";
 const page = document.getElementById("main").dataset;
 const notice = document.getElementById("notice");
 let place = page.since;
-let source = null, timer = 0, wait = 500, lost = false, newest = -1;
+let source = null, timer = 0, wait = 500, lost = false;
 
 function say(text, gone = 0) {
   notice.textContent = text;
@@ -23,11 +23,7 @@ export function connect() {
   });
   source.addEventListener("table", (event) => {
     place = event.lastEventId || place;
-    const { version, html } = JSON.parse(event.data);
-    if (document.querySelector("#fragment[data-past]")) return;
-    if (version < newest) return;
-    newest = version;
-    position(html);
+    position(JSON.parse(event.data).html);
   });
   source.addEventListener("error", () => {
     lost = true;

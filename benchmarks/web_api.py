@@ -1,0 +1,192 @@
+"""How many actions the JSON API takes, and how fast: tables with two programs each, on JSON and the event stream.
+
+    python benchmarks/web_api.py [--tables 50] [--seconds 10] [--rate 500] [--json FILE]
+
+Each program plays from its event streams alone: it answers a message that says its decision is due with the action
+first in its legal list (mostly passing, so that games last). Two programs share the three seats of a table. Measured is
+from posting an action to its answer (it is then on the disk), and to the event stream of the other program. First at a
+steady rate, then as fast as it goes. Every message is checked: versions rise, and events come in order, none left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from web_client import Clock, Connection, Listener, ServerProcess, bearer, head_of, percentiles, report, run, server
+
+OWNERS = (0, 1, 0)
+"""The program that holds each seat: two programs at a table for three."""
+
+
+class Bench:
+    """One run: its tables, and what was measured."""
+
+    def __init__(self, port: int, *, paced: bool) -> None:
+        self.port, self.paced = port, paced
+        self.tables: list[Table] = []
+        self.ready: list[Table] = []
+        self.acknowledged: list[float] = []
+        self.seen: list[float] = []
+        self.refused = 0
+        self.going_on = True
+
+
+class Table:
+    """A table with its two programs."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.versions, self.told = [-1] * 3, [0] * 3
+        self.chosen_at = [-1] * 3
+        self.posted: tuple[int, float] | None = None
+        self.listeners: list[Listener] = []
+        self.due: tuple[int, int, str] | None = None
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Create the table and open the streams."""
+        port = self.bench.port
+        self.connections = [await Connection.open(port) for _ in range(2)]
+        order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3, "options": {"round_limit": 200}}
+        started = await self.connections[0].json("POST", "/api/tables", order)
+        url, tokens = f"/api/tables/{started['id']}", started["tokens"]
+        self.heads = [head_of("POST", f"{url}/actions", bearer(tokens[str(seat)])) for seat in range(3)]
+        for seat in range(3):
+            self.listeners.append(
+                await Listener.open(
+                    port, f"{url}/stream", lambda data, seat=seat: self.heard(seat, data), bearer(tokens[str(seat)])
+                )
+            )
+
+    def heard(self, seat: int, data: bytes) -> None:
+        """Check a message, and play if it is this seat's turn."""
+        now = time.perf_counter()
+        message: dict[str, Any] = json.loads(data)
+        if "version" not in message:
+            return  # it tells who has come or gone
+        if message["version"] < self.versions[seat]:
+            raise SystemExit("A version came out of order.")
+        self.versions[seat] = message["version"]
+        for event in message["events"]:
+            if event["n"] != self.told[seat]:
+                raise SystemExit("An event was lost, doubled or out of order.")
+            self.told[seat] += 1
+        if self.posted and message["events"] and OWNERS[seat] != OWNERS[self.posted[0]]:
+            self.bench.seen.append(now - self.posted[1])
+        if message["over"] and seat == 0:
+            self.keep(self.again())
+        elif message.get("legal") and self.bench.going_on and message["version"] > self.chosen_at[seat]:
+            self.chosen_at[seat] = message["version"]
+            first = message["legal"][0]
+            self.due = seat, message["version"], first.get("text") or f"{first['family']} {first['low']}"
+            if self.bench.paced:
+                self.bench.ready.append(self)
+            else:
+                self.keep(self.act())
+
+    def keep(self, work: Any) -> None:
+        """Run something beside."""
+        task = asyncio.ensure_future(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def act(self) -> None:
+        """Post the action that is due."""
+        assert self.due is not None
+        seat, version, action = self.due
+        self.due = None
+        body = b'{"action":"%b","version":%d}' % (action.encode(), version)
+        start = time.perf_counter()
+        self.posted = seat, start
+        status, _ = await self.connections[OWNERS[seat]].request(self.heads[seat], body)
+        if status == 200:
+            self.bench.acknowledged.append(time.perf_counter() - start)
+        else:
+            self.bench.refused += 1
+
+    async def again(self) -> None:
+        """Go on at a new table when the game is over."""
+        if self.bench.going_on:
+            self.close()
+            follower = Table(self.bench)
+            self.bench.tables.append(follower)
+            await follower.start()
+
+    def close(self) -> None:
+        """Close the connections."""
+        for open_one in (*self.listeners, *self.connections):
+            open_one.close()
+
+
+async def measure(process: ServerProcess, tables: int, seconds: float, rate: float | None) -> dict[str, Any]:
+    """Play for some seconds and return the figures."""
+    await process.ready()
+    bench = Bench(process.port, paced=True)
+    bench.tables = [Table(bench) for _ in range(tables)]
+    for table in bench.tables:
+        await table.start()
+    await asyncio.sleep(1)
+    clock = Clock(process)
+    if rate is not None:
+        await pace(bench, seconds, rate)
+    else:
+        bench.paced = False
+        for table in bench.ready:
+            table.keep(table.act())
+        await asyncio.sleep(seconds)
+    wall, server_share, own_share = clock.shares()
+    bench.going_on = False
+    await asyncio.sleep(0.3)
+    for table in bench.tables:
+        table.close()
+    return {
+        "tables": tables,
+        "seconds": round(wall, 1),
+        "actions_per_second": round(len(bench.acknowledged) / wall),
+        "action_acknowledged_ms": percentiles(bench.acknowledged),
+        "action_seen_by_the_other_ms": percentiles(bench.seen),
+        "refused": bench.refused,
+        "server_microseconds_per_action": round(server_share * wall / len(bench.acknowledged) * 1e6),
+        "server_processors": server_share,
+        "load_generator_processors": own_share,
+        "server_megabytes": round(process.megabytes()),
+    }
+
+
+async def pace(bench: Bench, seconds: float, rate: float) -> None:
+    """Let whoever is due longest act, at a steady rate."""
+    start = time.perf_counter()
+    done = 0
+    while (now := time.perf_counter()) < start + seconds:
+        while done < (now - start) * rate:
+            done += 1
+            if bench.ready:
+                table = bench.ready.pop(0)
+                table.keep(table.act())
+        await asyncio.sleep(0.001)
+
+
+def main() -> None:
+    """Measure at a steady rate, then flat out."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--rate", type=float, default=500)
+    parser.add_argument("--json", help="write the figures to this file")
+    asked = parser.parse_args()
+    figures: dict[str, Any] = {}
+    for name, rate in (("paced", asked.rate), ("flat_out", None)):
+        with server() as process:
+            figures[name] = run(measure(process, asked.tables, asked.seconds, rate))
+            report(f"JSON API, {name.replace('_', ' ')}", figures[name])
+    if asked.json:
+        Path(asked.json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

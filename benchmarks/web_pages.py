@@ -1,0 +1,174 @@
+"""How soon the others see an action in their browsers: tables with four open pages each, one action a second per table.
+
+    python benchmarks/web_pages.py [--tables 50] [--viewers 4] [--seconds 20] [--rate 1] [--json FILE]
+
+Every viewer is a visitor with a cookie who sat down through the pages' own forms, with the table's event stream open;
+whoever's turn it is posts the form of a random action that the page offers. Measured is from posting to the arrival of
+the new page at each of the others, and to the answer of the post. Every viewer must see every action, in order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import time
+from typing import Any
+from urllib.parse import urlencode
+
+from web_client import Clock, Connection, Listener, ServerProcess, head_of, percentiles, report, run, server
+
+FORM = "content-type: application/x-www-form-urlencoded"
+OFFERED = re.compile(r'name="action" value="([^"]+)"')
+NUMBER = re.compile(r'name="number"[^>]* min="(\d+)" max="(\d+)"')
+
+
+class Viewer:
+    """A browser at a table."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.version, self.html = -1, ""
+        self.seen = True
+
+    async def arrive(self, port: int) -> None:
+        """Get a cookie and the token of the forms."""
+        self.connection = await Connection.open(port)
+        _, body = await self.connection.request(head_of("GET", "/games/ponzi-scheme/new"))
+        found = re.search(r'name="csrf" value="(\w+)"', body.decode())
+        assert found is not None
+        self.csrf = found[1]
+        self.cookie = f"cookie: {self.connection.cookie}"
+
+    async def post(self, path: str, **fields: Any) -> str:
+        """Post a form; return the address that the answer leads to."""
+        head = head_of("POST", path, FORM, self.cookie, kind=None)
+        status, answer = await self.connection.request(head, urlencode({"csrf": self.csrf, **fields}).encode())
+        if status != 303:
+            raise SystemExit(f"{path} was answered with {status}: {answer[:200]!r}")
+        return self.connection.location
+
+    async def act(self) -> None:
+        """Post an action that the page offers."""
+        fields: dict[str, Any] = {"version": self.version}
+        offered, number = OFFERED.findall(self.html), NUMBER.search(self.html)
+        if number:
+            fields |= {"family": "amount", "number": random.randint(int(number[1]), int(number[2]))}
+        elif offered:
+            fields |= {"action": random.choice(offered)}
+        else:
+            raise SystemExit("A page offers nothing to whoever's turn it is.")
+        await self.post(f"/t/{self.table.id}/act", **fields)
+
+    def heard(self, data: bytes) -> None:
+        """Take the new page."""
+        now = time.perf_counter()
+        message: dict[str, Any] = json.loads(data)
+        if message["version"] < self.version:
+            raise SystemExit("A page came out of order.")
+        moved = message["version"] > self.version
+        self.version, self.html = message["version"], message["html"]
+        if moved and not self.seen:
+            self.seen = True
+            self.table.bench.seen.append(now - self.table.posted)
+
+
+class Table:
+    """A table and its viewers."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.posted = 0.0
+        self.viewers = [Viewer(self, seat) for seat in range(bench.seats)]
+        self.listeners: list[Listener] = []
+
+    async def start(self, port: int) -> None:
+        """Start the table through the form, sit down, open the streams."""
+        for viewer in self.viewers:
+            await viewer.arrive(port)
+        seats = {f"seat-{seat}": "open" for seat in range(len(self.viewers))} | {"seat-0": "me"}
+        order = {"game": "ponzi-scheme", "seats": len(self.viewers), "me": "Player A", **seats}
+        url = await self.viewers[0].post("/tables", **order)
+        self.id = url.rsplit("/", 1)[1]
+        for viewer in self.viewers[1:]:
+            await viewer.post(f"/t/{self.id}/sit", seat=viewer.seat, name=f"Player {'ABCDE'[viewer.seat]}")
+        for viewer in self.viewers:
+            self.listeners.append(await Listener.open(port, f"{url}/stream", viewer.heard, viewer.cookie))
+
+    async def play(self, until: float, rate: float) -> None:
+        """Act once every 1 / `rate` seconds until the time is up or the game is over."""
+        await asyncio.sleep(random.random() / rate)
+        while (start := time.perf_counter()) < until:
+            due = next((viewer for viewer in self.viewers if " data-mine" in viewer.html), None)
+            self.bench.lost += sum(not viewer.seen for viewer in self.viewers)
+            if due is None:
+                self.bench.finished += 1
+                return
+            for viewer in self.viewers:
+                viewer.seen = viewer is due
+            self.posted = start
+            await due.act()
+            self.bench.acknowledged.append(time.perf_counter() - start)
+            await asyncio.sleep(max(0.0, start + 1 / rate - time.perf_counter()))
+
+
+class Bench:
+    """What was measured."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.acknowledged: list[float] = []
+        self.seen: list[float] = []
+        self.lost = self.finished = 0
+
+
+async def measure(process: ServerProcess, tables: int, viewers: int, seconds: float, rate: float) -> dict[str, Any]:
+    """Play for some seconds and return the figures."""
+    await process.ready()
+    bench = Bench(viewers)
+    at = [Table(bench) for _ in range(tables)]
+    for table in at:
+        await table.start(process.port)
+    await asyncio.sleep(3)
+    clock = Clock(process)
+    until = time.perf_counter() + seconds
+    await asyncio.gather(*(table.play(until, rate) for table in at))
+    wall, server_share, own_share = clock.shares()
+    await asyncio.sleep(0.5)
+    size = max(len(viewer.html) for table in at for viewer in table.viewers)
+    return {
+        "tables": tables,
+        "viewers_each": viewers,
+        "seconds": round(wall, 1),
+        "actions": len(bench.acknowledged),
+        "pages_seen_by_others": len(bench.seen),
+        "action_seen_by_others_ms": percentiles(bench.seen),
+        "action_acknowledged_ms": percentiles(bench.acknowledged),
+        "lost": bench.lost,
+        "out_of_order": 0,
+        "games_that_ended": bench.finished,
+        "largest_page_bytes": size,
+        "server_processors": server_share,
+        "load_generator_processors": own_share,
+        "server_megabytes": round(process.megabytes()),
+    }
+
+
+def main() -> None:
+    """Measure once."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--viewers", type=int, default=4, choices=(3, 4, 5))
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--rate", type=float, default=1)
+    parser.add_argument("--json", help="write the figures to this file")
+    asked = parser.parse_args()
+    with server() as process:
+        figures = run(measure(process, asked.tables, asked.viewers, asked.seconds, asked.rate))
+    report("Pages: from one browser to the others", figures, asked.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The market of fund cards: nine, sorted by value, restocked from the deck at random (PZ 2.1, 4.5, 4.6)."""
+
+from __future__ import annotations
+
+from pyramidion.engine.events import event
+from pyramidion.engine.random import draw
+from pyramidion.engine.rule import rule
+from pyramidion.games.ponzi_scheme.layout import BEAR, EVENTS, LOWEST_VALUE, MARKET
+
+RESTOCKED, RESHUFFLED = EVENTS.restocked, EVENTS.reshuffled
+
+
+@rule
+def take_from_market(s, card):
+    """Take a card out of the market; the others close up."""
+    i = 0
+    while s.market[i] != card:
+        i += 1
+    s.market_count -= 1
+    while i < s.market_count:
+        s.market[i] = s.market[i + 1]
+        i += 1
+
+
+@rule
+def restock(s, rule_number):
+    """Draw until the market shows nine cards again, sorted by value (PZ 4.5, 4.6)."""
+    drawn, first, second, third = 0, 0, 0, 0
+    while s.market_count < MARKET:
+        if s.deck_count == 0:
+            if s.discard_count == 0:
+                break
+            reshuffle_discard(s)
+        card = draw(s.rng, s.deck, s.deck_count)
+        s.deck_count -= 1
+        insert_in_market(s, card)
+        drawn += 1
+        value = LOWEST_VALUE + card
+        if drawn == 1:
+            first = value
+        elif drawn == 2:
+            second = value
+        elif drawn == 3:
+            third = value
+        else:
+            event(s, RESTOCKED, rule_number, first, second, third, value)
+            drawn, first, second, third = 0, 0, 0, 0
+    if drawn > 0:
+        event(s, RESTOCKED, rule_number, first, second, third)
+
+
+@rule
+def insert_in_market(s, card):
+    """Put a card where its value belongs (PZ 4.5)."""
+    i = int(s.market_count)
+    while i > 0 and s.market[i - 1] > card:
+        s.market[i] = s.market[i - 1]
+        i -= 1
+    s.market[i] = card
+    s.market_count += 1
+
+
+@rule
+def reshuffle_discard(s):
+    """The discard pile becomes the deck (PZ 4.6); drawing is at random, so no order is laid down."""
+    for i in range(s.discard_count):
+        s.deck[s.deck_count + i] = s.discard[i]
+        s.discard[i] = 0
+    event(s, RESHUFFLED, 4_06, s.discard_count)
+    s.deck_count += s.discard_count
+    s.discard_count = 0
+
+
+@rule
+def bears_in_market(box, s):
+    """Count the bear cards in the market."""
+    bears = 0
+    for i in range(s.market_count):
+        if box.kind[s.market[i]] == BEAR:
+            bears += 1
+    return bears
+
+

@@ -1,0 +1,140 @@
+"""Where a busy server spends its time: actions and event streams, as bare ASGI past routing and middleware."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from typing import cast
+from urllib.parse import parse_qs
+
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+
+from pyramidion import IllegalAction
+from pyramidion.web import wire
+from pyramidion.web.answers import position, refusal, token_of, viewer_of
+from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TooLarge
+from pyramidion.web.seats import LARGEST_BODY, Visitors, require_same_origin
+from pyramidion.web.stream import PageStream, Place, ProgramStream, Stream, Streams
+from pyramidion.web.table import Table
+from pyramidion.web.tables import Tables
+
+JSON_HEADERS = [
+    (b"content-type", b"application/json"),
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+]
+LARGEST_NUMBER = 2**31
+Open = Callable[[Table, int | None, Place], Stream]
+log = logging.getLogger(__name__)
+
+
+class Doors:
+    """`POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`."""
+
+    def __init__(self, tables: Tables, visitors: Visitors, streams: Streams) -> None:
+        self._tables, self._visitors, self._streams = tables, visitors, streams
+
+    async def take(self, scope: Scope, receive: Receive, send: Send) -> bool:
+        """Answer a request if it is for one of the doors; return whether it was."""
+        match scope["path"].split("/"):
+            case ["", "api", "tables", table_id, "actions"] if scope["method"] == "POST":
+                await self._act(table_id, scope, receive, send)
+            case ["", "api", "tables", table_id, "stream"] if scope["method"] == "GET":
+                await self._stream(table_id, ProgramStream, scope, receive, send)
+            case ["", "t", table_id, "stream"] if scope["method"] == "GET":
+                await self._stream(table_id, PageStream, scope, receive, send)
+            case _:
+                return False
+        return True
+
+    async def _act(self, table_id: str, scope: Scope, receive: Receive, send: Send) -> None:
+        table: Table | None = None
+        viewer: int | None = None
+        try:
+            body = await _body(receive)
+            table = self._tables.known(table_id) or await self._tables.get(table_id)
+            viewer = self._actor(table, scope)
+            action, version, seat = _order(body)
+            if seat is not None and seat != viewer:
+                raise NotYourSeat(_not_yours(table, viewer, seat))
+            accepted = await table.act(viewer, action, version)
+            status, answer = 200, b'{"version":%d}' % accepted.version
+        except (Refused, IllegalAction) as error:
+            status, said = refusal(error)
+            if isinstance(error, StaleVersion) and table is not None:
+                said |= position(table, viewer)
+            answer = wire.encode(said)
+        except Exception:
+            log.exception("An action at table %s could not be answered", table_id)
+            status, answer = 500, b'{"error":"internal","detail":"The server has a fault; it is in its log."}'
+        await _send(send, status, answer)
+
+    async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            table = await self._tables.get(table_id)
+            viewer = viewer_of(table, scope, self._visitors)
+        except Refused as error:
+            status, said = refusal(error)
+            await _send(send, status, wire.encode(said))
+            return
+        # A browser that reconnects repeats the address of its first request, but knows better where it is.
+        last = next((value for name, value in scope["headers"] if name == b"last-event-id"), None)
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("since", [""])[0]
+        place = Place.parse(last.decode("latin-1") if last is not None else asked)
+        await self._streams.serve(kind(table, viewer, place), receive, send)
+
+    def _actor(self, table: Table, scope: Scope) -> int | None:
+        """Return the seat of whoever acts. Raises NoSuchToken, or Forged where another site's page uses our cookie."""
+        seat = viewer_of(table, scope, self._visitors)
+        if token_of(scope) is None:
+            require_same_origin(scope)
+            if seat is not None:
+                self._visitors.require_csrf(HTTPConnection(scope))
+        return seat
+
+
+async def _send(send: Send, status: int, answer: bytes) -> None:
+    headers = [*JSON_HEADERS, (b"content-length", b"%d" % len(answer))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer})
+
+
+def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
+    if viewer is None:
+        return f"Seat {seat} is not yours: you hold no seat at this table."
+    return f"Seat {seat} is not yours: you hold seat {viewer}, {table.names[viewer]}."
+
+
+async def _body(receive: Receive) -> bytes:
+    """Return a request's body. Raises TooLarge."""
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    while message.get("more_body", False):
+        if len(body) > LARGEST_BODY:
+            raise TooLarge(f"The body is longer than {LARGEST_BODY // 1024} kB.")
+        message = await receive()
+        body += message.get("body", b"")
+    return body
+
+
+def _order(body: bytes) -> tuple[int | str, int, int | None]:
+    """Return (action, version, seat) of a posted action. Raises BadRequest with a sentence."""
+    try:
+        parsed: object = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadRequest("""The body is not JSON; an action reads {"action": "pass", "version": 3}.""") from None
+    if not isinstance(parsed, dict):
+        raise BadRequest("The body must be a JSON object with 'action' and 'version'.")
+    data = cast("dict[str, object]", parsed)
+    action, version, seat = data.get("action"), data.get("version"), data.get("seat")
+    if isinstance(action, bool) or not isinstance(action, (int, str)):
+        raise BadRequest("'action' must be an action's id or its notation.")
+    if isinstance(version, bool) or not isinstance(version, int):
+        raise BadRequest("'version' must be the version of the position that the action was chosen at.")
+    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int)):
+        raise BadRequest("'seat' must be a seat's number, if it is given.")
+    if isinstance(action, int) and abs(action) >= LARGEST_NUMBER:
+        raise BadRequest("'action' is no action's id.")
+    return action, version, seat

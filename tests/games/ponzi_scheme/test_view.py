@@ -1,0 +1,339 @@
+"""What the view shows: the table, the forecast, the warnings, the outcome, and how events read."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.ponzi_scheme.positions import (
+    GAME,
+    INDUSTRIES,
+    events,
+    finish_round,
+    market,
+    play,
+    position,
+    texts,
+    trade,
+)
+
+from pyramidion import EVERYTHING
+
+PERIODS = {9: 5, 13: 4, 17: 3, 21: 5, 25: 4, 30: 3, 40: 4, 45: 5, 62: 4, 80: 3}
+INTEREST = {9: 8, 13: 10, 17: 11, 21: 26, 25: 27, 30: 27, 40: 59, 45: 102, 62: 143, 80: 144}
+
+
+@st.composite
+def wheels(draw):
+    """A wheel: cards at spaces where they can lie."""
+    cards = draw(st.lists(st.sampled_from(sorted(PERIODS)), unique=True, max_size=6))
+    return {card: draw(st.integers(1, PERIODS[card])) for card in cards}
+
+
+def due_in(table, seat):
+    """What a seat owed when the wheels last turned, paid or not."""
+    last = [event for event in table.events(None) if event.position == table.version(None)]
+    assert any(event.name == "turned" for event in last)
+    owed = [event.data for event in last if event.name in ("paid", "bankrupt") and event.data["seat"] == seat]
+    return sum(data.get("amount", data.get("due")) for data in owed)
+
+
+def quiet(seats=3, **more):
+    return position(seats=seats, market=range(46, 55), **more)
+
+
+@settings(max_examples=40)
+@given(wheels())
+def test_the_forecast_is_what_is_paid_if_nothing_else_happens(wheel):
+    table = quiet(wheels={1: wheel}, cash={1: 2000})
+    forecast = table.view(None)["players"][1]["forecast"]
+    for row in forecast:
+        assert row["due"] == sum(INTEREST[card] for card in row["cards"])
+        finish_round(table)
+        assert due_in(table, 1) == row["due"]
+
+
+@settings(max_examples=40)
+@given(wheels())
+def test_the_forecast_after_a_crash_is_what_is_paid_after_one(wheel):
+    shown = [18, *range(63, 71)]
+    table = position(
+        seats=3, phase="marker", market=shown, deck=range(46, 62), rest=2, wheels={1: wheel}, cash={1: 2000}
+    )
+    forecast = table.view(None)["players"][1]["forecast"]
+    play(table, "remove 18")
+    assert events(table, "turned")[-1]["spaces"] == 2
+    assert due_in(table, 1) == forecast[0]["due_if_crash"] == sum(INTEREST[c] for c in forecast[0]["cards_if_crash"])
+
+
+@settings(max_examples=40)
+@given(wheels())
+def test_the_forecast_beyond_a_crash(wheel):
+    table = position(
+        seats=3,
+        phase="marker",
+        market=[18, 19, 20, 21, 22, 23, 78, 79, 77] if 21 not in wheel else [18, 19, 20, 22, 23, 24, 78, 79, 77],
+        wheels={1: wheel},
+        cash={1: 2000},
+    )
+    forecast = table.view(None)["players"][1]["forecast"]
+    play(table, "remove 18")
+    assert events(table, "turned") == [{"spaces": 2}]
+    for row in forecast[1:]:
+        finish_round(table)
+        if len(events(table, "crashed")) > 1:
+            return
+        assert due_in(table, 1) == row["due_if_crash"]
+
+
+def test_the_forecast_of_the_worked_example():
+    table = quiet(wheels={0: {80: 1, 25: 2, 9: 3}})
+    rows = table.view(None)["players"][0]["forecast"]
+    assert [row["turn"] for row in rows] == [1, 2, 3, 4, 5]
+    assert [row["due"] for row in rows] == [144, 27, 8, 144, 0]
+    # After a crash: the $80 and the $25 together; then the $9; the $80 again after three turns.
+    assert [row["due_if_crash"] for row in rows] == [171, 8, 0, 144, 27]
+    assert rows[0]["cards_if_crash"] == [80, 25] or rows[0]["cards_if_crash"] == [25, 80]
+
+
+def test_everybody_sees_the_same_forecasts():
+    table = quiet(wheels={0: {80: 1}, 2: {25: 2}}, cash={0: 5})
+    shown = [[player["forecast"] for player in table.view(viewer)["players"]] for viewer in (None, 0, 1, 2)]
+    assert all(one == shown[0] for one in shown)
+
+
+@pytest.mark.parametrize(
+    ("cash", "short", "short_if_crash"),
+    [(143, True, True), (144, False, True), (170, False, True), (171, False, False)],
+)
+def test_a_seat_is_warned_of_a_payment_above_its_cash(cash, short, short_if_crash):
+    table = quiet(wheels={0: {80: 1, 25: 2}}, cash={0: cash})
+    mine = table.view(0)["players"][0]
+    assert (mine["short"], mine["short_if_crash"]) == (short, short_if_crash)
+
+
+def test_nobody_else_is_told_of_the_warning():
+    table = quiet(wheels={0: {80: 1}})
+    for viewer in (None, 1, 2):
+        theirs = table.view(viewer)["players"][0]
+        assert theirs["short"] is None
+        assert theirs["short_if_crash"] is None
+
+
+def test_the_market_is_shown_in_rows_with_its_bears():
+    shown = position(seats=3, market=[9, 20, 30, 40, 50, 60, 63, 70, 80]).view(None)
+    assert [card["row"] for card in shown["market"]] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert [card["kind"] for card in shown["market"]] == ["starting"] + ["ordinary"] * 5 + ["bear"] * 3
+    assert (shown["bears_in_market"], shown["bears_needed"]) == (3, 3)
+    assert shown["market"][3] == {
+        "card": 40,
+        "value": 40,
+        "period": 4,
+        "interest": 59,
+        "kind": "ordinary",
+        "row": 2,
+    }
+
+
+def test_what_a_tile_would_add_and_the_row_it_takes():
+    table = position(tiles={0: {"media": 3, "grain": 1}, 1: {"transportation": 15}})
+    mine = table.view(0)["players"][0]
+    assert mine["adds"] == {"transportation": 1, "grain": 2, "media": 4, "real-estate": 1}
+    assert mine["fund_rows"] == {"grain": 2, "real-estate": 1}
+
+
+def test_fund_rows_are_what_may_be_funded():
+    chance = random.Random(3)
+    table = GAME.new(4, 3)
+    while not table.over and table.ply < 120:
+        seat, shown = table.acting[0], table.view(table.acting[0])
+        if shown["phase"] == "funding":
+            wanted = {
+                f"fund {industry} {card['value']}"
+                for industry, row in shown["players"][seat]["fund_rows"].items()
+                for card in shown["market"]
+                if card["row"] == row
+            }
+            assert texts(table, seat) == wanted | {"pass"}
+        table.play(seat, chance.choice(table.legal(seat)[:60]))
+
+
+def test_points_are_shown_where_they_are_known():
+    table = position(tiles={0: {"media": 3}, 1: {"grain": 2}}, cash={0: 60, 1: 60})
+    mine, theirs = table.view(0)["players"][:2]
+    assert (mine["tile_points"], mine["wealth_points"], mine["points"]) == (6, 2, 8)
+    assert (theirs["tile_points"], theirs["wealth_points"], theirs["points"]) == (3, None, None)
+
+
+def test_in_the_advanced_game_all_points_are_known():
+    table = position(advanced=True, tiles={1: {"grain": 2}}, luxuries={"78": 1}, cash={0: 60, 1: 60})
+    theirs = table.view(0)["players"][1]
+    assert (theirs["luxury_points"], theirs["wealth_points"], theirs["points"]) == (3, None, 6)
+
+
+def test_the_wheel_says_how_far_each_card_is():
+    table = position(wheels={2: {62: 4, 9: 1, 30: 1}})
+    player = table.view(None)["players"][2]
+    assert [(card["value"], card["space"]) for card in player["wheel"]] == [(9, 1), (30, 1), (62, 4)]
+    assert player["highest_card"] == 62
+    assert table.view(None)["players"][0]["highest_card"] is None
+
+
+def test_the_envelope_in_its_two_stages():
+    table = position(phase="trading", tiles={0: {"grain": 1}, 2: {"grain": 1}}, cash={0: 9})
+    assert table.view(0)["envelope"] is None
+    play(table, "offer 2 grain")
+    assert table.view(2)["envelope"] == {"from": 0, "to": 2, "industry": "grain", "price": None, "stage": "amount"}
+    play(table, "amount 0")
+    assert table.view(2)["envelope"] == {"from": 0, "to": 2, "industry": "grain", "price": 0, "stage": "answer"}
+    assert table.view(1)["envelope"] == {"from": 0, "to": 2, "industry": "grain", "price": None, "stage": "answer"}
+    play(table, "sell")
+    assert table.view(0)["envelope"] is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "rule"), [("funding", "PZ 4"), ("trading", "PZ 5"), ("marker", "PZ 6"), ("over", "PZ 10")]
+)
+def test_the_phase_names_its_rule(phase, rule):
+    table = finish_round(position(round_limit=2)) if phase == "over" else position(phase=phase)
+    shown = table.view(None)
+    assert (shown["phase"], shown["phase_rule"]) == (phase, rule)
+
+
+def test_the_view_is_plain_json_for_everybody_at_every_ply():
+    chance = random.Random(5)
+    table = GAME.new(5, 5, advanced=True)
+    while not table.over and table.ply < 150:
+        for viewer in (None, *range(5)):
+            shown = table.view(viewer)
+            assert json.loads(json.dumps(shown)) == shown
+            assert shown["seat"] == viewer
+            assert shown["acting"] == list(table.acting)
+        table.play(table.acting[0], chance.choice(table.legal(table.acting[0])[:60]))
+
+
+def test_everything_is_shown_only_at_the_end():
+    table = position(phase="marker", round_limit=2, cash={0: 7, 3: 9})
+    with pytest.raises(ValueError, match="over"):
+        table.view(EVERYTHING)
+    play(table, f"remove {market(table)[0]}")
+    assert [player["cash"] for player in table.view(EVERYTHING)["players"]] == [7, 0, 0, 9]
+
+
+def test_the_outcome_spells_the_scoring_out():
+    table = position(
+        seats=3,
+        phase="marker",
+        round_limit=2,
+        cash={0: 160, 1: 20},
+        tiles={0: {"transportation": 3, "media": 2, "real-estate": 1}, 1: {"grain": 1}},
+        wheels={0: {62: 3}, 2: {80: 1}},
+    )
+    assert table.view(None)["outcome"] is None
+    play(table, f"remove {market(table)[0]}")
+    outcome = table.view(None)["outcome"]
+    assert outcome["winners"] == [0]
+    assert outcome["points"] == [14, 1, None]
+    assert outcome["table"] == [
+        {
+            "seat": 0,
+            "bankrupt": False,
+            "tiles": 10,
+            "wealth": 4,
+            "luxuries": None,
+            "total": 14,
+            "highest_card": 62,
+            "cash": 160,
+        },
+        {
+            "seat": 1,
+            "bankrupt": False,
+            "tiles": 1,
+            "wealth": 0,
+            "luxuries": None,
+            "total": 1,
+            "highest_card": None,
+            "cash": 20,
+        },
+        {
+            "seat": 2,
+            "bankrupt": True,
+            "tiles": 0,
+            "wealth": 0,
+            "luxuries": None,
+            "total": None,
+            "highest_card": 80,
+            "cash": 0,
+        },
+    ]
+    assert json.dumps(outcome) == json.dumps(table.view(1)["outcome"])
+
+
+def test_the_sum_in_the_outcome_is_the_sum_of_its_parts():
+    for n in range(6):
+        chance = random.Random(n)
+        table = GAME.new(4, n, advanced=n % 2 == 1, round_limit=8)
+        while not table.over:
+            legal = table.legal(table.acting[0])
+            table.play(table.acting[0], legal[0] if chance.random() < 0.5 else chance.choice(legal[:60]))
+        for row in table.view(None)["outcome"]["table"]:
+            if not row["bankrupt"]:
+                assert row["total"] == row["tiles"] + (row["luxuries"] if n % 2 else row["wealth"])
+
+
+# How events read
+
+
+def story(table, viewer=None):
+    return [event.text for event in table.events(viewer, names=["Ana", "Ben", "Cleo", "Dora"][: table.seats])]
+
+
+def test_the_events_of_a_trade_read_for_each_viewer():
+    table = position(phase="trading", tiles={0: {"real-estate": 1}, 2: {"real-estate": 1}}, cash={0: 9, 2: 9})
+    trade(table, 2, "real-estate", 4, "counter")
+    assert story(table) == [
+        "Ana hands Cleo an envelope for real estate.",
+        "Cleo countered and took a real estate tile from Ana.",
+    ]
+    for party in (0, 2):
+        assert story(table, party)[1] == "Ana put $4 into the envelope for Cleo."
+        assert len(story(table, party)) == 3
+
+
+def test_every_kind_of_event_can_happen_and_reads_as_a_sentence():
+    seen = {}
+    for n in range(12):
+        chance = random.Random(n)
+        cash = {} if n % 2 else dict.fromkeys(range(3), 300)
+        table = GAME.new(3, n, advanced=True) if n % 2 else position(seats=3, seed=n, advanced=True, cash=cash)
+        while not table.over and table.ply < 200:
+            legal = table.legal(table.acting[0])
+            families = sorted({action.family for action in legal} - ({"pass"} if chance.random() < 0.8 else set()))
+            family = chance.choice(families or ["pass"])
+            table.play(table.acting[0], chance.choice([action for action in legal if action.family == family]))
+        for viewer in (None, 0, 1, 2):
+            seen |= {event.name: event for event in table.events(viewer, names=["Ana", "Ben", "Cleo"])}
+    reshuffled = position(deck=[], rest=3, discard=[50, 51])
+    play(reshuffled, "fund media 18")
+    seen |= {event.name: event for event in reshuffled.events(None)}
+    assert set(seen) == set(GAME.events.kinds)
+    for event in seen.values():
+        assert event.text[0].isupper() or event.text[0].isdigit()
+        assert event.text.endswith(".")
+        assert "{" not in event.text
+
+
+@pytest.mark.parametrize("industry", INDUSTRIES)
+def test_industries_read_without_hyphens(industry):
+    table = play(position(), f"fund {industry} 18")
+    assert industry.replace("-", " ") in story(table)[0]
+    assert "-" not in story(table)[0]
+
+
+def test_events_since():
+    table = position(phase="trading", tiles={0: {"grain": 1}, 1: {"grain": 1}}, cash={0: 5})
+    trade(table, 1, "grain", 5, "sell")
+    everything = table.events(0)
+    for since in range(len(everything) + 2):
+        assert table.events(0, since=since) == everything[since:]

@@ -1,0 +1,40 @@
+"""Write the golden playthroughs: `python -m tests.playthroughs`, in the project's folder.
+
+A file in which something else would happen under the same rules_version is left as it is; to replace one on purpose,
+because its seed or its players have changed and not the rules, delete it first.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.playthroughs.telling import FOLDER, difference, playthroughs, stamp, text_of
+
+
+def main() -> int:
+    """Write what is missing or has changed; return 1 if a file had to be left."""
+    left = 0
+    wanted = playthroughs()
+    for one in wanted:
+        new = text_of(one)
+        old = one.path.read_text("utf-8") if one.path.exists() else None
+        if old is None:
+            one.path.write_text(new, "utf-8")
+            print(f"{one.path.name}: written")
+        elif (said := difference(old, new)) is None:
+            print(f"{one.path.name}: unchanged")
+        elif stamp(old)[0] == stamp(new)[0] and stamp(old)[1] != stamp(new)[1]:
+            print(f"{one.path.name}: {said}", file=sys.stderr)
+            left = 1
+        else:
+            one.path.write_text(new, "utf-8")
+            print(f"{one.path.name}: written anew")
+    for path in sorted(FOLDER.glob("*.txt")):
+        if path not in [one.path for one in wanted]:
+            print(f"{path.name}: no playthrough of that name is declared; delete it.", file=sys.stderr)
+            left = 1
+    return left
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

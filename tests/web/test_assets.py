@@ -1,0 +1,33 @@
+"""Styles, scripts and pictures."""
+
+import gzip
+import re
+
+from pyramidion.web import assets
+
+
+def test_every_reference_in_the_templates_is_there():
+    files = assets.assets().files
+    named = {"icon.svg", "base.css", "theme.js", "table.css", "table.js", "form.js", *assets.assets().scripts}
+    assert named <= set(files)
+    for name, asset in files.items():
+        assert gzip.decompress(asset.packed) == asset.plain
+        text = asset.plain.decode()
+        assert not re.search(r"https?://(?!www\.w3\.org/)", text), f"{name} names another site"
+        if name.endswith(".js"):
+            for other in re.findall(r'from "\./([^"]+)"|import "\./([^"]+)"', text):
+                assert (other[0] or other[1]) in files, f"{name} imports {other}"
+
+
+def test_files_are_kept_for_ever_under_an_address_that_changes_with_them(client):
+    base = assets.assets().base
+    answer = client.get(f"{base}/base.css")
+    assert answer.status_code == 200
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "immutable" in answer.headers["cache-control"]
+    old = client.get("/static/0123/base.css", headers={"accept-encoding": "identity"})
+    assert old.headers["cache-control"] == "no-cache"
+    assert old.content == assets.assets().files["base.css"].plain
+    assert client.get(f"{base}/games/ponzi-scheme/board.css").headers["content-type"].startswith("text/css")
+    for name in ("nothing.js", "games/ponzi-scheme/rules.py", "games/chess/board.css"):
+        assert client.get(f"{base}/{name}").status_code == 404

@@ -1,0 +1,103 @@
+"""Whole games through the real browser."""
+
+import json
+
+import pytest
+from tests.web.browsing import Person, browsing, careful, house
+
+pytestmark = pytest.mark.browser
+BOTS = ("me", "bot:policy", "bot:policy", "bot:random")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("game")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize(
+    ("width", "rounds", "look"),
+    [(1280, 4, {"color_scheme": "light"}), (390, 12, {"color_scheme": "dark", "reduced_motion": "reduce"})],
+    ids=["desktop", "phone"],
+)
+def test_a_person_plays_three_bots_to_the_end(server, browser, width, rounds, look):
+    person = Person(browser, server.address, width=width, **look)
+    page = person.page
+    person.start(seats=BOTS, name="<b>Zoë & co", round_limit=rounds)
+    assert person.play(careful(width)) > 3
+
+    assert "win" in person.headline or "Nobody" in person.headline
+    rows = page.locator("#result tbody tr")
+    assert rows.count() == 4
+    result = page.inner_text("#result")
+    assert "<b>Zoë & co" in result
+    assert "PZ 10.2" in result
+    assert "PZ 10.3" in result
+    winner = page.locator("#result tr.won th").first.inner_text()
+    assert winner.strip() in page.inner_text("#status")
+
+    _replays(person)
+    with page.expect_download() as got:
+        page.get_by_role("link", name="Record").click()
+    record = json.loads(got.value.path().read_text())
+    assert record["game"] == "ponzi-scheme"
+    assert person.problems == []
+    person.context.close()
+
+
+def _replays(person):
+    """Every position can be seen again as this seat saw it, and then with all hands open."""
+    page = person.page
+    slider = page.locator("#position")
+    last = int(slider.get_attribute("max"))
+    assert page.inner_text("#at") == f"{last} of {last}"
+    slider.focus()
+    page.keyboard.press("Home")
+    page.wait_for_selector("#fragment[data-version='0']", state="attached")
+    assert page.inner_text("#at") == f"0 of {last}"
+    assert "Replay: " in person.headline
+    assert "Round 1 " in page.inner_text("#hint")
+    assert page.locator(".others .cash").count() == 0
+    for version in (1, 2):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"#fragment[data-version='{version}']", state="attached")
+    page.check("#everything")
+    page.wait_for_selector(".others .cash")
+    assert page.locator(".others .cash").count() == 3
+    page.uncheck("#everything")
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_selector("#result")
+
+
+def test_the_advanced_game_sells_luxuries(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    page = person.page
+    page.goto("/games/ponzi-scheme/new")
+    page.check("#option-advanced")
+    page.fill("#option-round_limit", "6")
+    page.fill("[name=me]", "Ines")
+    page.get_by_role("button", name="Start the table").click()
+    page.wait_for_url("**/t/*")
+    bought = []
+
+    def choose(legal):
+        funds = [action for action in legal if action.startswith("fund")]
+        luxuries = [action for action in legal if action.startswith("buy")]
+        if luxuries:
+            bought.append(luxuries[0])
+            return luxuries[0]
+        return max(funds, key=lambda action: int(action.split()[-1])) if funds else careful(1)(legal)
+
+    person.play(choose)
+    assert bought
+    assert page.locator(".luxury.sold").count() >= 1
+    assert "PZ 10.4" in page.inner_text("#result")
+    assert person.problems == []
+    person.context.close()

@@ -1,0 +1,331 @@
+"""What a table's page promises: it explains refusals, can be played by keyboard, resumes, fits, and stays small."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.web.browsing import Person, browsing, careful, house
+
+pytestmark = pytest.mark.browser
+BOTS = ("me", "bot:random", "bot:random")
+MOST_BYTES = 120_000
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("page")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture
+def person(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    yield person
+    person.context.close()
+
+
+def _until(person, words):
+    """Play on until the headline says `words`."""
+    choose = careful(3)
+    for _ in range(100):
+        person.wait()
+        if words in person.headline:
+            return
+        assert not person.over
+        person.act(choose(person.legal()))
+    raise AssertionError(f"It never said {words!r}.")
+
+
+def test_what_cannot_be_touched_says_why(person):
+    person.start(seats=BOTS)
+    _until(person, "fund or pass")
+    page, version = person.page, person.version
+    page.locator("#board .market-row").nth(2).locator(".card").first.click(force=True)
+    page.wait_for_selector("#refused:not([hidden])")
+    assert "PZ 4.3" in page.inner_text("#refused")
+    assert person.version == version
+
+    # A tile first, then a card of the wrong row: the piece picked stays in hand, and the sentence names both rows.
+    page.locator("#board .tile.can").first.click()
+    assert page.locator("#board .tile.held").count() == 1
+    page.locator("#board .market-row").nth(2).locator(".card").last.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#refused:not([hidden])")
+    assert "row 3" in page.inner_text("#refused")
+
+    # The rule opens where one is.
+    page.locator("#status a.rule").click()
+    page.wait_for_selector("#rule[open]")
+    assert "PZ 4" in page.inner_text("#rule")
+    page.keyboard.press("Escape")
+    assert person.problems == []
+
+
+def test_consequences_are_shown_before_a_click_commits(server, browser):
+    phone = Person(browser, server.address, width=390, reduced_motion="reduce")
+    phone.start(seats=BOTS)
+    _until(phone, "fund or pass")
+    page, version = phone.page, phone.version
+    card = page.locator("#board .card.can").first
+    value = int(re.search(r"\$(\d+)", card.inner_text())[1])
+    card.tap()
+    assert f"+${value}" in page.inner_text("#preview")
+    page.locator("#board .tile.can").first.tap()
+    assert "point" in page.inner_text("#preview")
+    assert phone.version == version
+    page.locator("#commit").tap()
+    phone.moved(version)
+    assert f"${value} fund" in page.locator("#log").text_content()
+    assert phone.problems == []
+    phone.context.close()
+
+
+def test_some_plies_by_keyboard_alone(person):
+    person.start(seats=BOTS)
+    page = person.page
+    _until(person, "fund or pass")
+    for _ in range(2):
+        before = person.version
+        _tab_to(page, "document.activeElement.matches('#board .tile.can')")
+        page.keyboard.press("Enter")
+        _tab_to(page, "document.activeElement.matches('#board .card.can')", "Shift+Tab")
+        assert page.inner_text("#preview") != ""
+        page.keyboard.press("Enter")
+        person.moved(before)
+        _until(person, "fund or pass")
+    # The same by the list, whose focus stays on the page when the list is gone.
+    before = person.version
+    _tab_to(page, "document.activeElement.matches('#list .row')")
+    page.keyboard.press("Enter")
+    person.moved(before)
+    assert page.evaluate("() => document.activeElement !== document.body")
+    assert page.inner_text("#live") != ""
+    assert person.problems == []
+
+
+def _tab_to(page, where, key="Tab"):
+    for _ in range(150):
+        if page.evaluate(f"() => {where}"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"The keyboard does not get to {where}.")
+
+
+def test_an_amount_by_field_stepper_and_slider(server, browser, person):
+    url = person.start(seats=("me", "open", "open"))
+    others = [Person(browser, server.address, reduced_motion="reduce") for _ in range(2)]
+    for seat, other in enumerate(others, 2):
+        other.page.goto(url)
+        other.page.locator("input[name=name]").fill(f"Player no. {seat}")
+        other.page.get_by_role("button", name=f"Sit down as player {seat}").click()
+        other.page.wait_for_selector("#own")
+    people = [person, *others]
+    for choose in (lambda legal: next(a for a in legal if a.startswith("fund media")),) * 3:
+        actor = _due(people)
+        actor.act(choose(actor.legal()))
+    actor = _due(people)
+    actor.act(next(a for a in actor.legal() if a.startswith("offer")))
+    page = actor.page
+    page.wait_for_selector("#amount")
+    most = int(page.get_attribute("#amount", "max"))
+    page.locator("[data-step='10']").click()
+    assert page.input_value("#amount") == str(min(10, most))
+    page.locator("[data-step='-1']").click()
+    value = min(10, most) - 1
+    assert page.input_value("#slide") == str(value)
+    assert f"${most - value}" in page.inner_text("#preview")
+    page.fill("#amount", str(most + 1))
+    page.locator("#amount").press("Enter")
+    assert page.locator("#amount").count() == 1, "a number above the most is not sent"
+    page.fill("#amount", "2")
+    page.locator("#amount").press("Enter")
+    page.wait_for_selector("#amount", state="detached")
+    assert "$2" in page.locator("#log").text_content()
+    for one in people:
+        assert one.problems == []
+    for other in others:
+        other.context.close()
+
+
+def _due(people):
+    newest = max(one.version for one in people)
+    for one in people:
+        one.page.wait_for_function(
+            "(v) => Number(document.getElementById('fragment').dataset.version) >= v", arg=newest
+        )
+    for _ in range(200):
+        for one in people:
+            if one.page.locator("#fragment[data-mine]").count():
+                return one
+        people[0].page.wait_for_timeout(20)
+    raise AssertionError("Nobody's turn.")
+
+
+def test_a_click_on_yesterdays_board_is_refused_with_todays(person):
+    person.start(seats=BOTS)
+    _until(person, "fund or pass")
+    person.act("pass")
+    _until(person, "fund or pass")
+    page, version = person.page, person.version
+    person.allowed = ("409",)
+    page.evaluate(
+        "() => { const f = document.getElementById('fragment'); f.dataset.version = String(f.dataset.version - 1); }"
+    )
+    page.locator("#acts [data-steps=pass]").click()
+    page.wait_for_selector("#refused:not([hidden])")
+    assert "changed" in page.inner_text("#refused")
+    page.wait_for_selector(f"#fragment[data-version='{version}']", state="attached")
+    person.act("pass")
+    assert person.problems == []
+
+
+def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
+    with house(tmp_path) as first:
+        port = int(first.address.rstrip("/").rsplit(":", 1)[1])
+        person = Person(browser, first.address, reduced_motion="reduce")
+        person.allowed = ("ERR_", "Failed to load", "net::")
+        person.start(seats=("me", "bot:policy", "open"))
+        page = person.page
+        # With a seat that nobody has taken the table comes to rest sooner or later.
+        for _ in range(20):
+            page.wait_for_timeout(150)
+            if not page.locator("#fragment[data-mine]").count():
+                if "Open seat" in person.headline:
+                    break
+                continue
+            person.act("pass" if "pass" in person.legal() else person.legal()[0])
+        cash, version = page.inner_text("#own .cash"), person.version
+        page.reload()
+        assert (page.inner_text("#own .cash"), person.version) == (cash, version)
+    page.wait_for_selector("#notice:not([hidden])")
+    assert "Connection lost" in page.inner_text("#notice")
+    with house(tmp_path, port=port):
+        guest = Person(browser, f"http://127.0.0.1:{port}", reduced_motion="reduce")
+        guest.page.goto(page.url)
+        guest.page.locator("input[name=name]").fill("Guest")
+        guest.page.get_by_role("button", name="Sit down as player 3").click()
+        guest.wait()
+        guest.act(guest.legal()[0])
+        page.wait_for_function(
+            "(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=version, timeout=20_000
+        )
+        page.wait_for_selector("#notice", state="hidden")
+        assert "Guest" in page.inner_text("#others")
+        assert person.problems == guest.problems == []
+        guest.context.close()
+        person.context.close()
+
+
+def test_a_first_visit_is_small_and_ours_alone(server, browser, person):
+    url = person.start(seats=BOTS)
+    _until(person, "fund or pass")
+    guest = Person(browser, server.address)
+    wire = guest.context.new_cdp_session(guest.page)
+    wire.send("Network.enable")
+    sizes = []
+    wire.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    guest.page.goto(url)
+    guest.page.wait_for_selector("#board .card")
+    guest.page.wait_for_timeout(300)
+    assert len(sizes) > 5
+    assert sum(sizes) <= MOST_BYTES
+    assert guest.problems == []
+    assert person.problems == []
+    guest.context.close()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_every_word_can_be_read(server, browser, look):
+    person = Person(browser, server.address, color_scheme=look, reduced_motion="reduce")
+    page = person.page
+    page.goto("/")
+    assert page.evaluate(CONTRAST) == []
+    person.start(seats=BOTS)
+    _until(person, "fund or pass")
+    page.wait_for_timeout(1000)
+    assert page.evaluate(CONTRAST) == []
+    _until(person, "trade or pass")
+    page.wait_for_timeout(1000)
+    assert page.evaluate(CONTRAST) == []
+    for address in ("/games/ponzi-scheme/new", "/games/ponzi-scheme/rules"):
+        page.goto(address)
+        assert page.evaluate(CONTRAST) == []
+    assert person.problems == []
+    person.context.close()
+
+
+def test_light_and_dark_are_remembered(server, browser):
+    person = Person(browser, server.address, color_scheme="dark")
+    page = person.page
+    paper = "() => getComputedStyle(document.documentElement).backgroundColor"
+    page.goto("/")
+    assert page.evaluate(paper) == "rgb(17, 21, 29)"
+    page.click("#theme")
+    assert page.evaluate(paper) == "rgb(247, 242, 232)"
+    page.reload()
+    assert page.evaluate(paper) == "rgb(247, 242, 232)"
+    assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("width", [360, 640, 860, 1280])
+def test_nothing_sticks_out(server, browser, width):
+    person = Person(browser, server.address, width=width, reduced_motion="reduce")
+    person.start(
+        seats=("me", "bot:random", "bot:random", "bot:random", "bot:random"),
+        name="Maximiliane-Konstanze von Hohenstein",
+    )
+    person.wait()
+    page = person.page
+    for address in (page.url, "/", "/games/ponzi-scheme/new", "/games/ponzi-scheme/rules"):
+        page.goto(address)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, address
+    assert person.problems == []
+    person.context.close()
+
+
+def test_a_table_can_be_played_without_scripts(server, browser):
+    person = Person(browser, server.address, java_script_enabled=False)
+    page = person.page
+    page.goto("/games/ponzi-scheme/new")
+    page.get_by_label("Your name").fill("Plain")
+    page.get_by_role("button", name="Start the table").click()
+    page.wait_for_url("**/t/*")
+    for _ in range(40):
+        if page.locator("#acts [data-steps]").count():
+            break
+        page.wait_for_timeout(100)
+        page.reload()
+    page.locator("#list summary").click()
+    page.locator("#acts .row").first.click()
+    page.wait_for_url("**/t/*")
+    assert "Plain took" in page.inner_text("#log")
+    assert person.problems == []
+    person.context.close()
+
+
+def test_wrong_addresses_have_a_way_on(server, browser):
+    person = Person(browser, server.address)
+    person.allowed = ("404", "400")
+    page = person.page
+    for address in ("/t/nothing", "/games/chess/rules", "/games/chess/new", "/elsewhere"):
+        answer = page.goto(address)
+        assert answer.status == 404
+        page.get_by_role("link", name="To the games").click()
+        assert page.get_by_role("heading", name="Ponzi Scheme").is_visible()
+    page.goto("/games/ponzi-scheme/new")
+    page.get_by_text("Title and seed").click()
+    page.fill("[name='name-1']", "Twin")
+    page.fill("[name='name-2']", "Twin")
+    page.get_by_role("button", name="Start the table").click()
+    assert "same name" in page.inner_text("[role=alert]")
+    assert page.input_value("[name='name-1']") == "Twin"
+    assert [problem for problem in person.problems if "422" not in problem] == []
+    person.context.close()

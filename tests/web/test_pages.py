@@ -1,0 +1,116 @@
+"""The pages as forms, without a browser."""
+
+import re
+
+import pytest
+
+HTML = {"accept": "text/html"}
+
+
+def _token(page):
+    return re.search(r'name="csrf" value="([^"]+)"', page.text)[1]
+
+
+def _start(client, **fields):
+    token = _token(client.get("/games/ponzi-scheme/new"))
+    form = {"csrf": token, "game": "ponzi-scheme", "seats": "3", "seat-0": "me", "seat-1": "open", "seat-2": "open"}
+    return client.post("/tables", data={**form, "me": "Ana", "option-round_limit": "3", **fields})
+
+
+def _version(page):
+    return re.search(r'name="version" form="act" value="(\d+)"', page.text)[1]
+
+
+def test_home_lists_every_game_with_its_picture(client):
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "Ponzi Scheme" in page.text
+    assert page.text.count('class="picture"') >= 1
+
+
+def test_a_table_is_started_with_options_and_listed_at_home(client):
+    answer = _start(client, title="Friday", **{"option-advanced": "yes"})
+    assert answer.status_code == 303
+    page = client.get(answer.headers["location"])
+    assert "Friday" in page.text
+    assert 'class="luxuries"' in page.text
+    assert "of at most 3" in page.text
+    assert "Friday" in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("seats", "9", "3 to 5 seats"),
+        ("seats", "three", "whole number"),
+        ("seat-1", "me", "one seat only"),
+        ("seat-1", "bot:clever", "no bot"),
+        ("seat-1", "king", "me, bot or open"),
+        ("option-round_limit", "1000", "1 to 200"),
+        ("title", "x" * 81, "80"),
+    ],
+)
+def test_a_form_that_cannot_be_accepted_comes_back_with_the_reason(client, field, value, sentence):
+    answer = _start(client, **{field: value})
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert 'value="Ana"' in answer.text, "what was typed is kept"
+
+
+def test_forms_of_other_pages_are_refused(client):
+    client.get("/games/ponzi-scheme/new")
+    assert client.post("/tables", data={"game": "ponzi-scheme", "csrf": "wrong"}).status_code == 403
+    url = _start(client).headers["location"]
+    for what in ("act", "sit"):
+        assert client.post(f"{url}/{what}", data={"csrf": "wrong"}, headers=HTML).status_code == 403
+        elsewhere = {"origin": "https://elsewhere.example", **HTML}
+        token = _token(client.get(url))
+        assert client.post(f"{url}/{what}", data={"csrf": token}, headers=elsewhere).status_code == 403
+
+
+def test_a_plain_form_that_is_refused_brings_the_table_and_the_sentence(client):
+    url = _start(client).headers["location"]
+    page = client.get(url)
+    form = {"csrf": _token(page), "version": _version(page)}
+    refused = client.post(f"{url}/act", data={**form, "action": "fund media 80"}, headers=HTML)
+    assert refused.status_code == 422
+    assert 'id="fragment"' in refused.text
+    assert 'class="error told"' in refused.text
+    assert client.post(f"{url}/act", data={**form, "action": "nonsense"}, headers=HTML).status_code == 422
+    late = client.post(f"{url}/act", data={**form, "version": "77", "action": "pass"}, headers=HTML)
+    assert late.status_code == 409
+    assert "has changed" in late.text
+    bad = client.post(f"{url}/act", data={**form, "version": "x", "action": "pass"}, headers=HTML)
+    assert bad.status_code == 400
+
+
+def test_scripts_get_json(client):
+    url = _start(client).headers["location"]
+    page = client.get(url)
+    form = {"version": _version(page), "action": "fund media 80"}
+    headers = {"accept": "application/json", "x-csrf": _token(page)}
+    refused = client.post(f"{url}/act", data=form, headers=headers)
+    assert refused.status_code == 422
+    assert set(refused.json()) == {"error", "rule", "reason"}
+    assert "Open seat" in refused.json()["reason"] or "Ana" in refused.json()["reason"], "players go by their names"
+    why = client.get(f"{url}/refusal", params={"ids": "card:17", "picks": ""})
+    assert why.json()["reason"]
+
+
+def test_spectators_are_told_so_and_cannot_look_into_the_future(client):
+    url = _start(client).headers["location"]
+    client.cookies.clear()
+    page = client.get(url)
+    assert "You are watching" in page.text
+    assert "Sit down as player 2" in page.text
+    assert "watching" in client.get(f"{url}/refusal", params={"ids": "card:17"}).json()["reason"]
+    assert client.get(f"{url}/fragment", params={"version": 99}).status_code == 400
+    assert client.get(f"{url}/fragment", params={"open": 1}).status_code == 400
+    assert client.get(f"{url}/record.json").status_code == 403
+
+
+def test_an_error_is_a_page_for_people(client):
+    missing = client.get("/t/nothing", headers=HTML)
+    assert missing.status_code == 404
+    assert "no table" in missing.text
+    assert 'href="/"' in missing.text

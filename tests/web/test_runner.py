@@ -1,0 +1,139 @@
+"""Bots at the tables: they play by themselves, in time, and go on after whatever happens."""
+
+import asyncio
+
+import pytest
+import sqlalchemy as sa
+from tests.web.test_tables import execute, house
+
+from pyramidion.bots import RandomBot
+from pyramidion.web import runner
+from pyramidion.web.tables import SeatPlan
+
+BOTS = [SeatPlan("bot", bot="policy"), SeatPlan("bot", bot="random"), SeatPlan("bot", bot="policy")]
+LAST = {"round_limit": 2}
+
+
+async def until(true):
+    async with asyncio.timeout(20):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+
+
+def test_bots_play_to_the_end_by_themselves(tmp_path):
+    async def run():
+        async with house(tmp_path) as tables:
+            table = await tables.create("ponzi-scheme", BOTS, LAST)
+            await until(lambda: table.match.over)
+            assert len(tables.store.plies(table.id)) == table.match.ply
+            assert {seat.name.split()[0] for seat in table.seats} == {"Bot"}
+            assert len(set(table.names)) == 3
+            await until(lambda: not tables.runner._busy)
+
+    asyncio.run(run())
+
+
+def test_bots_wait_for_people_and_answer_them(tmp_path):
+    async def run():
+        async with house(tmp_path) as tables:
+            table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:2]], LAST, holder="ada")
+            while not table.match.over:
+                await until(lambda: 0 in table.match.acting or table.match.over)
+                if not table.match.over:
+                    await table.act(0, table.match.legal(0)[0], table.version(0))
+
+    asyncio.run(run())
+
+
+def test_bots_go_on_when_their_table_is_opened_again(tmp_path):
+    async def before():
+        async with house(tmp_path, bot_pause=30) as tables:
+            table = await tables.create("ponzi-scheme", BOTS, LAST)
+            await asyncio.sleep(0.05)
+            assert table.match.ply == 0
+            return table.id
+
+    async def after(table_id):
+        async with house(tmp_path) as tables:
+            table = await tables.get(table_id)
+            await until(lambda: table.match.over)
+
+    asyncio.run(after(asyncio.run(before())))
+
+
+def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypatch):
+    pauses = []
+    sleep = asyncio.sleep
+
+    async def noted(seconds, *result):
+        pauses.append(seconds)
+        await sleep(0)
+
+    async def run():
+        async with house(tmp_path, bot_pause=1.5) as tables:
+            monkeypatch.setattr(runner.asyncio, "sleep", noted)
+            table = await tables.create("ponzi-scheme", BOTS, LAST)
+            while not table.match.over:
+                await sleep(0.002)
+            monkeypatch.undo()
+            return table.match.ply
+
+    plies = asyncio.run(run())
+    assert len(pauses) == plies
+    # What was left of the pause after choosing: a forced answer is in no way quicker.
+    assert all(1.0 < pause <= 1.5 for pause in pauses)
+
+
+def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, caplog):
+    def fail(self, box, state, seat):
+        raise ZeroDivisionError
+
+    async def run():
+        async with house(tmp_path) as tables:
+            monkeypatch.setattr(RandomBot, "choose", fail)
+            table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
+            await until(lambda: table.match.over)
+
+    asyncio.run(run())
+    assert "failed" in caplog.text
+
+
+def test_a_bot_that_chooses_what_is_not_legal_is_treated_as_absent(tmp_path, monkeypatch, caplog):
+    async def run():
+        async with house(tmp_path) as tables:
+            monkeypatch.setattr(RandomBot, "choose", lambda *_: 10**6)
+            table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
+            await until(lambda: table.match.over)
+
+    asyncio.run(run())
+    assert "not legal" in caplog.text
+
+
+def test_a_bot_tries_again_when_nothing_could_be_saved(tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "RETRY_SECONDS", (0.01,) * 100)
+
+    async def run():
+        async with house(tmp_path) as tables:
+            table = await tables.create("ponzi-scheme", [SeatPlan("open"), *BOTS[:2]], LAST)
+            execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
+            await asyncio.sleep(0.1)
+            execute(tables.store, sa.text("ALTER TABLE elsewhere RENAME TO plies"))
+            await until(lambda: table.match.acting == (0,))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("stored", ["hal", None])
+def test_a_bot_that_is_not_there_any_more_is_treated_as_absent(tmp_path, stored, caplog):
+    async def before():
+        async with house(tmp_path, bot_pause=30) as tables:
+            table = await tables.create("ponzi-scheme", BOTS, LAST)
+            execute(tables.store, sa.text("UPDATE seats SET bot = :bot").bindparams(bot=stored))
+            return table.id
+
+    async def after(table_id):
+        async with house(tmp_path) as tables:
+            table = await tables.get(table_id)
+            await until(lambda: table.match.over)
+
+    asyncio.run(after(asyncio.run(before())))

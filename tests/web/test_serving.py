@@ -1,0 +1,126 @@
+"""The server as a process: its port, its database, its settings, its end."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+import sqlalchemy as sa
+
+from pyramidion.web.app import create_app, serve
+from pyramidion.web.serving import CannotServe, address_of, bind
+from pyramidion.web.settings import Settings
+from pyramidion.web.store import Store
+
+
+def command(data_dir, *arguments, **environment):
+    return {
+        "args": [sys.executable, "-m", "pyramidion", "serve", *arguments],
+        "env": os.environ | {"PYRAMIDION_DATA_DIR": str(data_dir)} | environment,
+        "text": True,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+    }
+
+
+@pytest.fixture
+def taken():
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        yield sock.getsockname()[1]
+
+
+def test_a_port_in_use_is_said_in_one_sentence(tmp_path, taken):
+    done = subprocess.run(**command(tmp_path, "--port", str(taken)), timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"pyramidion: Port {taken} is in use already; choose another one with --port.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_server_says_where_it_is_and_stops_at_a_signal(tmp_path):
+    with subprocess.Popen(**command(tmp_path, "--port", "0")) as process:
+        line = process.stdout.readline()
+        address = line.split()[3]
+        assert httpx.get(f"{address}health").json()["status"] == "ok"
+        with httpx.stream("GET", f"{address}api/tables/{'2' * 22}/stream") as answer:
+            assert answer.status_code == 404
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert err == ""
+        assert "Traceback" not in out
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"PYRAMIDION_BOT_PAUSE": "soon"}, "The setting PYRAMIDION_BOT_PAUSE is wrong: "),
+        ({"PYRAMIDION_SECRET_KEY": "short"}, "The secret key in PYRAMIDION_SECRET_KEY is shorter than 32 characters"),
+        ({"PYRAMIDION_DATABASE_URL": "nonsense"}, "The database URL cannot be used"),
+        ({"PYRAMIDION_DATA_DIR": "/dev/null/x"}, "/dev/null/x"),
+    ],
+)
+def test_a_wrong_setting_is_said_in_one_sentence(tmp_path, monkeypatch, environment, sentence):
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ValueError, match=sentence):
+        serve(port=0)
+
+
+def test_a_database_from_a_newer_version_stops_the_start(tmp_path, monkeypatch):
+    settings = Settings(data_dir=tmp_path)
+    store = Store(settings.database())
+    store.open()
+    with store.engine.connect() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.commit()
+    store.close()
+    before = (tmp_path / "pyramidion.sqlite3").read_bytes()
+    with pytest.raises(CannotServe, match="newer version of Pyramidion"):
+        serve(port=0, settings=settings)
+    assert (tmp_path / "pyramidion.sqlite3").read_bytes() == before
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.1"])
+def test_an_address_that_is_not_ours_is_refused(host):
+    with pytest.raises(CannotServe, match=host.replace(".", r"\.")):
+        bind(host, 0)
+
+
+def test_a_port_with_special_rights(monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    with pytest.raises(CannotServe, match="may not be used without special rights"):
+        bind("127.0.0.1", 80)
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "localhost"), ("localhost", "localhost")]
+)
+def test_the_address_can_be_opened_in_a_browser(host, shown):
+    with bind(host, 0) as sock:
+        assert address_of(sock, host) == f"http://{shown}:{sock.getsockname()[1]}/"
+
+
+def test_an_ipv6_address_is_bracketed():
+    try:
+        sock = bind("::1", 0)
+    except CannotServe:
+        pytest.skip("this machine has no IPv6")
+    with sock:
+        assert address_of(sock, "::1") == f"http://[::1]:{sock.getsockname()[1]}/"
+
+
+def test_connections_do_not_wait_to_fill_packets():
+    with bind("127.0.0.1", 0) as sock:
+        assert sock.proto == socket.IPPROTO_TCP
+
+
+def test_two_servers_may_share_a_key_and_a_database(tmp_path):
+    first, second = (create_app(Settings(data_dir=tmp_path)) for _ in range(2))
+    assert first.state.visitors.csrf("ada") == second.state.visitors.csrf("ada")

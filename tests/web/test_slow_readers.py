@@ -1,0 +1,82 @@
+"""A reader that takes its time gets less often, but no less, and nothing piles up for it."""
+
+import asyncio
+import json
+
+from tests.web.test_tables import house, play, started
+
+from pyramidion.web.stream import PageStream, Place, ProgramStream, Streams
+
+
+class Reader:
+    """The far end of an event stream, which reads only when it is told to."""
+
+    def __init__(self):
+        self.reading = asyncio.Event()
+        self.messages = []
+        self.gone = asyncio.Event()
+
+    async def send(self, message):
+        await self.reading.wait()
+        for block in message.get("body", b"").decode().split("\n\n"):
+            fields = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
+            if fields.get("event") == "table":
+                self.messages.append(json.loads(fields["data"]))
+
+    async def receive(self):
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+
+def read_slowly(tmp_path, kind):
+    """Play forty actions while a reader stands still after its first message; return table and messages."""
+
+    async def run():
+        async with house(tmp_path) as tables:
+            table, streams, reader = await started(tables), Streams(60), Reader()
+            serving = asyncio.create_task(streams.serve(kind(table, None, Place()), reader.receive, reader.send))
+            reader.reading.set()
+            while not reader.messages:  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+            reader.reading.clear()
+            for _ in range(40):
+                await play(table)
+            assert len(reader.messages) == 1
+            reader.reading.set()
+            while reader.messages[-1]["version"] < 40:  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+            reader.gone.set()
+            await serving
+            assert table.channels == {}
+            return table, reader.messages
+
+    return asyncio.run(run())
+
+
+def test_a_slow_page_gets_the_newest_position_alone(tmp_path):
+    _, messages = read_slowly(tmp_path, PageStream)
+    # The one that was on its way when it stopped reading, and the newest.
+    assert [message["version"] for message in messages] == [0, 1, 40]
+
+
+def test_a_slow_program_gets_every_event(tmp_path):
+    table, messages = read_slowly(tmp_path, ProgramStream)
+    assert [message["version"] for message in messages] == [0, 1, 40]
+    told = [event for message in messages for event in message["events"]]
+    assert [event["n"] for event in told] == list(range(len(told)))
+    assert [event["text"] for event in told] == [event.text for event in table.events(None)]
+
+
+def test_a_reader_that_goes_away_while_it_is_waited_for_is_forgotten(tmp_path):
+    async def run():
+        async with house(tmp_path) as tables:
+            table, streams, reader = await started(tables), Streams(60), Reader()
+            reader.reading.set()
+            serving = asyncio.create_task(streams.serve(PageStream(table, 0, Place()), reader.receive, reader.send))
+            while not reader.messages:  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+            reader.gone.set()
+            await serving
+            await play(table)
+
+    asyncio.run(run())
