@@ -37,7 +37,7 @@ from pyramidion.games.pyramid_scheme.layout import (
     VICTIMS,
 )
 from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
-from pyramidion.games.pyramid_scheme.words import label, tell
+from pyramidion.games.pyramid_scheme.words import GOAL_WORDS, label, tell
 
 __all__ = ["invariants", "label", "not_due", "refusal", "tell", "view"]
 
@@ -98,6 +98,7 @@ def _goal(s: Any, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
     goal = int(s.goals[i])
     return {
         "goal": GOALS[goal],
+        "words": GOAL_WORDS[GOALS[goal]],
         "rule": GOAL_RULES[goal],
         "need": GOAL_NEEDS[goal],
         "progress": [int(rules.progress(goal, tallies[p], s.tokens[p])) for p in range(s.seats)],
@@ -141,7 +142,30 @@ def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> d
         "victims": sum(1 for card in cards if card < VICTIMS),
         "levels": max((int(s.level[card]) for card in cards), default=0),
         "room": sum(int(s.room[card]) for card in cards),
-        "pyramid": [_placed(box, s, card) for card in _from_the_top(s, cards)],
+        **_drawn(box, s, cards),
+    }
+
+
+def _drawn(box: Any, s: Any, cards: Sequence[int]) -> dict[str, Any]:
+    """A pyramid with where to draw each card: `x` in half columns and `y` in rows, from 0; and how many there are."""
+    order = _from_the_top(s, cards)
+    below = {card: [child for child in order if s.parent[child] == card] for card in order}
+    x: dict[int, int] = {}
+    columns = 0
+    for card in reversed(order):  # what is below a card comes before it, and the last branch first
+        if not below[card]:
+            x[card] = -2 * columns
+            columns += 1
+        else:
+            x[card] = (x[below[card][0]] + x[below[card][-1]]) // 2
+    y: dict[int, int] = {}
+    for card in order:
+        y[card] = y[int(s.parent[card])] + 1 if int(s.parent[card]) in y else 0
+    left = 2 * (columns - 1)
+    return {
+        "columns": columns,
+        "rows": max(y.values(), default=-1) + 1,
+        "pyramid": [{**_placed(box, s, card), "x": x[card] + left, "y": y[card]} for card in order],
     }
 
 
@@ -212,7 +236,7 @@ def _placement(box: Any, s: Any, seat: int, card: int, under: int) -> dict[str, 
         "below": HOLDER_NAMES[min(under, FIRST_FOUNDER)],
         "room": int(s.room[under]),
         "left": int(after.room[under]),
-        "flips": [] if police else [HOLDER_NAMES[min(c, FIRST_FOUNDER)] for c in flips],
+        "flips": [] if police else [card_data(box, c) for c in flips],
         "goals": goals,
     }
 
