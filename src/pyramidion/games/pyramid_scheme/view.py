@@ -29,12 +29,12 @@ from pyramidion.games.pyramid_scheme.layout import (
     NO_COLOUR,
     ON_TOP,
     PHASES,
-    POLICE_CARDS,
     POLICING,
     REWARDED,
     REWARDS,
     TOKENS,
     VICTIMS,
+    kind_of,
 )
 from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
 from pyramidion.games.pyramid_scheme.words import GOAL_WORDS, label, tell
@@ -47,33 +47,54 @@ GOAL_RULES = tuple(f"PS 8.{n + 1}" for n in range(len(GOALS)))
 
 def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    everything = bool(s.over) and seat is None and bool(s.deck.any())
-    tallies = [rules.tally(box, s, p) for p in range(s.seats)]
+    q = Plain(box, s)
+    tallies = [rules.tally(box, s, p) for p in range(q.seats)]
+    everything = seat is None and bool(s.over) and bool(s.deck.any() or s.hand.any())
     return {
         "game": "pyramid-scheme",
         "seat": seat,
-        "seats": int(s.seats),
-        "phase": PHASES[int(s.phase)],
-        "phase_rule": PHASE_RULES[int(s.phase)],
-        "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
+        "seats": q.seats,
+        "phase": PHASES[q.phase],
+        "phase_rule": PHASE_RULES[q.phase],
+        "acting": [p for p in range(q.seats) if q.acting >> p & 1],
         "start": int(s.start_seat),
         "turn": int(s.turn_seat),
         "turn_number": int(s.turn_number),
         "actions_left": int(s.actions_left),
-        "market": [card_data(box, int(card)) for card in s.market],
+        "market": [card_data(box, card) for card in s.market.tolist()],
         "deck_top": card_data(box, int(s.deck_top)) if s.deck_top >= 0 else None,
         "deck_count": int(s.deck_count) + (1 if s.deck_top >= 0 else 0),
-        "discard": [card_data(box, card) for card in range(VICTIMS) if s.spot[card] == DISCARDED],
-        "gone": [card_data(box, card) for card in range(VICTIMS) if s.spot[card] == GONE],
+        "discard": [card_data(box, card) for card in range(VICTIMS) if q.spot[card] == DISCARDED],
+        "gone": [card_data(box, card) for card in range(VICTIMS) if q.spot[card] == GONE],
         "supply": int(s.supply),
-        "police_left": sum(1 for card in range(FIRST_POLICE, FIRST_FOUNDER) if s.parent[card] < 0),
-        "goals": [_goal(s, i, tallies) for i in range(len(s.goals))],
+        "police_left": sum(1 for card in range(FIRST_POLICE, FIRST_FOUNDER) if q.parent[card] < 0),
+        "goals": [_goal(q, i, tallies) for i in range(len(q.goals))],
         "reward": _reward(box, s),
-        "police": _police(s),
-        "players": [_player(box, s, p, seat, everything) for p in range(s.seats)],
-        "placements": _placements(box, s, seat),
+        "police": {"claimant": int(s.turn_seat), "goals_left": int(s.police_rounds)} if q.phase == POLICING else None,
+        "players": [_player(box, q, p, seat, everything) for p in range(q.seats)],
+        "placements": _placements(box, q, seat, tallies),
         "outcome": _outcome(s) if s.over else None,
     }
+
+
+class Plain:
+    """What the view reads often, as plain lists: reading single entries of a record is slow."""
+
+    def __init__(self, box: Any, s: Any) -> None:
+        self.seats, self.phase, self.acting = int(s.seats), int(s.phase), int(s.acting)
+        self.actions_left, self.crumbled = int(s.actions_left), int(s.crumbled)
+        self.number, self.colour = box.number.tolist(), box.colour.tolist()
+        self.parent, self.flipped, self.limits = s.parent.tolist(), s.flipped.tolist(), s.limits.tolist()
+        self.room, self.above, self.level = s.room.tolist(), s.above.tolist(), s.level.tolist()
+        self.met, self.spot = s.met.tolist(), s.spot.tolist()
+        self.piles = [pile[:count] for pile, count in zip(s.pile.tolist(), s.pile_count.tolist(), strict=True)]
+        self.hands = [hand[:count] for hand, count in zip(s.hand.tolist(), s.hand_count.tolist(), strict=True)]
+        self.hand_limit, self.tokens = s.hand_limit.tolist(), s.tokens.tolist()
+        self.goals, self.claimed, self.reserved = s.goals.tolist(), s.claimed.tolist(), s.reserved.tolist()
+
+    def is_idle_police(self, card: int) -> bool:
+        """Whether a card is a Police that carries nothing, since it is not flipped."""
+        return FIRST_POLICE <= card < FIRST_FOUNDER and not self.flipped[card]
 
 
 def card_data(box: Any, card: int) -> dict[str, Any]:
@@ -85,7 +106,7 @@ def card_data(box: Any, card: int) -> dict[str, Any]:
         "kind": "victim" if card < VICTIMS else "police" if card < FIRST_FOUNDER else "founder",
         "colour": COLOURS[int(box.colour[card])] if box.colour[card] < NO_COLOUR else None,
         "number": int(box.number[card]),
-        "wants": [_demand(int(code)) for code in box.wants[card] if code],
+        "wants": [_demand(code) for code in box.wants[card].tolist() if code],
         "reward": None if not reward else f"{name} +{int(box.reward_count[card])}" if name in COUNTED else name,
     }
 
@@ -94,16 +115,16 @@ def _demand(code: int) -> int | str:
     return "any" if code == ANY else COLOURS[code - 6] if code > 5 else code
 
 
-def _goal(s: Any, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
-    goal = int(s.goals[i])
+def _goal(q: Plain, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
+    goal = q.goals[i]
     return {
         "goal": GOALS[goal],
         "words": GOAL_WORDS[GOALS[goal]],
         "rule": GOAL_RULES[goal],
         "need": GOAL_NEEDS[goal],
-        "progress": [int(rules.progress(goal, tallies[p], s.tokens[p])) for p in range(s.seats)],
-        "claimed": int(s.claimed[i]) - 1 if s.claimed[i] else None,
-        "reserved": int(s.reserved[i]) - 1 if s.reserved[i] else None,
+        "progress": [int(rules.progress(goal, tallies[p], q.tokens[p])) for p in range(q.seats)],
+        "claimed": q.claimed[i] - 1 if q.claimed[i] else None,
+        "reserved": q.reserved[i] - 1 if q.reserved[i] else None,
     }
 
 
@@ -114,42 +135,41 @@ def _reward(box: Any, s: Any) -> dict[str, Any] | None:
         "reward": REWARDS[int(s.reward)],
         "count": int(s.reward_count),
         "card": card_data(box, int(s.reward_card)),
-        "rule": f"PS 7.{(int(s.reward) if s.reward < 9 else 9)}",
+        "rule": f"PS 7.{int(s.reward)}",
     }
 
 
-def _police(s: Any) -> dict[str, Any] | None:
-    if s.phase != POLICING:
-        return None
-    return {"claimant": int(s.turn_seat), "goals_left": int(s.police_rounds)}
-
-
-def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
-    own = p == viewer or everything
-    count = int(s.hand_count[p])
-    seen = [card for card in range(VICTIMS) if s.spot[card] == IN_HAND + p]
-    hand = [int(card) for card in s.hand[p, :count]] if own else seen
-    cards = [int(card) for card in s.pile[p, : s.pile_count[p]]]
+def _player(box: Any, q: Plain, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
+    held = q.hands[p]
+    seen = [card for card in range(VICTIMS) if q.spot[card] == IN_HAND + p]
+    hand = held if p == viewer or everything else seen
+    cards = q.piles[p]
     return {
         "seat": p,
-        "out": not rules.is_in(s, p),
-        "hand": [{**card_data(box, card), "seen": int(s.spot[card]) == IN_HAND + p} for card in hand],
-        "hidden": count - len(hand),
-        "hand_count": count,
-        "hand_limit": int(s.hand_limit[p]),
-        "tokens": int(s.tokens[p]),
-        "smart": int(rules.smart_asses(s, p)),
+        "out": bool(q.crumbled >> p & 1),
+        "hand": [{**card_data(box, card), "seen": q.spot[card] == IN_HAND + p} for card in hand],
+        "hidden": len(held) - len(hand),
+        "hand_count": len(held),
+        "hand_limit": q.hand_limit[p],
+        "tokens": q.tokens[p],
+        "smart": sum(q.flipped[card] for card in cards),
         "victims": sum(1 for card in cards if card < VICTIMS),
-        "levels": max((int(s.level[card]) for card in cards), default=0),
-        "room": sum(int(s.room[card]) for card in cards),
-        **_drawn(box, s, cards),
+        "levels": max((q.level[card] for card in cards), default=0),
+        "room": sum(q.room[card] for card in cards),
+        **_drawn(box, q, cards),
     }
 
 
-def _drawn(box: Any, s: Any, cards: Sequence[int]) -> dict[str, Any]:
+def _drawn(box: Any, q: Plain, cards: Sequence[int]) -> dict[str, Any]:
     """A pyramid with where to draw each card: `x` in half columns and `y` in rows, from 0; and how many there are."""
-    order = _from_the_top(s, cards)
-    below = {card: [child for child in order if s.parent[child] == card] for card in order}
+    below: dict[int, list[int]] = {card: [] for card in [-1, *cards]}
+    for card in cards:
+        below[q.parent[card]].append(card)
+    order: list[int] = []
+    waiting = list(below[-1])
+    while waiting:
+        order.append(waiting.pop())
+        waiting += reversed(below[order[-1]])
     x: dict[int, int] = {}
     columns = 0
     for card in reversed(order):  # what is below a card comes before it, and the last branch first
@@ -158,87 +178,80 @@ def _drawn(box: Any, s: Any, cards: Sequence[int]) -> dict[str, Any]:
             columns += 1
         else:
             x[card] = (x[below[card][0]] + x[below[card][-1]]) // 2
-    y: dict[int, int] = {}
+    y: dict[int, int] = {-1: -1}
     for card in order:
-        y[card] = y[int(s.parent[card])] + 1 if int(s.parent[card]) in y else 0
+        y[card] = y[q.parent[card]] + 1
     left = 2 * (columns - 1)
     return {
         "columns": columns,
-        "rows": max(y.values(), default=-1) + 1,
-        "pyramid": [{**_placed(box, s, card), "x": x[card] + left, "y": y[card]} for card in order],
+        "rows": max(y.values()) + 1,
+        "pyramid": [{**_placed(box, q, card), "x": x[card] + left, "y": y[card]} for card in order],
     }
 
 
-def _from_the_top(s: Any, cards: Sequence[int]) -> list[int]:
-    """Return a pyramid's cards such that each stands after the one above it, and before those beside it its own."""
-    below: dict[int, list[int]] = {}
-    for card in cards:
-        below.setdefault(int(s.parent[card]), []).append(card)
-    found: list[int] = []
-    waiting = below.get(-1, [])
-    while waiting:
-        card = waiting.pop()
-        found.append(card)
-        waiting += reversed(below.get(card, []))
-    return found
-
-
-def _placed(box: Any, s: Any, card: int) -> dict[str, Any]:
-    parent = int(s.parent[card])
+def _placed(box: Any, q: Plain, card: int) -> dict[str, Any]:
+    parent = q.parent[card]
     return {
         **card_data(box, card),
         "below": None if parent < 0 else HOLDER_NAMES[min(parent, FIRST_FOUNDER)],
-        "flipped": bool(s.flipped[card]),
-        "limits": int(s.limits[card]),
-        "room": int(s.room[card]),
-        "limit": 0 if FIRST_POLICE <= card < FIRST_FOUNDER and not s.flipped[card] else int(box.number[card] + s.limits[card]),
-        "level": int(s.level[card]),
-        "blocked": [colour for c, colour in enumerate(COLOURS) if int(s.above[card]) >> c & 1],
-        "may_flip": bool(rules.flippable(s, card)),
+        "flipped": bool(q.flipped[card]),
+        "limits": q.limits[card],
+        "room": q.room[card],
+        "limit": 0 if q.is_idle_police(card) else q.number[card] + q.limits[card],
+        "level": q.level[card],
+        "blocked": [colour for c, colour in enumerate(COLOURS) if q.above[card] >> c & 1],
+        "may_flip": bool(q.met[card] and not q.flipped[card]),
     }
 
 
-def _placements(box: Any, s: Any, seat: int | None) -> list[dict[str, Any]]:
+def _placements(box: Any, q: Plain, seat: int | None, tallies: Sequence[Any]) -> list[dict[str, Any]]:
     """What each legal placement of the viewer would leave and complete: cards to flip, goals to claim."""
-    if seat is None or s.over or not int(s.acting) >> seat & 1 or s.phase not in (ACTING, POLICING):
+    if seat is None or not q.acting >> seat & 1 or q.phase not in (ACTING, POLICING):
         return []
-    if s.phase == POLICING:
-        cards = [FIRST_POLICE + next(i for i in range(POLICE_CARDS) if s.parent[FIRST_POLICE + i] < 0)]
-    elif s.actions_left:
-        cards = [int(card) for card in s.hand[seat, : s.hand_count[seat]]]
-    else:
-        cards = []
-    found: list[dict[str, Any]] = []
-    for card in cards:
-        number, bit = int(box.number[card]), int(rules.colour_bit(box, card))
-        for under in (int(card) for card in s.pile[seat, : s.pile_count[seat]]):
-            if rules.fits_below(s, under, number, bit):
-                found.append(_placement(box, s, seat, card, under))
-    return found
-
-
-def _placement(box: Any, s: Any, seat: int, card: int, under: int) -> dict[str, Any]:
-    after = s.copy()
-    rules.add_to_pyramid(box, after, seat, card, under)
-    flips = [int(c) for c in after.pile[seat, : after.pile_count[seat]] if rules.flippable(after, int(c))]
-    police = rules.is_police(card)
-    tallied = rules.tally(box, after, seat)
-    goals = [
-        GOALS[int(goal)]
-        for i, goal in enumerate(after.goals)
-        if not police
-        and not after.claimed[i]
-        and int(after.reserved[i]) in (0, seat + 1)
-        and rules.goal_is_met(int(goal), tallied, after.tokens[seat])
+    police = q.phase == POLICING
+    cards = [FIRST_POLICE] if police else q.hands[seat] if q.actions_left else []
+    return [
+        _placement(box, q, seat, card, under, tallies[seat])
+        for card in cards
+        for under in q.piles[seat]
+        if q.room[under] >= q.number[card] and not q.above[under] >> q.colour[card] & 1
     ]
+
+
+def _placement(box: Any, q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict[str, Any]:
+    police = card == FIRST_POLICE
+    flips = [] if police else [c for c in q.piles[seat] if q.met[c] and not q.flipped[c]]
+    if not police and not q.flipped[under] and not q.met[under] and _would_meet(box, q, seat, card, under):
+        flips.append(under)
+    goals: list[str] = []
+    if not police:
+        colours, numbers, *rest, levels, widest = tallied
+        after = (
+            colours + (1 << 8 * q.colour[card]),
+            numbers + (1 << 8 * q.number[card]),
+            *rest,
+            max(levels, q.level[under] + 1),
+            widest,
+        )
+        for goal, claimed, reserved in zip(q.goals, q.claimed, q.reserved, strict=True):
+            if not claimed and reserved in (0, seat + 1) and rules.progress(goal, after, q.tokens[seat]) >= GOAL_NEEDS[goal]:
+                goals.append(GOALS[goal])
     return {
         "card": None if police else HOLDER_NAMES[card],
         "below": HOLDER_NAMES[min(under, FIRST_FOUNDER)],
-        "room": int(s.room[under]),
-        "left": int(after.room[under]),
-        "flips": [] if police else [card_data(box, c) for c in flips],
+        "room": q.room[under],
+        "left": q.room[under] - q.number[card],
+        "flips": [card_data(box, c) for c in flips],
         "goals": goals,
     }
+
+
+def _would_meet(box: Any, q: Plain, seat: int, card: int, under: int) -> bool:
+    """Whether a card placed below another would complete its condition."""
+    reached = 1
+    for child in [card, *(c for c in q.piles[seat] if q.parent[c] == under)]:
+        reached = int(rules.with_child(reached, int(box.fits[under, kind_of(q.colour[child], q.number[child])])))
+    return bool(reached >> int(box.full[under]) & 1)
 
 
 def _outcome(s: Any) -> dict[str, Any]:
