@@ -215,6 +215,20 @@ def test_a_saved_game_goes_on(
     assert "Bot 2 is the start player." in capsys.readouterr().out
 
 
+def test_other_cards_can_be_played_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = (pyramidion.load("ponzi-scheme").folder / "cards.toml").read_text("utf-8")
+    cards = tmp_path / "cards.toml"
+    cards.write_text(own.replace("value = 14, period = 4, interest = 11", "value = 14, period = 4, interest = 777"))
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "ponzi-scheme", "--cards", str(cards), "--seed", "7"]) == 0
+    assert "777 in 4" in capsys.readouterr().out
+    cards.write_text(own.replace("value = 14,", "value = 99,"))
+    assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
+    assert "field 'value': must be 14, not 99" in capsys.readouterr().err
+
+
 def test_a_tampered_record_names_the_first_ply_that_is_not_legal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

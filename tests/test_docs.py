@@ -50,7 +50,9 @@ def test_python_in_the_documents_runs(page: Path, request: pytest.FixtureRequest
             continue
         test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
         report: list[str] = []
-        doctest.DocTestRunner(verbose=False).run(test, out=report.append, clear_globs=False)
+        doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS).run(
+            test, out=report.append, clear_globs=False
+        )
         assert not report, "".join(report)
         names |= test.globs
 

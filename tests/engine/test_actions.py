@@ -46,7 +46,7 @@ def test_every_action_parses_back(action_id: int) -> None:
         ("", "An action begins with one of: pass, fund, give-back, amount, sell."),
         ("fond grain 9", "'fond' is no kind of action; did you mean 'fund'."),
         ("xyzzy", "'xyzzy' is no kind of action; it is one of: pass, fund, give-back, amount, sell."),
-        ("fund grain", "'fund grain' has 1 words after 'fund'; it is written 'fund INDUSTRY CARD'."),
+        ("fund grain", "'fund grain' has 1 word after 'fund'; it is written 'fund INDUSTRY CARD'."),
         ("fund grein 9", "'grein' is no industry; did you mean 'grain'."),
         ("fund grain 99", "'99' is no card; did you mean '9'."),
         ("amount", "'amount' needs one whole number; it is written 'amount N' with N from 5 to 20."),
@@ -54,7 +54,7 @@ def test_every_action_parses_back(action_id: int) -> None:
         ("amount 21", "21 is out of range; it is written 'amount N' with N from 5 to 20."),
         ("amount -7", "-7 is out of range; it is written 'amount N' with N from 5 to 20."),
         ("amount " + "9" * 5000, "99999999999999999999 is out of range; it is written 'amount N' with N from 5 to 20."),
-        ("sell now", "'sell now' has 1 words after 'sell'; it is written 'sell'."),
+        ("sell now", "'sell now' has 1 word after 'sell'; it is written 'sell'."),
     ],
 )
 def test_what_cannot_be_read_is_said_in_a_sentence(text: str, sentence: str) -> None:

@@ -58,6 +58,12 @@ def test_an_id_that_is_not_there_is_named(match: Match, action: int) -> None:
         match.play(match.acting[0], action)
 
 
+@pytest.mark.parametrize("action", [3.7, None, [1]])
+def test_what_is_no_action_is_said(match: Match, action: object) -> None:
+    with pytest.raises(IllegalAction, match="An action is an Action, its id or its notation, not"):
+        match.play(match.acting[0], action)  # type: ignore[arg-type]
+
+
 def test_at_and_undo_lead_to_the_position_of_that_ply(match: Match) -> None:
     states = [match.state_copy().tobytes()]
     for _ in range(12):

@@ -40,7 +40,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def client(server):
-    with httpx.Client(base_url=server.address, timeout=20) as client:
+    with httpx.Client(base_url=server.address, timeout=60) as client:
         yield client
 
 

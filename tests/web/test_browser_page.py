@@ -9,6 +9,11 @@ from tests.web.browsing import Person, browsing, careful, house
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:random", "bot:random")
 MOST_BYTES = 120_000
+STICKS_OUT = """() => [...document.querySelectorAll(".panel")].flatMap((panel) => {
+    const right = panel.getBoundingClientRect().right + 0.5;
+    const shown = [...panel.querySelectorAll("*")].filter((one) => !one.closest(".sr, [hidden], .scroll, svg svg"));
+    return shown.filter((one) => one.getBoundingClientRect().right > right).map((one) => one.outerHTML.slice(0, 80));
+})"""
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
 
 
@@ -275,7 +280,7 @@ def test_light_and_dark_are_remembered(server, browser):
     person.context.close()
 
 
-@pytest.mark.parametrize("width", [360, 640, 860, 1280])
+@pytest.mark.parametrize("width", [360, 640, 700, 940, 1280])
 def test_nothing_sticks_out(server, browser, width):
     person = Person(browser, server.address, width=width, reduced_motion="reduce")
     person.start(
@@ -284,6 +289,7 @@ def test_nothing_sticks_out(server, browser, width):
     )
     person.wait()
     page = person.page
+    assert page.evaluate(STICKS_OUT) == []
     for address in (page.url, "/", "/games/ponzi-scheme/new", "/games/ponzi-scheme/rules"):
         page.goto(address)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, address

@@ -76,7 +76,7 @@ def test_names_are_tidied():
 @pytest.fixture
 def visitor(server):
     """A browser that has opened the form for a new table."""
-    with httpx.Client(base_url=server.address, timeout=20) as client:
+    with httpx.Client(base_url=server.address, timeout=60) as client:
         page = client.get("/games/ponzi-scheme/new")
         client.csrf = re.search(r'name="csrf" value="(\w+)"', page.text)[1]
         yield client

@@ -106,13 +106,16 @@ def play(
         list[str] | None, typer.Option("--name", metavar="NAME", help="A person's name; once for each person.")
     ] = None,
     bots: Annotated[str, typer.Option(help="Who takes the other seats.", metavar="policy|random")] = "policy",
+    cards: Annotated[
+        Path | None, typer.Option(help="Play with the cards in this file instead of the game's own.")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the record of the game in this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a record that --save has kept.")] = None,
 ) -> None:
     """Play in the terminal, against bots or with friends at one screen."""
     from pyramidion.cli.play import play as run
 
-    run(game, seats, seed, option, people, name or [], bots, save, resume)
+    run(game, seats, seed, option, people, name or [], bots, cards, save, resume)
 
 
 @app.command()

@@ -69,13 +69,18 @@ def read_options(pairs: Sequence[str] | None) -> dict[str, str]:
     return given
 
 
-def new_match(game: Game, seats: int | None, seed: str | None, options: Sequence[str] | None) -> Match:
-    """Return a fresh match as asked for. Raises Refused naming the seats, the option and its range."""
+def new_match(
+    game: Game, seats: int | None, seed: str | None, options: Sequence[str] | None, cards: str | None = None
+) -> Match:
+    """Return a fresh match as asked for; `cards` is the text of a card file.
+
+    Raises Refused naming the seats, the option and its range, or the line and the field of the card file.
+    """
     given: dict[str, Any] = {}
     if seed is not None:
         given["seed"] = int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 19 else seed
     try:
-        return game.new(seats, **given, **accept_options(game, options))
+        return game.new(seats, cards=cards, **given, **accept_options(game, options))
     except ValueError as error:
         raise Refused(str(error)) from error
 

@@ -30,6 +30,7 @@ def play(
     people: int,
     names: Sequence[str],
     bots: str,
+    cards: Path | None,
     save: Path | None,
     resume: Path | None,
 ) -> None:
@@ -38,12 +39,13 @@ def play(
 
     game = load(game_id)
     if resume is not None:
-        if seats is not None or seed is not None or options:
-            raise Refused("--resume goes on with the seats, the seed and the options of the record; leave them out.")
+        if seats is not None or seed is not None or options or cards:
+            raise Refused("--resume goes on with the seats, seed, options and cards of the record; leave them out.")
         match = _resumed(resume, game_id)
     else:
         # A seed that can be typed again.
-        match = new_match(game, seats, seed if seed is not None else str(secrets.randbelow(10**6)), options)
+        chosen = seed if seed is not None else str(secrets.randbelow(10**6))
+        match = new_match(game, seats, chosen, options, cards.read_text("utf-8") if cards else None)
     people = max(people, len(names))
     if people > match.seats:
         raise Refused(f"{people} people do not fit at a table of {match.seats} seats.")

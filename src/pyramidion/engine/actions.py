@@ -191,7 +191,7 @@ class ActionSpace(Sequence[Action]):
         if len(words) != 1 + len(family.parameters):
             form = " ".join([family.name, *(p.kind.upper() for p in family.parameters)])
             raise ValueError(
-                f"{_cut(text.strip())!r} has {len(words) - 1} words after {family.name!r}; it is written {form!r}."
+                f"{_cut(text.strip())!r} has {_words(len(words) - 1)} after {family.name!r}; it is written {form!r}."
             )
         indices: list[int] = []
         for p, word in zip(family.parameters, words[1:], strict=True):
@@ -251,3 +251,7 @@ def _near(word: str, known: Iterable[str]) -> str:
     values = list(known)
     near = difflib.get_close_matches(word[:LONGEST_QUOTE], values, 1)
     return f"did you mean {near[0]!r}" if near else f"it is one of: {', '.join(values)}"
+
+
+def _words(count: int) -> str:
+    return f"{count or 'no'} word{'' if count == 1 else 's'}"

@@ -15,6 +15,7 @@ Every state begins with the header of `_header`; the fields a game declares foll
 from __future__ import annotations
 
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,7 @@ SPECTATOR: Final = redaction.SPECTATOR
 EVERYTHING: Final = redaction.EVERYTHING
 """The viewer from whom nothing is hidden; only a finished match is shown to it."""
 
+_INT16, _ARGUMENTS = Struct("=h"), Struct(f"={EVENT_ARGUMENTS}i")
 _RECORD_METHODS = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
 
 Records = npt.NDArray[np.void]
@@ -119,6 +121,8 @@ class Layout:
         self._masks = self._viewer_masks()
         self._parties = self._party_table()
         self._submitted = self._places_of("submitted", "submitted_shown")
+        names = ("event_count", "event_code", "event_rule", "event_audience", "event_args")
+        self._event_places = (*self._places_of(*names).tolist(), events)
 
     def new(self, count: int = 1) -> Any:
         """Return `count` zeroed states, shape (count,)."""
@@ -139,15 +143,29 @@ class Layout:
         )
         return _records(shown)
 
-    def visible_events(self, state: Any, viewer: int) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Return (code, rule number, arguments) of the last action's events that `viewer` may know, in order."""
-        entry = state.view(np.ndarray)[0]
+    def redact_bytes(self, data: bytes, viewer: int) -> bytes:
+        """Return what `redact` leaves of a state, bytes from bytes; a table does it for each viewer of each ply."""
+        shown = np.empty(len(data), np.uint8)
+        source = np.frombuffer(bytearray(data), np.uint8)
+        redaction.redact_bytes(source, shown, viewer, self._masks[viewer], self._parties, self._submitted)
+        return shown.tobytes()
+
+    def visible_events(self, data: bytes, viewer: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Return (code, rule number, arguments) of the last action's events that `viewer` may know, in order.
+
+        `data` is the bytes of the whole state.
+        """
+        at_count, at_code, at_rule, at_audience, at_args, size = self._event_places
+        count = min(_INT16.unpack_from(data, at_count)[0], size)
         bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
-        count = min(int(entry["event_count"]), len(entry["event_code"]))
         return [
-            (int(entry["event_code"][n]), int(entry["event_rule"][n]), tuple(entry["event_args"][n].tolist()))
+            (
+                _INT16.unpack_from(data, at_code + 2 * n)[0],
+                _INT16.unpack_from(data, at_rule + 2 * n)[0],
+                _ARGUMENTS.unpack_from(data, at_args + _ARGUMENTS.size * n),
+            )
             for n in range(count)
-            if viewer == EVERYTHING or int(entry["event_audience"][n]) >> bit & 1
+            if viewer == EVERYTHING or _INT16.unpack_from(data, at_audience + 2 * n)[0] >> bit & 1
         ]
 
     def hiding(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:

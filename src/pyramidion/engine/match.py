@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any, cast
 
 import numpy as np
@@ -345,7 +346,10 @@ class Match:
                 return self.game.actions.parse(action).id
             except ValueError as error:
                 raise IllegalAction("", str(error)) from None
-        return int(action)
+        try:
+            return index(action)
+        except TypeError:
+            raise IllegalAction("", f"An action is an Action, its id or its notation, not {action!r:.40}.") from None
 
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
         said = self.refusal(seat, action_id)
@@ -373,8 +377,8 @@ class Match:
         layout = self.game.layout
         while known.upto < self.ply:
             known.upto += 1
-            state = layout.from_bytes(self._snapshots[known.upto])
-            data = layout.redact(state, at).tobytes()
+            state = self._snapshots[known.upto]
+            data = layout.redact_bytes(state, at)
             told = layout.visible_events(state, at)
             if data == known.shown and not told:
                 continue

@@ -34,7 +34,9 @@ def rules_html(game: Game) -> str:
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
     html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
     for mark in MARKS:
-        html = html.replace(f"{mark}:", f'<span class="mark {mark.lower()}">{mark}</span>')
+        html = re.sub(
+            rf"\b{mark}(?: (<code>\w+</code>))?:", rf'<span class="mark {mark.lower()}">{mark}</span> \1', html
+        )
         html = html.replace(f"<em>{mark.lower()}</em>", f'<span class="mark {mark.lower()}">{mark.lower()}</span>')
     return re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
 

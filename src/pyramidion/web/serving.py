@@ -58,29 +58,34 @@ def address_of(sock: socket.socket, host: str) -> str:
 
 
 class JoinedWrites:
-    """A transport that sends in one packet what is written in one go: an answer's head and body, most of all.
+    """A transport that sends the head of an answer together with what follows it, in one packet.
 
     Every packet costs a call of the system and wakes the reader, which is a good part of what an action costs.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
-        self._held: list[bytes] = []
+        self._head = b""
 
     def write(self, data: bytes) -> None:
-        """Send data at the end of this turn of the loop."""
-        if not self._held:
-            self._loop.call_soon(self._send)
-        self._held.append(data)
+        """Send data; the head of an answer waits for what comes next, but no longer than this turn of the loop."""
+        if data.startswith(b"HTTP/1.1 ") and not self._head:
+            self._head = data
+            self._loop.call_soon(self._flush)
+        elif self._head:
+            data, self._head = self._head + data, b""
+            self._transport.write(data)
+        else:
+            self._transport.write(data)
 
-    def _send(self) -> None:
-        held, self._held = self._held, []
-        if held and not self._transport.is_closing():
-            self._transport.write(held[0] if len(held) == 1 else b"".join(held))
+    def _flush(self) -> None:
+        if self._head and not self._transport.is_closing():
+            data, self._head = self._head, b""
+            self._transport.write(data)
 
     def close(self) -> None:
         """Send what is held, then close."""
-        self._send()
+        self._flush()
         self._transport.close()
 
     def __getattr__(self, name: str) -> Any:

@@ -26,8 +26,25 @@ from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
 MAX_SEED = 200
-BOT_NAMES = tuple(
-    "Ada Blaise Clara Daniel Emmy Felix Grace Hypatia Ines Jakob Karl Lena Maria Niels Olga Pierre Quentin Rosa".split()
+BOT_NAMES = (
+    "Ada",
+    "Blaise",
+    "Clara",
+    "Daniel",
+    "Emmy",
+    "Felix",
+    "Grace",
+    "Hypatia",
+    "Ines",
+    "Jakob",
+    "Karl",
+    "Lena",
+    "Maria",
+    "Niels",
+    "Olga",
+    "Pierre",
+    "Quentin",
+    "Rosa",
 )
 log = logging.getLogger(__name__)
 

@@ -3,9 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.ponzi_scheme.positions import GAME, INDUSTRIES
+from tests.games.ponzi_scheme.positions import GAME, INDUSTRIES, play, position
+
+from pyramidion import IllegalAction
 
 ACTIONS = GAME.actions
+TWO = {0: {"media": 2}, 1: {"media": 2}}
 every_action = st.integers(0, len(ACTIONS) - 1).map(ACTIONS.__getitem__)
 
 
@@ -105,3 +108,26 @@ def test_labels_tell_actions_of_one_decision_apart():
 def test_every_industry_and_card_has_its_fund():
     texts = {str(action) for action in ACTIONS}
     assert {f"fund {industry} {value}" for industry in INDUSTRIES for value in range(9, 81)} <= texts
+
+
+@pytest.mark.parametrize(
+    ("table", "action"),
+    [
+        (position(), "pass"),
+        (position(phase="trading", tiles=TWO, cash={0: 50}), "pass"),
+        (play(position(phase="trading", tiles=TWO, cash={0: 50}), "offer 1 media"), "amount 0"),
+        (play(position(phase="trading", tiles=TWO, cash={1: 50}), "offer 1 media", "amount 0"), "sell"),
+        (position(phase="marker", market=range(30, 39)), "remove 30"),
+        (play(position(phase="marker", seats=3, market=range(63, 72), tiles=TWO), "remove 63"), "give-back media"),
+    ],
+    ids=["funding", "trading", "amount", "answer", "marker", "crash"],
+)
+def test_an_absent_seat_takes_no_risk(table, action):
+    seat = table.acting[0]
+    assert str(table.timeout(seat)) == action
+    assert table.refusal(seat, action) is None
+
+
+def test_nothing_is_due_from_a_seat_that_is_not_acting():
+    with pytest.raises(IllegalAction, match="seat 1"):
+        position().timeout(1)

@@ -203,6 +203,18 @@ def test_pz_7_2_a_market_of_bears_alone_is_replaced():
     assert table.view(None)["deck_count"] == 21 - 9
 
 
+@pytest.mark.parametrize("count", range(3, 9))
+def test_pz_7_2_every_card_of_the_restocking_is_told(count):
+    shown = [17, *range(18, 18 + 8 - count), *range(63, 63 + count)]
+    table = at_marker(seats=3, market=shown, deck=[50], rest=2)
+    play(table, "remove 17")
+    told = [value for data in events(table, "restocked") for value in data.values() if value]
+    # The bears are the whole new deck, so that all of them come back.
+    assert told[0] == 50
+    assert sorted(told[1:]) == list(range(63, 63 + count))
+    assert market(table) == [*shown[1 : 9 - count], 50, *range(63, 63 + count)]
+
+
 def test_pz_7_2_bears_on_wheels_stay_there():
     table = bears(3, 3, wheels={0: {80: 3}})
     play(table, "remove 17")

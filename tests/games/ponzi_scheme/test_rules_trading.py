@@ -127,6 +127,25 @@ def test_pz_5_2_the_two_know_the_amount():
     assert rules_told(table, "envelope", 0) == {"PZ 5.2"}
 
 
+@pytest.mark.parametrize(("offerer", "other"), [(1, 4), (2, 0), (3, 2), (4, 3)])
+@pytest.mark.parametrize("answer", ["sell", "counter"])
+def test_pz_5_3_between_any_two_seats(offerer, other, answer):
+    table = trading(
+        seats=5,
+        start=offerer,
+        tiles={seat: {"grain": 2} for seat in range(5)},
+        cash=dict.fromkeys(range(5), 50),
+    )
+    trade(table, other, "grain", 21, answer)
+    buyer, seller = (offerer, other) if answer == "sell" else (other, offerer)
+    assert all_cash(table) == [{buyer: 29, seller: 71}.get(seat, 50) for seat in range(5)]
+    assert [tiles(table, seat, "grain") for seat in range(5)] == [{buyer: 3, seller: 1}.get(s, 2) for s in range(5)]
+    assert events(table, "envelope", other) == [{"seat": offerer, "to": other, "amount": 21}]
+    assert events(table, "offered") == [{"seat": offerer, "to": other, "industry": 1}]
+    told = events(table, "sold") + events(table, "countered")
+    assert told == [{"seat": other, "to": offerer, "industry": 1}]
+
+
 def test_pz_5_3_selling_keeps_the_money_and_gives_a_tile():
     table = trading(tiles={0: {"media": 1}, 1: {"media": 2}}, cash={0: 20, 1: 5})
     trade(table, 1, "media", 12, "sell")

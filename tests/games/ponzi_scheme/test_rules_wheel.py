@@ -137,6 +137,7 @@ def test_pz_9_2_payments_are_simultaneous(first):
     # Whoever is bankrupt, those after them in turn order still owe and can go bankrupt too.
     table = turn(start=first, wheels={0: {30: 1}, 1: {25: 1}, 2: {41: 1}}, cash={0: 27, 1: 1, 2: 2})
     assert [player["bankrupt"] for player in table.view(None)["players"]] == [False, True, True]
+    assert events(table, "bankrupt") == [{"seat": 1, "due": 27}, {"seat": 2, "due": 46}]
     assert table.view(None)["players"][0]["cash"] == 0
 
 

@@ -1,4 +1,4 @@
-"""What the view shows: the table, the forecast, the warnings, the outcome, and how events read."""
+"""What the view shows: the table, the forecast, the warnings, the outcome."""
 
 import json
 import random
@@ -8,14 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.ponzi_scheme.positions import (
     GAME,
-    INDUSTRIES,
     events,
     finish_round,
     market,
     play,
     position,
     texts,
-    trade,
 )
 
 from pyramidion import EVERYTHING
@@ -280,60 +278,3 @@ def test_the_sum_in_the_outcome_is_the_sum_of_its_parts():
         for row in table.view(None)["outcome"]["table"]:
             if not row["bankrupt"]:
                 assert row["total"] == row["tiles"] + (row["luxuries"] if n % 2 else row["wealth"])
-
-
-# How events read
-
-
-def story(table, viewer=None):
-    return [event.text for event in table.events(viewer, names=["Ana", "Ben", "Cleo", "Dora"][: table.seats])]
-
-
-def test_the_events_of_a_trade_read_for_each_viewer():
-    table = position(phase="trading", tiles={0: {"real-estate": 1}, 2: {"real-estate": 1}}, cash={0: 9, 2: 9})
-    trade(table, 2, "real-estate", 4, "counter")
-    assert story(table) == [
-        "Ana hands Cleo an envelope for real estate.",
-        "Cleo countered and took a real estate tile from Ana.",
-    ]
-    for party in (0, 2):
-        assert story(table, party)[1] == "Ana put $4 into the envelope for Cleo."
-        assert len(story(table, party)) == 3
-
-
-def test_every_kind_of_event_can_happen_and_reads_as_a_sentence():
-    seen = {}
-    for n in range(12):
-        chance = random.Random(n)
-        cash = {} if n % 2 else dict.fromkeys(range(3), 300)
-        table = GAME.new(3, n, advanced=True) if n % 2 else position(seats=3, seed=n, advanced=True, cash=cash)
-        while not table.over and table.ply < 200:
-            legal = table.legal(table.acting[0])
-            families = sorted({action.family for action in legal} - ({"pass"} if chance.random() < 0.8 else set()))
-            family = chance.choice(families or ["pass"])
-            table.play(table.acting[0], chance.choice([action for action in legal if action.family == family]))
-        for viewer in (None, 0, 1, 2):
-            seen |= {event.name: event for event in table.events(viewer, names=["Ana", "Ben", "Cleo"])}
-    reshuffled = position(deck=[], rest=3, discard=[50, 51])
-    play(reshuffled, "fund media 18")
-    seen |= {event.name: event for event in reshuffled.events(None)}
-    assert set(seen) == set(GAME.events.kinds)
-    for event in seen.values():
-        assert event.text[0].isupper() or event.text[0].isdigit()
-        assert event.text.endswith(".")
-        assert "{" not in event.text
-
-
-@pytest.mark.parametrize("industry", INDUSTRIES)
-def test_industries_read_without_hyphens(industry):
-    table = play(position(), f"fund {industry} 18")
-    assert industry.replace("-", " ") in story(table)[0]
-    assert "-" not in story(table)[0]
-
-
-def test_events_since():
-    table = position(phase="trading", tiles={0: {"grain": 1}, 1: {"grain": 1}}, cash={0: 5})
-    trade(table, 1, "grain", 5, "sell")
-    everything = table.events(0)
-    for since in range(len(everything) + 2):
-        assert table.events(0, since=since) == everything[since:]

@@ -15,7 +15,7 @@ function openList() {
   met.add(list);
   let wish = null;
   try { wish = localStorage.getItem("list"); } catch { /* no wish */ }
-  list.open = wish ? wish === "open" : matchMedia("(min-width: 860px)").matches;
+  list.open = wish ? wish === "open" : matchMedia("(min-width: 940px)").matches;
   list.addEventListener("toggle", () => { try { localStorage.setItem("list", list.open ? "open" : "closed"); } catch { /* not remembered */ } });
 }
 

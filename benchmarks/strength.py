@@ -1,0 +1,150 @@
+"""How strong the policy of a game is: alone among random players, and how games among policies look.
+
+    python benchmarks/strength.py [GAME] [--games 10000] [--own 1000] [--seed 1]
+
+Prints Markdown tables. One policy seat among random ones is played compiled, seated in every place equally often; a win
+that several share counts as its share, and the interval is Wilson's for 95 %. Games among policies are played through
+`Match`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import time
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+import pyramidion
+from pyramidion import Game, bots
+from pyramidion.engine.layout import as_bytes
+
+Z = 1.96
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of wins in that many games."""
+    middle = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
+    reach = Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
+    return middle - reach, middle + reach
+
+
+def among_random(
+    game: Game, seats: int, games: int, seed: int, options: dict[str, Any]
+) -> tuple[float, int, float, int]:
+    """Return one policy seat's share of the wins, the games, the decisions per game, and decisions per second."""
+    box, state = game.make_box(game.accept_options(options)), game.layout.new()
+    ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
+    chance, limit, each = np.array([seed], np.uint64), game.longest(seats), -(-games // seats)
+    won, decisions, seconds = 0.0, 0.0, 0.0
+    game.compiled.policy_playouts(
+        box, state, as_bytes(state), seats, 1, chance, 1, limit, ids, weights, payoffs, np.zeros((3, seats))
+    )
+    for seat in range(seats):
+        totals = np.zeros((3, seats))
+        began = time.thread_time()
+        game.compiled.policy_playouts(
+            box, state, as_bytes(state), seats, 1 << seat, chance, each, limit, ids, weights, payoffs, totals
+        )
+        seconds += time.thread_time() - began
+        if totals[2, 1] != each:
+            raise RuntimeError(f"{each - int(totals[2, 1])} games had not ended after {limit} decisions.")
+        won += totals[0, seat]
+        decisions += totals[2, 0]
+    return won / (each * seats), each * seats, decisions / (each * seats), round(decisions / seconds)
+
+
+def speed(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> float:
+    """Return the decisions per second of one core when every seat draws from the policy."""
+    box, state = game.make_box(game.accept_options(options)), game.layout.new()
+    ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
+    chance, totals = np.array([seed], np.uint64), np.zeros((3, seats))
+    began = time.thread_time()
+    game.compiled.policy_playouts(
+        box,
+        state,
+        as_bytes(state),
+        seats,
+        (1 << seats) - 1,
+        chance,
+        games,
+        game.longest(seats),
+        ids,
+        weights,
+        payoffs,
+        totals,
+    )
+    return totals[2, 0] / (time.thread_time() - began)
+
+
+def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Return how games among policies look: length, how they end, and what wins."""
+    bot = bots.load("policy", game, seed)
+    decisions: list[int] = []
+    rounds: list[int] = []
+    points: list[int] = []
+    endings: Counter[str] = Counter()
+    lost: Counter[int] = Counter()
+    for number in range(games):
+        match = game.new(seats, f"{seed} {number}", **options)
+        while not match.over:
+            match.play(match.acting[0], bot.move(match, match.acting[0]))
+        assert match.outcome is not None
+        decisions.append(match.ply)
+        rounds.append(match.view(None).get("round", 0))
+        points += [match.outcome.points[seat] for seat in match.outcome.winners]
+        endings[match.outcome.rule] += 1
+        lost[sum(score < 0 for score in match.outcome.points)] += 1
+    tenths = statistics.quantiles(rounds, n=10)
+    return {
+        "decisions": statistics.mean(decisions),
+        "rounds": f"{statistics.mean(rounds):.1f} ({tenths[0]:.0f} to {tenths[-1]:.0f})",
+        "points": statistics.mean(points) if points else 0,
+        "endings": ", ".join(f"{rule} {count / games:.1%}" for rule, count in endings.most_common()),
+        "unscored": " / ".join(f"{lost[n] / games:.0%}" for n in range(seats + 1)),
+    }
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?", default="ponzi-scheme")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--own", type=int, default=1000, help="games among policies")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    game = pyramidion.load(asked.game)
+    flags = [name for name, option in game.options.items() if option.kind == "flag"]
+    tables: list[dict[str, Any]] = [{}, *({name: True} for name in flags)]
+
+    print("| seats | options | games | wins of the one policy | 95 % interval | by chance | decisions per game |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for options in tables:
+        for seats in game.seats:
+            share, games, length, _ = among_random(game, seats, asked.games, asked.seed, options)
+            low, high = wilson(share, games)
+            print(
+                f"| {seats} | {', '.join(options) or 'none'} | {games} | {share:.1%} | {low:.1%} to {high:.1%} "
+                f"| {1 / seats:.1%} | {length:.0f} |"
+            )
+    print()
+    print(
+        "| seats | options | rounds (a tenth are shorter, a tenth longer) | decisions | winner's points | ends by "
+        "| games in which 0, 1, 2 ... seats went bankrupt | policy decisions/s |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for options in tables:
+        for seats in game.seats:
+            found = among_policies(game, seats, asked.own, asked.seed, options)
+            rate = speed(game, seats, asked.own, asked.seed, options)
+            print(
+                f"| {seats} | {', '.join(options) or 'none'} | {found['rounds']} | {found['decisions']:.0f} "
+                f"| {found['points']:.1f} | {found['endings']} | {found['unscored']} | {rate / 1e6:.1f} million |"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""Take the pictures of the README: `.venv/bin/python -m docs.screenshots`, where Chromium is installed."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser
+from tests.web.browsing import Person, browsing, careful, house
+
+IMAGES = Path(__file__).parent / "images"
+SEATS = ("me", "bot:policy", "bot:policy", "bot:policy")
+ROUND = 4
+
+
+def main() -> None:
+    """Play to a typical position on each kind of screen and take its picture."""
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+        home = Person(browser, server.address, color_scheme="light")
+        home.page.goto("/")
+        home.page.screenshot(path=IMAGES / "home.png")
+        home.context.close()
+        _table(browser, server.address, "ponzi-table.png", width=1280, color_scheme="light")
+        _table(browser, server.address, "ponzi-phone.png", width=390, color_scheme="dark", device_scale_factor=2)
+
+
+def _table(browser: Browser, address: str, name: str, **look: object) -> None:
+    """Take a picture of the funding of a later round, with a card in hand; starts anew where a game ended before."""
+    while True:
+        person = Person(browser, address, reduced_motion="reduce", **look)
+        person.start(seats=SEATS)
+        choose = careful(2)
+        while not person.over:
+            if "fund or pass" in person.headline and f"Round {ROUND} " in person.page.inner_text("#hint"):
+                _take(person, name)
+                person.context.close()
+                return
+            person.act(choose(person.legal()))
+            person.wait()
+        person.context.close()
+
+
+def _take(person: Person, name: str) -> None:
+    page = person.page
+    page.wait_for_timeout(1500)
+    cards = page.locator("#board .card.can")
+    person.touch(cards.nth(cards.count() - 1))
+    page.wait_for_timeout(500)
+    page.evaluate("() => scrollTo(0, 0)")
+    page.screenshot(path=IMAGES / name)
+
+
+if __name__ == "__main__":
+    main()
