@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion import Match
 from tests.playthroughs.telling import Playthrough
+
+from pyramidion import Match
 
 GAME = "pyramid-scheme"
 BOARD_AFTER = "out"

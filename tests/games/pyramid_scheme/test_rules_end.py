@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.games.pyramid_scheme.positions import GAME, family, play, player, position, pyramid, refused, texts, told
+from tests.games.pyramid_scheme.test_rules_goals import NO_PLACE, double
 
 from pyramidion.engine.layout import record
 from pyramidion.games.pyramid_scheme.layout import HAND, OPEN_GOALS, PYRAMID, VICTIM_NAMES
-from tests.games.pyramid_scheme.positions import GAME, family, play, player, position, pyramid, refused, texts, told
-from tests.games.pyramid_scheme.test_rules_goals import NO_PLACE, double
 
 
 def test_ps_10_1_a_token_discards_the_market_before_between_and_after_the_actions():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.games.pyramid_scheme.positions import (
     QUIET,
     edited,

@@ -6,11 +6,11 @@ import tomllib
 from collections import Counter
 
 import pytest
+from tests.games.pyramid_scheme.positions import GAME, edited, hand, play, player, position, told, with_wants
 
 import pyramidion
 from pyramidion.engine.cards import BadCards
 from pyramidion.engine.layout import record
-from tests.games.pyramid_scheme.positions import GAME, edited, hand, play, player, position, told, with_wants
 
 TOML = (GAME.folder / "cards.toml").read_text("utf-8")
 FILE = tomllib.loads(TOML)

@@ -39,7 +39,6 @@ from pyramidion.games.pyramid_scheme.layout import (
     NO_REWARD,
     ON_TOP,
     OPEN_GOALS,
-    POLICE_CARDS,
     POLICE_NUMBER,
     POLICING,
     RESERVE,
