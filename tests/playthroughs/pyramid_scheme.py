@@ -15,9 +15,18 @@ LIKES = {"flip": 6.0, "limit": 4.0, "reserve": 4.0, "remove": 4.0, "place": 1.2,
 
 PLAYTHROUGHS = [
     Playthrough("pyramid-scheme-2-seats", GAME, 2, "two-117", "two seats, to the last one standing", {}, LIKES),
-    Playthrough("pyramid-scheme-3-seats", GAME, 3, "three-123", "three seats, crumbled Victims come back",
-                {"recycle_crumbled": True}, LIKES),
-    Playthrough("pyramid-scheme-4-seats", GAME, 4, "four-191-33", "four seats, any of them starts", {"start": "random"}, LIKES),
+    Playthrough(
+        "pyramid-scheme-3-seats",
+        GAME,
+        3,
+        "three-123",
+        "three seats, crumbled Victims come back",
+        {"recycle_crumbled": True},
+        LIKES,
+    ),
+    Playthrough(
+        "pyramid-scheme-4-seats", GAME, 4, "four-191-33", "four seats, any of them starts", {"start": "random"}, LIKES
+    ),
 ]
 
 
@@ -26,8 +35,10 @@ def board(match: Match) -> list[str]:
     shown = match.view(None)
     top = _card(shown["deck_top"]) if shown["deck_top"] else "none"
     lines = [
-        f"market {' '.join(map(_card, shown['market']))}, top {top}, deck {shown['deck_count']}, "
-        f"discarded {len(shown['discard'])}, out of the game {len(shown['gone'])}, tokens {shown['supply']}",
+        (
+            f"market {' '.join(map(_card, shown['market']))}, top {top}, deck {shown['deck_count']}, "
+            f"discarded {len(shown['discard'])}, out of the game {len(shown['gone'])}, tokens {shown['supply']}"
+        ),
         "goals " + ", ".join(_goal(goal) for goal in shown["goals"]),
     ]
     for seat in range(match.seats):

@@ -190,5 +190,3 @@ def edited(changes: Mapping[str, tuple[str, str | None]]) -> str:
         head = lines[row].split(", wants")[0]
         lines[row] = f"{head}, wants = {wants}" + (f', reward = "{reward}"' if reward else "") + "},"
     return "\n".join(lines)
-
-

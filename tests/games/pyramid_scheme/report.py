@@ -25,7 +25,6 @@ GAME = pyramidion.load("pyramid-scheme")
 FLIPPED, RESHUFFLED, LOST, OUT, RESET = EVENTS.flipped, EVENTS.reshuffled, EVENTS.lost, EVENTS.out, EVENTS.reset
 
 
-
 @rule
 def play_many(boxes, states, raw, seats, policy_seats, chance, games, limit, buffer, weights, payoffs, counts, wins):
     """Play games with policy seats (a bitmask) and random ones; add what happens to `counts` and payoffs to `wins`.
@@ -90,8 +89,19 @@ def played(seats: int, policy_seats: int, games: int, seed: int, **options: obje
     state = GAME.layout.new()
     counts, wins = np.zeros((6, 128), np.int64), np.zeros(5)
     play_many(
-        box, state, as_bytes(state), seats, policy_seats, np.array([seed], np.uint64), games, GAME.longest(seats),
-        np.zeros(len(GAME.actions), np.int32), np.zeros(len(GAME.actions)), np.zeros(4), counts, wins,
+        box,
+        state,
+        as_bytes(state),
+        seats,
+        policy_seats,
+        np.array([seed], np.uint64),
+        games,
+        GAME.longest(seats),
+        np.zeros(len(GAME.actions), np.int32),
+        np.zeros(len(GAME.actions)),
+        np.zeros(4),
+        counts,
+        wins,
     )
     return counts, wins
 
@@ -120,19 +130,31 @@ def habits(seats: int, games: int) -> None:
     mean = float((rounds * np.arange(128)).sum()) / games
     spread = np.repeat(np.arange(128), rounds)
     print(f"{seats} seats, {games} games of policy players")
-    print(f"  rounds {mean:.1f} (5 % {np.quantile(spread, 0.05):.0f}, 95 % {np.quantile(spread, 0.95):.0f}, most "
-          f"{spread[-1]}), decisions {counts[0, 0] / games:.0f}, widest choice {counts[0, 4]}, largest pyramid {counts[0, 5]}")
-    print("  wins by seat " + ", ".join(f"{w / games:.1%}" for w in wins[:seats]) + f"; the start seat {wins[seats] / games:.1%}")
+    print(
+        f"  rounds {mean:.1f} (5 % {np.quantile(spread, 0.05):.0f}, 95 % {np.quantile(spread, 0.95):.0f}, most "
+        f"{spread[-1]}), decisions {counts[0, 0] / games:.0f}, widest choice {counts[0, 4]}, largest pyramid {counts[0, 5]}"
+    )
+    print(
+        "  wins by seat "
+        + ", ".join(f"{w / games:.1%}" for w in wins[:seats])
+        + f"; the start seat {wins[seats] / games:.1%}"
+    )
     ends = counts[5]
-    print(f"  last one standing {ends[0] / games:.2%}; Victims run out {(ends[2] + ends[3]) / games:.2%}, of these shared "
-          f"{ends[3] / max(1, ends[2] + ends[3]):.1%}; out by 3.2 {ends[10] / max(1, ends[10] + ends[11]):.1%}, by 9.2 "
-          f"{ends[11] / max(1, ends[10] + ends[11]):.1%}")
-    print(f"  flips {counts[0, 1] / games:.1f}, resets {counts[0, 3] / games:.2f}, reshuffles {counts[0, 2] / games:.2f} a game")
+    print(
+        f"  last one standing {ends[0] / games:.2%}; Victims run out {(ends[2] + ends[3]) / games:.2%}, of these shared "
+        f"{ends[3] / max(1, ends[2] + ends[3]):.1%}; out by 3.2 {ends[10] / max(1, ends[10] + ends[11]):.1%}, by 9.2 "
+        f"{ends[11] / max(1, ends[10] + ends[11]):.1%}"
+    )
+    print(
+        f"  flips {counts[0, 1] / games:.1f}, resets {counts[0, 3] / games:.2f}, reshuffles {counts[0, 2] / games:.2f} a game"
+    )
     for goal, name in enumerate(GOALS):
         print(f"  goal {name:24s} claimed in {counts[2, goal] / max(1, counts[1, goal]):6.1%} of the games it is in")
     for reward in range(1, len(REWARDS)):
         got, used, declined = (counts[3, 3 * reward + i] / games for i in range(3))
-        print(f"  reward {REWARDS[reward]:15s} {got:5.2f} a game, choices {used:5.2f}, declined or ended {declined:5.2f}")
+        print(
+            f"  reward {REWARDS[reward]:15s} {got:5.2f} a game, choices {used:5.2f}, declined or ended {declined:5.2f}"
+        )
 
 
 if __name__ == "__main__":

@@ -17,26 +17,31 @@ def test_ps_10_1_a_token_discards_the_market_before_between_and_after_the_action
     play(table, "reset")
     shown = table.view(None)
     assert {card["card"] for card in shown["discard"]} == {"yellow-a", "yellow-b", "yellow-c"}
-    assert shown["market"][0]["card"] == "yellow-d" and shown["supply"] == 18
+    assert shown["market"][0]["card"] == "yellow-d"
+    assert shown["supply"] == 18
     assert shown["actions_left"] == 2
     play(table, "place green-a founder", "reset")
     take = sorted(family(table, "take"))[0]
     play(table, f"take {take}")
-    assert texts(table) == {"reset", "end"} and table.acting == (0,)
+    assert texts(table) == {"reset", "end"}
+    assert table.acting == (0,)
     assert refused(table, "place green-a founder")[0] == refused(table, f"take {take}")[0] == "PS 3.1"
     play(table, "reset")
-    assert table.acting == (1,) and player(table, 0)["tokens"] == 0
+    assert table.acting == (1,)
+    assert player(table, 0)["tokens"] == 0
     assert refused(position(), "reset") == ("PS 10.1", "You have no reset token.")
 
 
 def test_ps_10_1_who_keeps_a_token_says_when_the_turn_ends():
     table = play(position(tokens={0: 1}), "take yellow-a", "take yellow-b", "end")
-    assert table.acting == (1,) and player(table, 0)["tokens"] == 1
+    assert table.acting == (1,)
+    assert player(table, 0)["tokens"] == 1
 
 
 def test_ps_10_1_not_while_flips_or_police_are_settled():
     table = double(seats=2, tokens={1: 1})
-    assert "reset" not in texts(table) and table.acting == (1,)
+    assert "reset" not in texts(table)
+    assert table.acting == (1,)
 
 
 def test_ps_10_2_the_last_one_left_wins_at_once():
@@ -46,18 +51,25 @@ def test_ps_10_2_the_last_one_left_wins_at_once():
     }  # fmt: skip
     table = position(hands={0: ["green-k", "blue-k", "pink-k"]}, pyramids={0: stuck}, turn=1)
     play(table, "take yellow-a", "take yellow-b")
-    assert table.over and table.outcome.winners == (1,) and table.outcome.rule == "PS 10.2"
-    assert table.outcome.points == (-1, 0) and table.outcome.payoffs == (0.0, 1.0)
+    assert table.over
+    assert table.outcome.winners == (1,)
+    assert table.outcome.rule == "PS 10.2"
+    assert table.outcome.points == (-1, 0)
+    assert table.outcome.payoffs == (0.0, 1.0)
 
 
 def test_ps_10_2_when_the_victims_run_out_the_most_flipped_win():
     tree = dict.fromkeys(["green-a", "green-b", "police-1"], "founder")
     table = position(
-        seats=3, deck=[], pyramids={0: tree, 1: {"blue-a": "founder"}}, flipped=["green-a", "police-1", "blue-a"],
+        seats=3,
+        deck=[],
+        pyramids={0: tree, 1: {"blue-a": "founder"}},
+        flipped=["green-a", "police-1", "blue-a"],
         founders_flipped=[0],
     )
     play(table, "take yellow-a")
-    assert table.outcome.winners == (0,) and table.outcome.points == (3, 1, 0)
+    assert table.outcome.winners == (0,)
+    assert table.outcome.points == (3, 1, 0)
 
 
 def test_ps_10_2_all_who_are_tied_win_together():
@@ -65,15 +77,19 @@ def test_ps_10_2_all_who_are_tied_win_together():
         seats=3, deck=[], pyramids={0: {"green-a": "founder"}, 2: {"blue-a": "founder"}}, flipped=["green-a", "blue-a"]
     )
     play(table, "take yellow-a")
-    assert table.outcome.winners == (0, 2) and table.outcome.payoffs == (0.5, 0.0, 0.5)
+    assert table.outcome.winners == (0, 2)
+    assert table.outcome.payoffs == (0.5, 0.0, 0.5)
     assert table.view(None)["outcome"]["exhausted"]
 
 
 def test_ps_10_2_who_is_out_does_not_win_when_the_victims_run_out():
     # Seat 2 is out over the claim of seat 0, which then takes the last Victim of the deck.
-    table = double(seats=3, others={2: NO_PLACE, 1: {"pink-a": "founder"}}, flipped=["pink-f", "pink-g", "pink-a"], deck=[])
+    table = double(
+        seats=3, others={2: NO_PLACE, 1: {"pink-a": "founder"}}, flipped=["pink-f", "pink-g", "pink-a"], deck=[]
+    )
     play(table, "police founder", "police founder", "take green-m")
-    assert table.over and table.outcome.winners == (1,)
+    assert table.over
+    assert table.outcome.winners == (1,)
     assert table.outcome.points == (0, 1, -1)
 
 
@@ -83,7 +99,8 @@ def test_ps_10_3_the_claimant_wins_when_all_others_go_out_over_the_claim():
         "yellow-h": "pink-p",
     }  # fmt: skip
     table = double(seats=3, others={1: NO_PLACE, 2: other})
-    assert table.over and table.outcome.winners == (0,)
+    assert table.over
+    assert table.outcome.winners == (0,)
     assert [event.data["seat"] for event in told(table, "out")] == [1, 2]
     assert told(table, "ended")[0].rule == "PS 10.2"
 

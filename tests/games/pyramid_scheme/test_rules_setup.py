@@ -39,7 +39,10 @@ def test_ps_1_2_a_founder_of_12_gives_a_reset_token(seats):
 def test_ps_1_3_eighteen_police_of_3_without_a_colour():
     box = record(GAME.new(2).box)
     assert GAME.new(2).view(None)["police_left"] == 18
-    assert {(int(n), int(c), int(r)) for n, c, r in zip(box.number[64:82], box.colour[64:82], box.reward[64:82], strict=True)} == {(3, 4, 0)}
+    assert {
+        (int(n), int(c), int(r))
+        for n, c, r in zip(box.number[64:82], box.colour[64:82], box.reward[64:82], strict=True)
+    } == {(3, 4, 0)}
 
 
 def test_ps_1_4_there_are_seventeen_goals():
@@ -49,8 +52,10 @@ def test_ps_1_4_there_are_seventeen_goals():
 
 def test_ps_1_5_a_short_supply_gives_what_is_left():
     table = position(
-        hands={0: ["green-f"]}, pyramids={0: {"blue-p": "founder", "pink-j": "founder"}},
-        tokens={0: 9, 1: 9}, cards=with_wants("blue-p", "[2]", "reset +3"),
+        hands={0: ["green-f"]},
+        pyramids={0: {"blue-p": "founder", "pink-j": "founder"}},
+        tokens={0: 9, 1: 9},
+        cards=with_wants("blue-p", "[2]", "reset +3"),
     )
     play(table, "place green-f blue-p", "flip blue-p")
     assert player(table, 0)["tokens"] == 11
@@ -59,7 +64,9 @@ def test_ps_1_5_a_short_supply_gives_what_is_left():
 
 def test_ps_1_5_limit_tokens_come_from_the_same_supply():
     table = position(
-        hands={0: ["green-f"]}, pyramids={0: {"blue-p": "founder"}}, tokens={0: 9, 1: 9},
+        hands={0: ["green-f"]},
+        pyramids={0: {"blue-p": "founder"}},
+        tokens={0: 9, 1: 9},
         cards=with_wants("blue-p", "[2]", "limit +3"),
     )
     play(table, "place green-f blue-p", "flip blue-p", "limit green-f")
@@ -71,18 +78,21 @@ def test_ps_1_6_a_flipped_victim_keeps_number_and_colour():
     table = position(hands={0: ["pink-f"]}, pyramids={0: {"green-j": "founder"}})
     play(table, "place pink-f green-j", "flip green-j", "limit founder")
     card = next(c for c in player(table, 0)["pyramid"] if c["card"] == "green-j")
-    assert card["flipped"] and (card["colour"], card["number"], card["room"]) == ("green", 3, 1)
+    assert card["flipped"]
+    assert (card["colour"], card["number"], card["room"]) == ("green", 3, 1)
 
 
 @SEATS
 def test_ps_2_1_two_victims_each_three_in_the_market_and_a_top_card(seats):
     table = GAME.new(seats, 11)
     shown = table.view(None)
-    assert len(shown["market"]) == 3 and shown["deck_top"]
+    assert len(shown["market"]) == 3
+    assert shown["deck_top"]
     assert shown["deck_count"] == 64 - 3 - 2 * seats
     for seat in range(seats):
         assert len(hand(table, seat)) == 2
-        assert shown["players"][seat]["hand"] == [] and shown["players"][seat]["hidden"] == 2
+        assert shown["players"][seat]["hand"] == []
+        assert shown["players"][seat]["hidden"] == 2
 
 
 def test_ps_2_1_what_was_taken_from_the_market_is_known_to_all():
@@ -108,11 +118,13 @@ def test_ps_2_3_the_lowest_sum_starts_and_ties_are_drawn(seats):
         table = GAME.new(seats, seed)
         sums = [sum(card["number"] for card in player(table, seat)["hand"]) for seat in range(seats)]
         start = table.view(None)["start"]
-        assert table.acting == (start,) and sums[start] == min(sums)
+        assert table.acting == (start,)
+        assert sums[start] == min(sums)
         lowest = [seat for seat in range(seats) if sums[seat] == min(sums)]
         if len(lowest) > 1:
             tied[lowest.index(start)] += 1
-    assert tied[0] > 5 and tied[1] > 5
+    assert tied[0] > 5
+    assert tied[1] > 5
 
 
 def test_ps_2_3_as_an_option_anybody_starts():
@@ -133,17 +145,31 @@ def test_ps_2_3_play_goes_clockwise():
     ("old", "new", "message"),
     [
         ("tokens = 20", "tokens = 21", "'tokens' must be a whole number from 20 to 20"),
-        ("police = {number = 3", "police = {number = 4", r"line \d+, police, field 'number': must be 3, not 4; .*PS 1.3"),
+        (
+            "police = {number = 3",
+            "police = {number = 4",
+            r"line \d+, police, field 'number': must be 3, not 4; .*PS 1.3",
+        ),
         ("count = 18", "count = 17", "police, field 'count': must be 18, not 17"),
         ("founder = {number = 12", "founder = {number = 11", "founder, field 'number': must be 12"),
         ('reward = "reset +1"}\n', 'reward = "reset +2"}\n', "founder, field 'reward': must be 'reset \\+1'"),
-        ('{colour = "green", number = 1, wants = ["blue"]}', '{colour = "blue", number = 1, wants = ["blue"]}',
-         "victims number 1, field 'colour': this Victim must be green"),
-        ('{colour = "green", number = 1, wants = ["blue"]}', '{colour = "green", number = 6, wants = ["blue"]}',
-         "field 'number': must be a whole number from 1 to 5, not 6"),
-        ('number = 1, wants = ["blue"]}', 'number = 1, wants = []}', "field 'wants': must be a list of 1 to 4 demands"),
+        (
+            '{colour = "green", number = 1, wants = ["blue"]}',
+            '{colour = "blue", number = 1, wants = ["blue"]}',
+            "victims number 1, field 'colour': this Victim must be green",
+        ),
+        (
+            '{colour = "green", number = 1, wants = ["blue"]}',
+            '{colour = "green", number = 6, wants = ["blue"]}',
+            "field 'number': must be a whole number from 1 to 5, not 6",
+        ),
+        ('number = 1, wants = ["blue"]}', "number = 1, wants = []}", "field 'wants': must be a list of 1 to 4 demands"),
         ('number = 1, wants = ["blue"]}', 'number = 1, wants = ["red"]}', "a colour or 'any', not 'red'"),
-        ('number = 1, wants = ["blue"]}', 'number = 1, wants = ["blue"], reward = "flip"}', "field 'reward': a 1 has none"),
+        (
+            'number = 1, wants = ["blue"]}',
+            'number = 1, wants = ["blue"], reward = "flip"}',
+            "field 'reward': a 1 has none",
+        ),
         ('reward = "flip + bonus"', 'reward = "flips"', "field 'reward': must be one of .*, not 'flips'"),
         ('reward = "limit +3"', 'reward = "limit +4"', "field 'reward': must be one of .*, not 'limit \\+4'"),
         ('wants = [3], reward = "limit +3"', "wants = [3]", "field 'reward': must be one of"),
@@ -157,14 +183,16 @@ def test_a_card_file_that_cannot_be_played_is_explained(old, new, message):
 
 
 def test_another_deck_needs_no_new_rules():
-    table = GAME.new(3, 1, cards=edited({"green-a": ("[1, 2, \"pink\", \"any\"]", None)}))
+    table = GAME.new(3, 1, cards=edited({"green-a": ('[1, 2, "pink", "any"]', None)}))
     assert pyramidion.Match.from_record(table.record()).record() == table.record()
 
 
 def test_the_rules_page_lists_the_deck():
     for n, card in enumerate(FILE["victims"]):
         wants = ", ".join(map(str, card["wants"]))
-        row = f"| {card['colour']} {'abcdefghijklmnop'[n % 16]} | {card['number']} | {wants} | {card.get('reward', '')} |"
+        row = (
+            f"| {card['colour']} {'abcdefghijklmnop'[n % 16]} | {card['number']} | {wants} | {card.get('reward', '')} |"
+        )
         assert row in GAME.rules_text
 
 

@@ -25,15 +25,21 @@ STUCK = {
 
 
 def test_ps_3_1_two_actions_of_any_kind_and_order():
-    for actions in (["take yellow-a", "take yellow-b"], ["place green-a founder", "take yellow-a"],
-                    ["take yellow-a", "place yellow-a founder"], ["place green-a founder", "place blue-b founder"]):
+    for actions in (
+        ["take yellow-a", "take yellow-b"],
+        ["place green-a founder", "take yellow-a"],
+        ["take yellow-a", "place yellow-a founder"],
+        ["place green-a founder", "place blue-b founder"],
+    ):
         table = position(hands={0: ["green-a", "blue-b"]})
         if actions == ["take yellow-a", "take yellow-b"]:
             table = position(hands={0: ["green-a"]})
         play(table, actions[0])
-        assert table.acting == (0,) and table.view(None)["actions_left"] == 1
+        assert table.acting == (0,)
+        assert table.view(None)["actions_left"] == 1
         play(table, actions[1])
-        assert table.acting == (1,) and table.view(None)["actions_left"] == 2
+        assert table.acting == (1,)
+        assert table.view(None)["actions_left"] == 2
 
 
 def test_ps_3_1_the_turn_cannot_end_early():
@@ -44,24 +50,33 @@ def test_ps_3_1_the_turn_cannot_end_early():
 
 def test_ps_3_2_a_full_hand_that_fits_nowhere_is_out():
     table = position(
-        seats=3, hands={0: ["green-k", "blue-k", "pink-k"], 1: ["green-a"]}, pyramids={0: STUCK}, tokens={0: 2}, turn=2,
+        seats=3,
+        hands={0: ["green-k", "blue-k", "pink-k"], 1: ["green-a"]},
+        pyramids={0: STUCK},
+        tokens={0: 2},
+        turn=2,
     )
     play(table, "take yellow-a", "take yellow-b")
-    assert player(table, 0)["out"] and table.acting == (1,)
+    assert player(table, 0)["out"]
+    assert table.acting == (1,)
     assert told(table, "out")[0].rule == "PS 3.2"
     assert refused(table, "take yellow-c", 0) == ("PS 3.2", "Your pyramid has crumbled; you are out of the game.")
 
 
 def test_ps_3_2_out_before_the_second_action():
-    table = position(seats=3, hands={0: ["green-k", "blue-k"]}, pyramids={0: STUCK}, market=["green-l", "blue-a", "blue-b"])
+    table = position(
+        seats=3, hands={0: ["green-k", "blue-k"]}, pyramids={0: STUCK}, market=["green-l", "blue-a", "blue-b"]
+    )
     play(table, "take green-l")
-    assert player(table, 0)["out"] and table.acting == (1,)
+    assert player(table, 0)["out"]
+    assert table.acting == (1,)
 
 
 def test_ps_3_2_not_out_after_the_second_action():
     table = position(seats=3, hands={0: ["green-k"]}, pyramids={0: STUCK}, market=["green-l", "blue-k", "blue-b"])
     play(table, "take green-l", "take blue-k")
-    assert not player(table, 0)["out"] and table.acting == (1,)
+    assert not player(table, 0)["out"]
+    assert table.acting == (1,)
 
 
 def test_ps_3_2_with_room_in_hand_one_can_always_take():
@@ -72,8 +87,13 @@ def test_ps_3_2_with_room_in_hand_one_can_always_take():
 @pytest.mark.parametrize("recycle", [False, True])
 def test_ps_3_3_what_the_fallen_leave(recycle):
     table = position(
-        seats=3, turn=2, hands={0: ["green-k", "blue-k", "pink-k"]}, tokens={0: 3}, recycle_crumbled=recycle,
-        pyramids={0: {"police-1": "founder", **STUCK}}, limits={"founder": 3},
+        seats=3,
+        turn=2,
+        hands={0: ["green-k", "blue-k", "pink-k"]},
+        tokens={0: 3},
+        recycle_crumbled=recycle,
+        pyramids={0: {"police-1": "founder", **STUCK}},
+        limits={"founder": 3},
     )
     play(table, "take yellow-a", "take yellow-b")
     shown = table.view(None)
@@ -81,7 +101,8 @@ def test_ps_3_3_what_the_fallen_leave(recycle):
     victims = {"green-k", "blue-k", "pink-k", *STUCK}
     assert {card["card"] for card in shown["discard"]} == (victims if recycle else set())
     assert {card["card"] for card in shown["gone"]} == (set() if recycle else victims)
-    assert shown["police_left"] == 18 and shown["supply"] == 20
+    assert shown["police_left"] == 18
+    assert shown["supply"] == 20
     assert shown["players"][0]["pyramid"] == []
 
 
@@ -91,8 +112,7 @@ def test_ps_4_1_one_of_three_and_not_with_a_full_hand():
     play(table, "take yellow-b")
     assert hand(table, 0) == {"green-a", "blue-a", "yellow-b"}
     assert not family(table, "take")
-    assert refused(table, "take yellow-a") == (
-        "PS 4.1", "Your hand is full: you may hold 3; place a Victim first.")
+    assert refused(table, "take yellow-a") == ("PS 4.1", "Your hand is full: you may hold 3; place a Victim first.")
     assert refused(position(), "take green-a") == ("PS 4.1", "green-a is not in the market.")
 
 
@@ -101,7 +121,8 @@ def test_ps_4_2_the_top_card_fills_the_gap_at_once():
     play(table, "take yellow-b")
     shown = table.view(None)
     assert [card["card"] for card in shown["market"]] == ["yellow-a", "pink-p", "yellow-c"]
-    assert shown["deck_top"] and shown["deck_count"] == 60
+    assert shown["deck_top"]
+    assert shown["deck_count"] == 60
     assert "take pink-p" in texts(table)
 
 
@@ -109,7 +130,8 @@ def test_ps_4_3_the_discard_pile_becomes_the_deck_the_moment_that_is_empty():
     table = position(deck=[], discard=["green-a", "green-b"], seats=3)
     play(table, "take yellow-a")
     shown = table.view(None)
-    assert shown["discard"] == [] and shown["deck_count"] == 2
+    assert shown["discard"] == []
+    assert shown["deck_count"] == 2
     assert shown["deck_top"]["card"] in ("green-a", "green-b")
     assert told(table, "reshuffled")[0].data == {"cards": 2}
 
@@ -117,7 +139,8 @@ def test_ps_4_3_the_discard_pile_becomes_the_deck_the_moment_that_is_empty():
 def test_ps_4_3_without_any_victim_left_the_game_ends_within_the_turn():
     table = position(deck=[], seats=3)
     play(table, "take yellow-a")
-    assert table.over and table.outcome.rule == "PS 4.3"
+    assert table.over
+    assert table.outcome.rule == "PS 4.3"
     assert told(table, "ended")[0].rule == "PS 4.3"
 
 
@@ -126,7 +149,8 @@ def test_ps_4_3_reset_cards_may_come_back():
     play(table, "reset")
     shown = table.view(None)
     found = {card["card"] for card in [*shown["market"], shown["deck_top"]]}
-    assert found == {"yellow-a", "yellow-b", "yellow-c", "pink-p"} and not table.over
+    assert found == {"yellow-a", "yellow-b", "yellow-c", "pink-p"}
+    assert not table.over
 
 
 def test_ps_5_1_below_the_founder_or_any_own_card():
@@ -144,21 +168,28 @@ def test_ps_5_2_the_numbers_directly_below_add_up_to_the_limit_at_most():
         hands={0: ["yellow-e", "yellow-f", "yellow-j"]},
         pyramids={0: {"green-j": "founder", "blue-a": "green-j", "pink-p": "founder", "green-p": "pink-p"}},
     )
-    assert "green-j" in places(table, "yellow-e") and "green-j" in places(table, "yellow-f")
+    assert "green-j" in places(table, "yellow-e")
+    assert "green-j" in places(table, "yellow-f")
     assert places(table, "yellow-j") == {"founder", "green-p"}
     assert "pink-p" not in places(table, "yellow-e")
     assert refused(table, "place yellow-j green-j") == (
-        "PS 5.2", "The cards below green 3 already add up to 1 of 3; 3 more is too much.")
+        "PS 5.2",
+        "The cards below green 3 already add up to 1 of 3; 3 more is too much.",
+    )
 
 
 def test_ps_5_2_cards_further_down_do_not_count():
-    table = position(hands={0: ["yellow-e"]}, pyramids={0: {"green-p": "founder", "blue-m": "green-p", "pink-m": "blue-m"}})
+    table = position(
+        hands={0: ["yellow-e"]}, pyramids={0: {"green-p": "founder", "blue-m": "green-p", "pink-m": "blue-m"}}
+    )
     assert places(table, "yellow-e") == {"founder", "green-p", "pink-m"}
 
 
 def test_ps_5_2_limit_tokens_raise_the_limit_of_their_card_alone():
     table = position(
-        hands={0: ["yellow-j"]}, pyramids={0: {"green-p": "founder", "blue-p": "green-p"}}, limits={"green-p": 3},
+        hands={0: ["yellow-j"]},
+        pyramids={0: {"green-p": "founder", "blue-p": "green-p"}},
+        limits={"green-p": 3},
     )
     assert places(table, "yellow-j") == {"founder", "green-p", "blue-p"}
     assert pyramid(table, 0)["green-p"]["room"] == 3
@@ -192,16 +223,22 @@ def test_ps_5_4_nothing_below_an_unflipped_police():
     table = position(hands={0: ["green-a", "green-j"]}, pyramids={0: tree})
     assert places(table, "green-a") == {"founder", "blue-p"}
     assert refused(table, "place green-a police-1") == (
-        "PS 5.4", "Nothing may be placed below a Police that is not flipped.")
-    table = position(hands={0: ["green-a", "green-j"]}, pyramids={0: tree}, flipped=["police-1"], limits={"police-1": 1})
-    assert places(table, "green-a") >= {"police-1"} and places(table, "green-j") >= {"police-1"}
+        "PS 5.4",
+        "Nothing may be placed below a Police that is not flipped.",
+    )
+    table = position(
+        hands={0: ["green-a", "green-j"]}, pyramids={0: tree}, flipped=["police-1"], limits={"police-1": 1}
+    )
+    assert places(table, "green-a") >= {"police-1"}
+    assert places(table, "green-j") >= {"police-1"}
     assert pyramid(table, 0)["police-1"]["limit"] == 4
 
 
 def test_ps_5_5_a_card_may_have_any_number_of_cards_below_it():
     ones = [f"{colour}-{letter}" for colour in ("green", "blue", "pink") for letter in "abcd"]
     table = position(pyramids={0: dict.fromkeys(ones, "founder")}, hands={0: ["yellow-e"]})
-    assert len(pyramid(table, 0)) == 13 and "founder" not in places(table, "yellow-e")
+    assert len(pyramid(table, 0)) == 13
+    assert "founder" not in places(table, "yellow-e")
 
 
 def test_refusals_out_of_phase():

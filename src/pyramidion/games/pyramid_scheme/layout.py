@@ -51,7 +51,9 @@ REWARDS = (
     "discard hand",
     "reset",
 )
-NO_REWARD, LIMIT, FLIP_BONUS, FLIP_OTHER, DISCARD_POLICE, FLIP_POLICE, RESERVE, HAND_MORE, DISCARD_HAND, RESETS = range(10)
+NO_REWARD, LIMIT, FLIP_BONUS, FLIP_OTHER, DISCARD_POLICE, FLIP_POLICE, RESERVE, HAND_MORE, DISCARD_HAND, RESETS = range(
+    10
+)
 COUNTED = ("limit", "hand", "reset")
 MOST_GIVEN = 3
 """The largest n of `limit +n`, `hand +n` and `reset +n`."""
@@ -243,7 +245,9 @@ def fill_box(cards: CardFile, box: Any) -> None:
     for i, row in enumerate(cards.rows("victims", VICTIMS)):
         colour = COLOURS[i // PER_COLOUR]
         if row.choice("colour", COLOURS) != colour:
-            row.refuse("colour", f"this Victim must be {colour}: the colours stand in the order {', '.join(COLOURS)}, 16 each")
+            row.refuse(
+                "colour", f"this Victim must be {colour}: the colours stand in the order {', '.join(COLOURS)}, 16 each"
+            )
         box.colour[i] = i // PER_COLOUR
         box.number[i] = row.whole("number", 1, 5)
         _fill_wants(row, box, i)
@@ -251,7 +255,9 @@ def fill_box(cards: CardFile, box: Any) -> None:
         if box.reward[i] == HAND_MORE:
             hand_limit += int(box.reward_count[i])
             if hand_limit > HAND:
-                row.refuse("reward", f"all hand rewards together may add {HAND - HAND_LIMIT} to the hand limit, not more")
+                row.refuse(
+                    "reward", f"all hand rewards together may add {HAND - HAND_LIMIT} to the hand limit, not more"
+                )
 
 
 def _fill_police(row: CardRow, box: Any) -> None:
@@ -290,7 +296,7 @@ def _fill_wants(row: CardRow, box: Any, card: int) -> None:
         box.wants[card, d] = code
         for colour in range(NO_COLOUR + 1):
             for number in range(6):
-                if code == ANY or code == number or code == 6 + colour:
+                if code in (ANY, number) or code == 6 + colour:
                     box.fits[card, kind_of(colour, number)] |= 1 << d
     box.full[card] = (1 << len(wants)) - 1
 
@@ -302,7 +308,9 @@ def _fill_reward(row: CardRow, box: Any, card: int) -> None:
             row.refuse("reward", "a 1 has none (PS 1.1)")
         return
     if not isinstance(text, str):
-        row.refuse("reward", "must be one of " + ", ".join(f"'{r} +n'" if r in COUNTED else f"'{r}'" for r in REWARDS[1:]))
+        row.refuse(
+            "reward", "must be one of " + ", ".join(f"'{r} +n'" if r in COUNTED else f"'{r}'" for r in REWARDS[1:])
+        )
         return
     name, _, count = text.partition(" +")
     if text in REWARDS[1:] and text not in COUNTED:

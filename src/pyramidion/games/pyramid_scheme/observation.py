@@ -34,8 +34,10 @@ OBSERVATION = [
     (
         "seats",
         MAX_SEATS * PER_SEAT,
-        "for each seat from the own: at the table, still in, to act, cards in hand / 10, hand limit / 10, "
-        "reset tokens / 20, cards in the pyramid / 67, started",
+        (
+            "for each seat from the own: at the table, still in, to act, cards in hand / 10, hand limit / 10, "
+            "reset tokens / 20, cards in the pyramid / 67, started"
+        ),
     ),
     (
         "goals",
@@ -46,14 +48,18 @@ OBSERVATION = [
     (
         "victims",
         VICTIMS * WHERE,
-        "for each Victim one-hot: market, deck's top, discarded, out of the game, in the pyramid of each seat from the "
-        "own, in the hand of each seat from the own as far as known; all zero if not known",
+        (
+            "for each Victim one-hot: market, deck's top, discarded, out of the game, in the pyramid of each seat from the "
+            "own, in the hand of each seat from the own as far as known; all zero if not known"
+        ),
     ),
     (
         "cards",
         CARDS * PER_CARD,
-        "for each card: flipped, limit tokens / 20, room / 12, level / 12, condition met, smart-asses directly below / "
-        "22, and 1 + the number of the card above it / 86 (0: none)",
+        (
+            "for each card: flipped, limit tokens / 20, room / 12, level / 12, condition met, smart-asses directly below / "
+            "22, and 1 + the number of the card above it / 86 (0: none)"
+        ),
     ),
 ]
 

@@ -172,7 +172,9 @@ def worth_of_place(box, s, seat, card, under, tallied):
             worth += worth_of_flip(box, s, seat, under, True)
             if colour_bit(box, under):
                 worth += use_of(number)
-    worth += FUTURE * (FLIP_VALUE * use_of(number) + worth_of_reward(box, s, seat, int(box.reward[card]), int(box.reward_count[card])))
+    worth += FUTURE * (
+        FLIP_VALUE * use_of(number) + worth_of_reward(box, s, seat, int(box.reward[card]), int(box.reward_count[card]))
+    )
     return worth + worth_towards_goals(box, s, seat, card, under, tallied)
 
 

@@ -166,7 +166,9 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     if reward == RESERVE:
         return _refuse_goal(s, arg)
     if reward == DISCARD_HAND:
-        return None if arg in s.hand[seat, : s.hand_count[seat]] else (rule, f"{HOLDER_NAMES[arg]} is not in your hand.")
+        return (
+            None if arg in s.hand[seat, : s.hand_count[seat]] else (rule, f"{HOLDER_NAMES[arg]} is not in your hand.")
+        )
     card = FIRST_POLICE + arg if reward == DISCARD_POLICE else int(rules.holder(seat, arg))
     if card not in _pile(s, seat):
         return rule, f"{HOLDER_NAMES[min(card, FIRST_FOUNDER)]} is not in your pyramid."

@@ -14,7 +14,13 @@ View = Mapping[str, Any]
 
 STYLES = {"green": "green", "blue": "blue", "pink": "magenta", "yellow": "yellow"}
 MARKS = {"green": "●", "blue": "■", "pink": "▲", "yellow": "◆"}
-PHASES = {"act": "take or place", "flip": "flipping", "reward": "using a reward", "police": "placing Police", "over": "over"}
+PHASES = {
+    "act": "take or place",
+    "flip": "flipping",
+    "reward": "using a reward",
+    "police": "placing Police",
+    "over": "over",
+}
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:

@@ -234,7 +234,11 @@ def _placement(box: Any, q: Plain, seat: int, card: int, under: int, tallied: An
             widest,
         )
         for goal, claimed, reserved in zip(q.goals, q.claimed, q.reserved, strict=True):
-            if not claimed and reserved in (0, seat + 1) and rules.progress(goal, after, q.tokens[seat]) >= GOAL_NEEDS[goal]:
+            if (
+                not claimed
+                and reserved in (0, seat + 1)
+                and rules.progress(goal, after, q.tokens[seat]) >= GOAL_NEEDS[goal]
+            ):
                 goals.append(GOALS[goal])
     return {
         "card": None if police else HOLDER_NAMES[card],
