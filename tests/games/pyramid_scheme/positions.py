@@ -2,8 +2,8 @@
 
     table = position(seats=2, hands={0: ["green-a"]}, pyramids={0: {"green-f": "founder", "blue-a": "green-f"}})
 
-Cards are named as in the notation; `a` to `e` are 1s, `f` to `i` 2s, `j` to `l` 3s, `m` and `n` 4s, `o` and `p` 5s. Every
-position keeps the game's invariants.
+Cards are named as in the notation; `a` to `e` are 1s, `f` to `i` 2s, `j` to `l` 3s, `m` and `n` 4s, `o` and `p` 5s.
+Every position keeps the game's invariants.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import pyramidion
 from pyramidion import Match
 from pyramidion.engine.layout import as_bytes, record
-from pyramidion.games.pyramid_scheme import rules
+from pyramidion.games.pyramid_scheme import trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
     DISCARDED,
@@ -72,19 +72,19 @@ def position(
         s.hand_limit[seat] = (hand_limit or {}).get(seat, HAND_LIMIT)
         s.tokens[seat] = (tokens or {}).get(seat, 0)
         left -= int(s.tokens[seat])
-        rules.found_pyramid(s, seat)
+        trees.found_pyramid(s, seat)
         for name, under in (pyramids or {}).get(seat, {}).items():
             number = card(name)
-            rules.add_to_pyramid(box, s, seat, number, card(under, seat))
+            trees.add_to_pyramid(box, s, seat, number, card(under, seat))
             if number < 64:
                 s.spot[number] = IN_PYRAMID
             if name in set(flipped):
-                rules.flip(box, s, seat, number, 6_01)
+                trees.flip(box, s, seat, number, 6_01)
         for name in (hands or {}).get(seat, ()):
-            rules.add_to_hand(s, seat, card(name))
+            market.add_to_hand(s, seat, card(name))
             s.spot[card(name)] = IN_HAND + seat
     for seat in founders_flipped:
-        rules.flip(box, s, seat, FIRST_FOUNDER + seat, 6_01)
+        trees.flip(box, s, seat, FIRST_FOUNDER + seat, 6_01)
     for name, count in (limits or {}).items():
         s.limits[card(name)] += count
         s.room[card(name)] += count

@@ -17,9 +17,10 @@ import pyramidion
 from pyramidion.engine.entries import due_seat, open_game, quick_below, weighted
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_scheme.ending import payoff
 from pyramidion.games.pyramid_scheme.layout import EVENTS, GOALS, NO_REWARD, OPEN_GOALS, REWARDED, REWARDS
 from pyramidion.games.pyramid_scheme.policy import policy
-from pyramidion.games.pyramid_scheme.rules import apply, legal, payoff, setup
+from pyramidion.games.pyramid_scheme.rules import apply, legal, setup
 
 GAME = pyramidion.load("pyramid-scheme")
 FLIPPED, RESHUFFLED, LOST, OUT, RESET = EVENTS.flipped, EVENTS.reshuffled, EVENTS.lost, EVENTS.out, EVENTS.reset
@@ -132,7 +133,7 @@ def habits(seats: int, games: int) -> None:
     print(f"{seats} seats, {games} games of policy players")
     print(
         f"  rounds {mean:.1f} (5 % {np.quantile(spread, 0.05):.0f}, 95 % {np.quantile(spread, 0.95):.0f}, most "
-        f"{spread[-1]}), decisions {counts[0, 0] / games:.0f}, widest choice {counts[0, 4]}, largest pyramid {counts[0, 5]}"
+        f"{spread[-1]}), decisions {counts[0, 0] / games:.0f}, widest {counts[0, 4]}, largest pyramid {counts[0, 5]}"
     )
     print(
         "  wins by seat "
@@ -141,12 +142,12 @@ def habits(seats: int, games: int) -> None:
     )
     ends = counts[5]
     print(
-        f"  last one standing {ends[0] / games:.2%}; Victims run out {(ends[2] + ends[3]) / games:.2%}, of these shared "
+        f"  last one standing {ends[0] / games:.2%}; exhausted {(ends[2] + ends[3]) / games:.2%}, of these shared "
         f"{ends[3] / max(1, ends[2] + ends[3]):.1%}; out by 3.2 {ends[10] / max(1, ends[10] + ends[11]):.1%}, by 9.2 "
         f"{ends[11] / max(1, ends[10] + ends[11]):.1%}"
     )
     print(
-        f"  flips {counts[0, 1] / games:.1f}, resets {counts[0, 3] / games:.2f}, reshuffles {counts[0, 2] / games:.2f} a game"
+        f"  flips {counts[0, 1] / games:.1f}, resets {counts[0, 3] / games:.2f}, reshuffles {counts[0, 2] / games:.2f}"
     )
     for goal, name in enumerate(GOALS):
         print(f"  goal {name:24s} claimed in {counts[2, goal] / max(1, counts[1, goal]):6.1%} of the games it is in")

@@ -21,8 +21,8 @@ TRIES = 40
 def redeal(box, s, seat, chance):
     """Refill what `seat` (or a spectator, -1) cannot see of the redacted state `s`, in a way that it cannot rule out.
 
-    Unknown are the dealt Victims still in other hands, and the deck below its top card. What is public about the deal: the
-    start seat had the lowest sum, of several lowest it was drawn (PS 2.3).
+    Unknown are the dealt Victims still in other hands, and the deck below its top card. What is public about the deal:
+    the start seat had the lowest sum, of several lowest it was drawn (PS 2.3).
     """
     for word in range(2):
         s.rng[word] = (random_half(chance) << _32) | random_half(chance)
@@ -83,7 +83,7 @@ def unknown_in_hand(s, other):
 
 @rule
 def dealt_total(box, s, seat, other, at):
-    """What a seat was dealt if its unknown cards are those in `s.deck` from `at` on; and where the next seat's begin."""
+    """What a seat was dealt if its unknown cards are in `s.deck` from `at` on; and where the next seat's begin."""
     total = int(s.dealt_sum[other])
     if other == seat:
         for i in range(s.hand_count[seat]):

@@ -1,13 +1,17 @@
 """What a seat of Pyramid Scheme observes, as numbers: its own seat first, the others clockwise."""
 
+# Compiled bodies, in the smaller Python that Numba compiles.
+# pyright: basic
 from __future__ import annotations
 
 from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_scheme.ending import is_in
 from pyramidion.games.pyramid_scheme.layout import (
     ACTIONS_PER_TURN,
     CARDS,
     DISCARDED,
     FIRST_FOUNDER,
+    GOALS,
     GONE,
     HIDDEN,
     IN_HAND,
@@ -22,7 +26,6 @@ from pyramidion.games.pyramid_scheme.layout import (
     TOKENS,
     VICTIMS,
 )
-from pyramidion.games.pyramid_scheme.rules import N_GOALS, is_in
 
 PER_SEAT, PER_GOAL = 8, 5
 WHERE = 4 + 2 * MAX_SEATS
@@ -41,7 +44,7 @@ OBSERVATION = [
     ),
     (
         "goals",
-        N_GOALS * PER_GOAL,
+        len(GOALS) * PER_GOAL,
         "for each goal: open, claimed, reserved by the own seat, reserved by another, in this game",
     ),
     ("deck", 2, "cards below the top card / 64, discarded Victims / 64"),
@@ -49,16 +52,16 @@ OBSERVATION = [
         "victims",
         VICTIMS * WHERE,
         (
-            "for each Victim one-hot: market, deck's top, discarded, out of the game, in the pyramid of each seat from the "
-            "own, in the hand of each seat from the own as far as known; all zero if not known"
+            "for each Victim one-hot: market, deck's top, discarded, out of the game, in the pyramid of each seat from "
+            "the own, in the hand of each seat from the own as far as known; all zero if not known"
         ),
     ),
     (
         "cards",
         CARDS * PER_CARD,
         (
-            "for each card: flipped, limit tokens / 20, room / 12, level / 12, condition met, smart-asses directly below / "
-            "22, and 1 + the number of the card above it / 86 (0: none)"
+            "for each card: flipped, limit tokens / 20, room / 12, level / 12, condition met, smart-asses below "
+            "it / 22, and 1 + the number of the card above it / 86 (0: none)"
         ),
     ),
 ]
@@ -84,7 +87,7 @@ def observe(box, s, seat, out):
         out[place + 2] = int(s.reserved[i] == seat + 1)
         out[place + 3] = int(s.reserved[i] != 0 and s.reserved[i] != seat + 1)
         out[place + 4] = 1.0
-    at += N_GOALS * PER_GOAL
+    at += len(GOALS) * PER_GOAL
     out[at] = s.deck_count / VICTIMS
     out[at + 1] = s.discard_count / VICTIMS
     at = observe_victims(s, seat, out, at + 2)

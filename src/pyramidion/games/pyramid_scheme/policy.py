@@ -11,8 +11,10 @@ from __future__ import annotations
 import math
 
 from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_scheme.goals import count_of, progress, tally
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
+    ACTIONS,
     DISCARD_HAND,
     DISCARD_POLICE,
     FIRST_POLICE,
@@ -31,19 +33,10 @@ from pyramidion.games.pyramid_scheme.layout import (
     RESERVE,
     RESETS,
 )
-from pyramidion.games.pyramid_scheme.rules import (
-    DISCARD,
-    DONE,
-    END,
-    FLIP,
-    PLACE,
-    PUT_LIMIT,
-    PUT_POLICE,
-    REMOVE,
-    RESERVE_GOAL,
-    RESET,
+from pyramidion.games.pyramid_scheme.rewards import legal_rewards
+from pyramidion.games.pyramid_scheme.rules import legal_police, legal_turn
+from pyramidion.games.pyramid_scheme.trees import (
     colour_bit,
-    count_of,
     demand_fit,
     demands_met,
     fits_below,
@@ -51,13 +44,12 @@ from pyramidion.games.pyramid_scheme.rules import (
     holder,
     is_police,
     legal_flips,
-    legal_police,
-    legal_rewards,
-    legal_turn,
-    progress,
-    tally,
     with_child,
 )
+
+DISCARD, DONE, END, FLIP = ACTIONS.discard, ACTIONS.done, ACTIONS.end, ACTIONS.flip
+PLACE, PUT_LIMIT, PUT_POLICE, REMOVE = ACTIONS.place, ACTIONS.limit, ACTIONS.police, ACTIONS.remove
+RESERVE_GOAL, RESET = ACTIONS.reserve, ACTIONS.reset
 
 # Tuned in play against itself.
 COLDNESS = 2.5
@@ -79,7 +71,7 @@ FLIP_VALUE = 2.0
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many."""
+    """Write candidate actions to `ids`, ascending, and their weights (above 0) to `weights`; return how many."""
     if s.phase == ACTING:
         n = legal_turn(box, s, seat, ids)
         worth_of_turn(box, s, seat, ids, weights, n)
@@ -124,7 +116,7 @@ NO_COLOURS_SET = 4
 
 @rule
 def worth_of_turn(box, s, seat, ids, weights, n):
-    """A card is placed when the hand is full or it completes something; otherwise a card is taken that has a good place."""
+    """A card is placed when the hand is full or it completes something; otherwise a good one is taken."""
     tallied = tally(box, s, seat)
     best_take = -NO_ROOM
     for i in range(n):

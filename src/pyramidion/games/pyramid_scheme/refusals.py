@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.games.pyramid_scheme import rules
+from pyramidion.games.pyramid_scheme import ending, trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
     COLOURS,
@@ -48,7 +48,7 @@ Said = tuple[str, str]
 
 def not_due(box: Any, s: Any, seat: int) -> Said:
     """Return the rule and the sentence for a seat that has nothing to decide now."""
-    if not rules.is_in(s, seat):
+    if not ending.is_in(s, seat):
         return "PS 3.2", "Your pyramid has crumbled; you are out of the game."
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
     doing, number = _DOING[int(s.phase)]
@@ -65,7 +65,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     if phase == POLICING:
         if action.family != "police":
             return "PS 8.21", "That is not for now: place the Police."
-        return _refuse_place(box, s, seat, FIRST_POLICE, rules.holder(seat, action.args[0]))
+        return _refuse_place(box, s, seat, FIRST_POLICE, trees.holder(seat, action.args[0]))
     return _refuse_reward(box, s, seat, action)
 
 
@@ -103,7 +103,7 @@ def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         return None
     if card not in s.hand[seat, : s.hand_count[seat]]:
         return "PS 5.1", f"{HOLDER_NAMES[card]} is not in your hand."
-    return _refuse_place(box, s, seat, card, int(rules.holder(seat, action.args[1])))
+    return _refuse_place(box, s, seat, card, int(trees.holder(seat, action.args[1])))
 
 
 def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | None:
@@ -115,7 +115,8 @@ def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | 
     if number > room:
         limit = int(box.number[under]) + int(s.limits[under])
         return "PS 5.2", (
-            f"The cards below {_words(box, under)} already add up to {limit - room} of {limit}; {number} more is too much."
+            f"The cards below {_words(box, under)} already add up to {limit - room} of {limit}; "
+            f"{number} more is too much."
         )
     blocker = _same_colour_above(box, s, card, under)
     if blocker is not None:
@@ -140,7 +141,7 @@ def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         return None
     if action.family != "flip":
         return "PS 6.1", "That is not for now: flip a card or be done."
-    card = int(rules.holder(seat, action.args[0]))
+    card = int(trees.holder(seat, action.args[0]))
     wrong = _refuse_unflipped(box, s, seat, card, "PS 6.1")
     if wrong is None and not s.met[card]:
         return "PS 6.1", f"The condition of {_words(box, card)} is not met by the cards directly below it."
@@ -169,7 +170,7 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         return (
             None if arg in s.hand[seat, : s.hand_count[seat]] else (rule, f"{HOLDER_NAMES[arg]} is not in your hand.")
         )
-    card = FIRST_POLICE + arg if reward == DISCARD_POLICE else int(rules.holder(seat, arg))
+    card = FIRST_POLICE + arg if reward == DISCARD_POLICE else int(trees.holder(seat, arg))
     if card not in _pile(s, seat):
         return rule, f"{HOLDER_NAMES[min(card, FIRST_FOUNDER)]} is not in your pyramid."
     police = FIRST_POLICE <= card < FIRST_FOUNDER

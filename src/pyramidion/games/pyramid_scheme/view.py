@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pyramidion.games.pyramid_scheme import rules
+from pyramidion.games.pyramid_scheme import ending, goals, trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
     ANY,
@@ -48,7 +48,7 @@ GOAL_RULES = tuple(f"PS 8.{n + 1}" for n in range(len(GOALS)))
 def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
     q = Plain(box, s)
-    tallies = [rules.tally(box, s, p) for p in range(q.seats)]
+    tallies = [goals.tally(box, s, p) for p in range(q.seats)]
     everything = seat is None and bool(s.over) and bool(s.deck.any() or s.hand.any())
     return {
         "game": "pyramid-scheme",
@@ -122,7 +122,7 @@ def _goal(q: Plain, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
         "words": GOAL_WORDS[GOALS[goal]],
         "rule": GOAL_RULES[goal],
         "need": GOAL_NEEDS[goal],
-        "progress": [int(rules.progress(goal, tallies[p], q.tokens[p])) for p in range(q.seats)],
+        "progress": [int(goals.progress(goal, tallies[p], q.tokens[p])) for p in range(q.seats)],
         "claimed": q.claimed[i] - 1 if q.claimed[i] else None,
         "reserved": q.reserved[i] - 1 if q.reserved[i] else None,
     }
@@ -223,7 +223,7 @@ def _placement(box: Any, q: Plain, seat: int, card: int, under: int, tallied: An
     flips = [] if police else [c for c in q.piles[seat] if q.met[c] and not q.flipped[c]]
     if not police and not q.flipped[under] and not q.met[under] and _would_meet(box, q, seat, card, under):
         flips.append(under)
-    goals: list[str] = []
+    claims: list[str] = []
     if not police:
         colours, numbers, *rest, levels, widest = tallied
         after = (
@@ -237,16 +237,16 @@ def _placement(box: Any, q: Plain, seat: int, card: int, under: int, tallied: An
             if (
                 not claimed
                 and reserved in (0, seat + 1)
-                and rules.progress(goal, after, q.tokens[seat]) >= GOAL_NEEDS[goal]
+                and goals.progress(goal, after, q.tokens[seat]) >= GOAL_NEEDS[goal]
             ):
-                goals.append(GOALS[goal])
+                claims.append(GOALS[goal])
     return {
         "card": None if police else HOLDER_NAMES[card],
         "below": HOLDER_NAMES[min(under, FIRST_FOUNDER)],
         "room": q.room[under],
         "left": q.room[under] - q.number[card],
         "flips": [card_data(box, c) for c in flips],
-        "goals": goals,
+        "goals": claims,
     }
 
 
@@ -254,7 +254,7 @@ def _would_meet(box: Any, q: Plain, seat: int, card: int, under: int) -> bool:
     """Whether a card placed below another would complete its condition."""
     reached = 1
     for child in [card, *(c for c in q.piles[seat] if q.parent[c] == under)]:
-        reached = int(rules.with_child(reached, int(box.fits[under, kind_of(q.colour[child], q.number[child])])))
+        reached = int(trees.with_child(reached, int(box.fits[under, kind_of(q.colour[child], q.number[child])])))
     return bool(reached >> int(box.full[under]) & 1)
 
 
@@ -268,7 +268,7 @@ def _outcome(s: Any) -> dict[str, Any]:
         "table": [
             {
                 "seat": p,
-                "out": not rules.is_in(s, p),
+                "out": not ending.is_in(s, p),
                 "smart": None if s.score[p] < 0 else int(s.score[p]),
                 "goals": [GOALS[int(goal)] for i, goal in enumerate(s.goals) if s.claimed[i] == p + 1],
             }
@@ -278,7 +278,7 @@ def _outcome(s: Any) -> dict[str, Any]:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return what is not accounted for in a whole state, or None: 64 Victims, 18 Police, 20 tokens, the room (PS 1, 5.2)."""
+    """Return what is not accounted for in a whole state, or None: Victims, Police, tokens, the room (PS 1, 5.2)."""
     return _victims_missing(s) or _tokens_missing(s) or _trees_wrong(box, s) or _starter_wrong(box, s)
 
 
@@ -326,7 +326,7 @@ def _trees_wrong(box: Any, s: Any) -> str | None:
         return "A card lies below another and in no pyramid, or in a pyramid below nothing."
     for p in range(s.seats):
         pile = [int(card) for card in s.pile[p, : s.pile_count[p]]]
-        if not rules.is_in(s, p):
+        if not ending.is_in(s, p):
             if pile or s.hand_count[p] or s.tokens[p]:
                 return f"Seat {p} is out and still holds something."
             continue
@@ -363,7 +363,7 @@ def _card_wrong(box: Any, s: Any, p: int, card: int, pile: Sequence[int]) -> str
         return f"card {card} is said to be on level {int(s.level[card])} below colours {int(s.above[card])}."
     if sum(int(s.flipped[child]) for child in below) != s.smart_below[card]:
         return f"card {card} miscounts the flipped cards below it."
-    if below and int(s.met[card]) != rules.meets_condition(box, s, p, card):
+    if below and int(s.met[card]) != trees.meets_condition(box, s, p, card):
         return f"card {card} is wrong about its condition."
     return None
 
