@@ -27,6 +27,7 @@ from pyramidion.games.pyramid_scheme.layout import (
     IN_PYRAMID,
     VICTIM_NAMES,
 )
+from pyramidion.games.pyramid_scheme.market import add_to_hand
 
 GAME = pyramidion.load("pyramid-scheme")
 QUIET = ("five-green", "five-blue", "five-pink", "five-yellow", "two-of-each-colour", "smart-same-number")
@@ -81,7 +82,7 @@ def position(
             if name in set(flipped):
                 trees.flip(box, s, seat, number, 6_01)
         for name in (hands or {}).get(seat, ()):
-            market.add_to_hand(s, seat, card(name))
+            add_to_hand(s, seat, card(name))
             s.spot[card(name)] = IN_HAND + seat
     for seat in founders_flipped:
         trees.flip(box, s, seat, FIRST_FOUNDER + seat, 6_01)
