@@ -11,7 +11,7 @@ import pyramidion
 from pyramidion import bots
 
 
-@pytest.fixture(params=sorted(pyramidion.games()))
+@pytest.fixture(params=sorted(pyramidion.all_games()))
 def game(request):
     return pyramidion.load(request.param)
 

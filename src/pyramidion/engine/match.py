@@ -120,6 +120,11 @@ class Match:
         return _SEATS_OF[int(shown["acting"][0]) & ~int(shown["submitted"][0])]
 
     @property
+    def submitted(self) -> tuple[int, ...]:
+        """The seats that have decided in a simultaneous step that is not yet resolved; the referee's knowledge."""
+        return _SEATS_OF[int(self._state["submitted"][0])]
+
+    @property
     def free(self) -> tuple[int, ...]:
         """The seats that may act but are not waited for, ascending."""
         return _SEATS_OF[int(self._state["free"][0])]
@@ -217,11 +222,15 @@ class Match:
         """
         game, called = self.game, self.game.names(names)
         told: list[Event] = []
-        for position, code, rule_number, arguments in self._knowledge(viewer).events[since:]:
+        for position, code, rule_number, arguments in self.told(viewer, since):
             name, data = game.events.name(code), game.events.data(code, arguments)
             text = game.view.tell(name, data, called)
             told.append(Event(position, name, game.rule_name(rule_number), data, text))
         return told
+
+    def told(self, viewer: int | None, since: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
+        """Return (position, code, rule number, arguments) of the events that `events` puts into words."""
+        return self._knowledge(viewer).events[since:]
 
     def at(self, ply: int) -> Match:
         """Return the match as it was after `ply` actions."""

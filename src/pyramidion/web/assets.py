@@ -47,7 +47,7 @@ class Assets:
 def assets() -> Assets:
     """Read all files; once, since a server's files do not change while it runs."""
     paths = {path.name: path for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
-    for game in registry.games().values():
+    for game in registry.all_games().values():
         for name in GAME_FILES:
             if (path := game.folder / name).is_file():
                 paths[f"games/{game.id}/{name}"] = path

@@ -63,7 +63,7 @@ async def home(request: Request) -> Response:
     """Show the games, and the tables where the visitor sits."""
     visitor = _visitors(request).of(request)
     mine = [] if visitor.new else await _tables(request).held_by(visitor.holder)
-    games = registry.games()
+    games = registry.all_games()
     return page(
         request,
         "home.html",

@@ -14,7 +14,6 @@ import sqlalchemy as sa
 
 from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, UnknownSeat
-from pyramidion.web.referee import somebody_has_submitted
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import clean_name, new_token
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
@@ -277,7 +276,7 @@ class Table:
         match = self.match
         if self._hushed[0] != match.ply:
             # Outside simultaneous steps nobody has submitted anything, and what is due is known to all.
-            self._hushed = match.ply, somebody_has_submitted(match)
+            self._hushed = match.ply, bool(match.submitted)
         return match.acting_for(viewer) if self._hushed[1] else match.acting
 
     def version(self, viewer: int | None) -> int:

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pyramidion import Event, Game
-from pyramidion.web.referee import known_events
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
@@ -105,7 +104,8 @@ def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
     told: list[Event] | None = None
     parts: list[bytes] = []
     # What a seat is told is what others are told, but for its numbers, and told again in the next round.
-    for n, (position, what) in enumerate(known_events(match, viewer, since), since):
+    for n, (position, *kind) in enumerate(match.told(viewer, since), since):
+        what = tuple(kind)
         if what not in said:
             told = told or match.events(viewer, since, names=table.names)
             event = told[n - since]

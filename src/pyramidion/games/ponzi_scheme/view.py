@@ -25,6 +25,7 @@ from pyramidion.games.ponzi_scheme.layout import (
     PHASES,
     ROW,
     TRADING,
+    VALUES,
 )
 from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.rules import most_tiles
@@ -37,6 +38,9 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
     # A spectator's state holds no cash and no price; earlier positions of a finished game are laid open, too.
     everything = seat is None and bool(s.cash.any() or s.price)
+    cards = _cards(box)
+    held = s.held_count
+    wheels = list(zip(*(field[:held].tolist() for field in (s.held_seat, s.held_card, s.held_space)), strict=True))
     return {
         "game": "ponzi-scheme",
         "seat": seat,
@@ -51,26 +55,29 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "crashed": bool(s.crashed),
         "bears_in_market": int(bears_in_market(box, s)),
         "bears_needed": int(s.seats),
-        "market": [{**_card(box, int(card)), "row": i // ROW + 1} for i, card in enumerate(s.market[: s.market_count])],
+        "market": [{**cards[card], "row": i // ROW + 1} for i, card in enumerate(s.market[: s.market_count])],
         "deck_count": int(s.deck_count),
         "discard": [LOWEST_VALUE + int(card) for card in s.discard[: s.discard_count]],
         "supply": {name: int(n) for name, n in zip(INDUSTRIES, s.supply, strict=True)},
         "luxuries": _luxuries(box, s) if box.advanced else [],
-        "players": [_player(box, s, p, seat, everything) for p in range(s.seats)],
+        "players": [
+            _player(
+                box, s, p, seat, everything, [{**cards[c], "space": space} for owner, c, space in wheels if owner == p]
+            )
+            for p in range(s.seats)
+        ],
         "envelope": _envelope(s, seat, everything),
         "outcome": _outcome(box, s) if s.over else None,
     }
 
 
-def _card(box: Any, card: int) -> dict[str, Any]:
-    value = LOWEST_VALUE + card
-    return {
-        "card": value,
-        "value": value,
-        "period": int(box.period[card]),
-        "interest": int(box.interest[card]),
-        "kind": KINDS[int(box.kind[card])],
-    }
+def _cards(box: Any) -> list[dict[str, Any]]:
+    """All fund cards by index. Fields of records are slow to read one by one, so each is read once."""
+    rows = zip(VALUES, box.period.tolist(), box.interest.tolist(), box.kind.tolist(), strict=True)
+    return [
+        {"card": value, "value": value, "period": period, "interest": interest, "kind": KINDS[kind]}
+        for value, period, interest, kind in rows
+    ]
 
 
 def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
@@ -85,18 +92,21 @@ def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
+def _player(
+    box: Any, s: Any, p: int, viewer: int | None, everything: bool, held: list[dict[str, Any]]
+) -> dict[str, Any]:
     cash = int(s.cash[p]) if p == viewer or everything else int(s.final_cash[p]) if s.over else None
     tile_points, luxury_points = int(scoring.industry_points(s, p)), int(scoring.luxury_points(box, s, p))
     wealth = None if cash is None or box.advanced else int(scoring.wealth_points(box, cash))
     total = tile_points + luxury_points + (wealth or 0)
-    wheel = _wheel(box, s, p)
+    wheel = sorted(held, key=lambda card: (card["space"], card["value"]))
+    tiles, supply = s.tiles[p].tolist(), s.supply.tolist()
     forecast = _forecast(wheel)
     own = p == viewer and cash is not None
     return {
         "seat": p,
         "cash": cash,
-        "tiles": {name: int(n) for name, n in zip(INDUSTRIES, s.tiles[p], strict=True)},
+        "tiles": dict(zip(INDUSTRIES, tiles, strict=True)),
         "tile_points": tile_points,
         "luxury_points": luxury_points,
         "wealth_points": wealth,
@@ -107,22 +117,11 @@ def _player(box: Any, s: Any, p: int, viewer: int | None, everything: bool) -> d
         "forecast": forecast,
         "short": forecast[0]["due"] > cash if own and cash is not None else None,
         "short_if_crash": forecast[0]["due_if_crash"] > cash if own and cash is not None else None,
-        "adds": {name: int(n) + 1 for name, n in zip(INDUSTRIES, s.tiles[p], strict=True)},
+        "adds": {name: n + 1 for name, n in zip(INDUSTRIES, tiles, strict=True)},
         "fund_rows": {
-            name: int(n) + 1
-            for name, n, left in zip(INDUSTRIES, s.tiles[p], s.supply, strict=True)
-            if n < ROW and left > 0
+            name: n + 1 for name, n, left in zip(INDUSTRIES, tiles, supply, strict=True) if n < ROW and left > 0
         },
     }
-
-
-def _wheel(box: Any, s: Any, p: int) -> list[dict[str, Any]]:
-    cards = [
-        {**_card(box, int(s.held_card[i])), "space": int(s.held_space[i])}
-        for i in range(s.held_count)
-        if s.held_seat[i] == p
-    ]
-    return sorted(cards, key=lambda card: (card["space"], card["value"]))
 
 
 def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -27,6 +27,9 @@ function settle() {
   listen();
 }
 
+// On a phone the other players are small until one is tapped.
+if (matchMedia("(max-width: 679px)").matches) for (const one of document.querySelectorAll("#others details")) one.open = false;
+
 onShown(settle);
 settle();
 connect();
