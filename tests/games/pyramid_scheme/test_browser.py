@@ -44,14 +44,15 @@ def test_a_whole_game_is_played_on_the_board(browser, tmp_path, width):
         person.context.close()
 
 
-def test_a_refused_place_says_why(browser, tmp_path):
+def test_a_card_in_hand_lights_up_its_places(browser, tmp_path):
     with house(tmp_path) as server:
         person = Person(browser, server.address)
         person.start("Pyramid Scheme", ("me", "bot:random"))
         person.wait()
         person.touch(person.page.locator("#own .hand [data-path]").first)
-        assert person.page.locator("#own .tree [data-path].can").count() >= 1
-        person.touch(person.page.locator("#own .tree [data-path].can").first)
-        person.page.wait_for_timeout(50)
+        place = person.page.locator("#own .tree [data-path].can")
+        assert place.count() >= 1
+        place.first.hover()
+        assert "Room there" in person.page.inner_text("#preview")
         assert person.problems == []
         person.context.close()
