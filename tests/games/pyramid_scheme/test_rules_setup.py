@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import tomllib
 from collections import Counter
 
 import pytest
+from rich.console import Console
 from tests.games.pyramid_scheme.positions import GAME, edited, hand, play, player, position, told, with_wants
 
 import pyramidion
 from pyramidion.engine.cards import BadCards
 from pyramidion.engine.layout import record
+from pyramidion.games.pyramid_scheme.terminal import draw
 
 TOML = (GAME.folder / "cards.toml").read_text("utf-8")
 FILE = tomllib.loads(TOML)
@@ -200,3 +203,13 @@ def test_dealt_cards_are_told_to_their_holder_alone():
     table = GAME.new(2, 1)
     assert not told(table, "dealt")
     assert [event.data["seat"] for event in table.events(1) if event.name == "dealt"] == [1, 1]
+
+
+def test_the_terminal_draws_a_whole_game():
+    table = GAME.new(3, 4)
+    while not table.over:
+        table.play(table.acting[0], table.legal(table.acting[0])[0])
+        text = io.StringIO()
+        Console(file=text, width=100).print(draw(table.view(0), ["Ada", "Ben", "Cem"]))
+        assert "Ada" in text.getvalue()
+    assert "Won by" in text.getvalue()

@@ -6,7 +6,7 @@ for each seat. A card lies in at most one pyramid, so one array of parents over 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -279,9 +279,10 @@ def _fill_founders(row: CardRow, box: Any) -> None:
 
 
 def _fill_wants(row: CardRow, box: Any, card: int) -> None:
-    wants = row.get("wants")
-    if not isinstance(wants, list) or not 1 <= len(wants) <= DEMANDS:
-        row.refuse("wants", f"must be a list of 1 to {DEMANDS} demands, not {wants!r}")
+    value = row.get("wants")
+    wants = cast("list[Any]", value) if isinstance(value, list) else []
+    if not 1 <= len(wants) <= DEMANDS:
+        row.refuse("wants", f"must be a list of 1 to {DEMANDS} demands, not {value!r}")
         return
     for d, demand in enumerate(wants):
         if demand == "any":

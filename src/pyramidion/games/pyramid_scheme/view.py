@@ -90,6 +90,7 @@ class Plain:
         self.piles = [pile[:count] for pile, count in zip(s.pile.tolist(), s.pile_count.tolist(), strict=True)]
         self.hands = [hand[:count] for hand, count in zip(s.hand.tolist(), s.hand_count.tolist(), strict=True)]
         self.hand_limit, self.tokens = s.hand_limit.tolist(), s.tokens.tolist()
+        self.goals: list[int]
         self.goals, self.claimed, self.reserved = s.goals.tolist(), s.claimed.tolist(), s.reserved.tolist()
 
     def is_idle_police(self, card: int) -> bool:
@@ -166,7 +167,7 @@ def _drawn(box: Any, q: Plain, cards: Sequence[int]) -> dict[str, Any]:
     for card in cards:
         below[q.parent[card]].append(card)
     order: list[int] = []
-    waiting = list(below[-1])
+    waiting: list[int] = list(below[-1])
     while waiting:
         order.append(waiting.pop())
         waiting += reversed(below[order[-1]])
