@@ -69,6 +69,15 @@ class CardFile:
             for i, row in enumerate(value)
         ]
 
+    def table(self, key: str) -> CardRow:
+        """Return the one table `key`, written inline or under a `[key]` heading."""
+        value = self.data.get(key)
+        if not isinstance(value, dict):
+            raise BadCards(f"{self.name}: {key!r} must be a table; it is {value!r}.")
+        start = re.compile(rf"\s*(\[\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)")
+        line = next((n for n, text in enumerate(self._text.splitlines(), 1) if start.match(text)), 1)
+        return CardRow(self, key, line, cast("dict[str, Any]", value))
+
     def numbers(self, key: str, count: int, low: int, high: int) -> list[int]:
         """Return the array `key` of `count` ascending whole numbers from `low` to `high`."""
         value = self._list(key)

@@ -1,0 +1,271 @@
+"""How a sensible player of Pyramid Scheme plays: candidate actions of a seat and how much each is worth trying.
+
+Everything is counted in room that is of use: the room below a card counts once for each colour that may go there, and
+large rooms a little more than small ones. To place a card moves room down the tree, below one colour more; to flip
+gives a colour back. The weight of an action grows with the exponential of what it is worth. Nothing is read that the
+seat may not see.
+"""
+
+from __future__ import annotations
+
+import math
+
+from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_scheme.goals import count_of, progress, tally
+from pyramidion.games.pyramid_scheme.layout import (
+    ACTING,
+    ACTIONS,
+    DISCARD_HAND,
+    DISCARD_POLICE,
+    FIRST_POLICE,
+    FLIP_BONUS,
+    FLIP_OTHER,
+    FLIP_POLICE,
+    FLIPPING,
+    GOAL_NEEDS,
+    HAND_MORE,
+    HOLDERS,
+    LIMIT,
+    NO_REWARD,
+    OPEN_GOALS,
+    POLICE_NUMBER,
+    POLICING,
+    RESERVE,
+    RESETS,
+)
+from pyramidion.games.pyramid_scheme.rewards import legal_rewards
+from pyramidion.games.pyramid_scheme.rules import legal_police, legal_turn
+from pyramidion.games.pyramid_scheme.trees import (
+    colour_bit,
+    demand_fit,
+    demands_met,
+    fits_below,
+    has_place,
+    holder,
+    is_police,
+    legal_flips,
+    with_child,
+)
+
+DISCARD, DONE, END, FLIP = ACTIONS.discard, ACTIONS.done, ACTIONS.end, ACTIONS.flip
+PLACE, PUT_LIMIT, PUT_POLICE, REMOVE = ACTIONS.place, ACTIONS.limit, ACTIONS.police, ACTIONS.remove
+RESERVE_GOAL, RESET = ACTIONS.reserve, ACTIONS.reset
+
+# Tuned in play against itself.
+COLDNESS = 2.5
+CONVEX = 0.06
+WAIT = 0.0
+LOST_COLOUR = 1.0
+NO_ROOM = 12.0
+GOAL = 9.0
+STEP = 8.0
+BONUS = 2.0
+TOKEN = 3.0
+HAND_CARD = 3.0
+RESERVED = 1.5
+TOKENS_ON_CARD = 8.0
+RESET_COST = 4.0
+FUTURE = 0.8
+FLIP_VALUE = 2.0
+
+
+@rule
+def policy(box, s, seat, ids, weights):
+    """Write candidate actions to `ids`, ascending, and their weights (above 0) to `weights`; return how many."""
+    if s.phase == ACTING:
+        n = legal_turn(box, s, seat, ids)
+        worth_of_turn(box, s, seat, ids, weights, n)
+    elif s.phase == FLIPPING:
+        n = legal_flips(s, seat, ids)
+        for i in range(n):
+            weights[i] = 0.0 if ids[i] == DONE else 5.0 + worth_of_flip(box, s, seat, holder(seat, ids[i] - FLIP), True)
+    elif s.phase == POLICING:
+        n = legal_police(s, seat, ids)
+        for i in range(n):
+            under = holder(seat, ids[i] - PUT_POLICE)
+            weights[i] = colours_open(s.above[under]) * (use_of(s.room[under] - POLICE_NUMBER) - use_of(s.room[under]))
+    else:
+        n = legal_rewards(s, seat, ids)
+        worth_of_rewards(box, s, seat, ids, weights, n)
+    best = weights[0]
+    for i in range(1, n):
+        best = max(best, weights[i])
+    for i in range(n):
+        weights[i] = math.exp(max(COLDNESS * (weights[i] - best), -20.0))
+    return n
+
+
+@rule
+def use_of(room):
+    """What room below a card is good for, for one colour."""
+    return room + CONVEX * room * room
+
+
+@rule
+def colours_open(above):
+    """How many colours may go below a card."""
+    mask = int(above)
+    return NO_COLOURS_SET - (mask & 1) - ((mask >> 1) & 1) - ((mask >> 2) & 1) - ((mask >> 3) & 1)
+
+
+NO_COLOURS_SET = 4
+
+
+# The turn
+
+
+@rule
+def worth_of_turn(box, s, seat, ids, weights, n):
+    """A card is placed when the hand is full or it completes something; otherwise a good one is taken."""
+    tallied = tally(box, s, seat)
+    best_take = -NO_ROOM
+    for i in range(n):
+        action = ids[i]
+        if action < PLACE:
+            weights[i] = worth_of_card(box, s, seat, action, tallied)
+            best_take = max(best_take, weights[i])
+        elif action < RESET:
+            card, under = (action - PLACE) // HOLDERS, holder(seat, (action - PLACE) % HOLDERS)
+            weights[i] = worth_of_place(box, s, seat, card, under, tallied) - WAIT
+        elif action == END:
+            weights[i] = 0.0
+    for i in range(n):
+        if ids[i] == RESET:
+            if s.actions_left == 0:
+                weights[i] = -RESET_COST
+            elif s.hand_count[seat] >= s.hand_limit[seat]:
+                weights[i] = -NO_ROOM
+            else:
+                weights[i] = -RESET_COST if best_take > -NO_ROOM else 0.0
+
+
+@rule
+def worth_of_card(box, s, seat, card, tallied):
+    """What a card is worth in hand: its best place now."""
+    best = -NO_ROOM
+    number, bit = int(box.number[card]), colour_bit(box, card)
+    for k in range(s.pile_count[seat]):
+        under = int(s.pile[seat, k])
+        if fits_below(s, under, number, bit):
+            best = max(best, worth_of_place(box, s, seat, card, under, tallied))
+    return best
+
+
+@rule
+def worth_of_place(box, s, seat, card, under, tallied):
+    """What placing a card is worth: the room it moves, what it completes, and the goals it comes nearer to."""
+    number, above = int(box.number[card]), int(s.above[under])
+    room = int(s.room[under])
+    below_it = above | colour_bit(box, card)
+    worth = colours_open(above) * (use_of(room - number) - use_of(room)) + colours_open(below_it) * use_of(number)
+    if s.flipped[under] == 0 and s.met[under] == 0:
+        reached = with_child(demands_met(box, s, seat, under), demand_fit(box, under, card))
+        if (reached >> int(box.full[under])) & 1:
+            worth += worth_of_flip(box, s, seat, under, True)
+            if colour_bit(box, under):
+                worth += use_of(number)
+    worth += FUTURE * (
+        FLIP_VALUE * use_of(number) + worth_of_reward(box, s, seat, int(box.reward[card]), int(box.reward_count[card]))
+    )
+    return worth + worth_towards_goals(box, s, seat, card, under, tallied)
+
+
+@rule
+def worth_towards_goals(box, s, seat, card, under, tallied):
+    """What a card adds to the goals that the seat may still claim."""
+    number, colour = int(box.number[card]), int(box.colour[card])
+    worth = 0.0
+    for i in range(OPEN_GOALS):
+        if s.claimed[i] == 0 and (s.reserved[i] == 0 or s.reserved[i] == seat + 1):
+            goal = int(s.goals[i])
+            helps = False
+            if goal < 4:
+                helps = goal == colour
+            elif goal == 4:
+                helps = count_of(tallied[0], colour) < 2
+            elif goal == 5:
+                helps = int(s.level[under]) == tallied[5]
+            elif 7 <= goal <= 9:
+                helps = number == goal - 6
+            elif goal == 10:
+                helps = count_of(tallied[1], number) == 0
+            if helps:
+                left = GOAL_NEEDS[goal] - progress(goal, tallied, s.tokens[seat])
+                worth += GOAL if left <= 1 else STEP / left
+    return worth
+
+
+# Flips and rewards
+
+
+@rule
+def worth_of_flip(box, s, seat, card, gains):
+    """What it is worth to flip a card: its colour given back below it, and its reward if it is gained."""
+    worth = 0.5
+    if is_police(card):
+        return worth + colours_open(s.above[card]) * use_of(POLICE_NUMBER)
+    bit = colour_bit(box, card)
+    if bit:
+        for k in range(s.pile_count[seat]):
+            below_it = int(s.pile[seat, k])
+            if int(s.above[below_it]) & bit:
+                up = below_it
+                while up >= 0 and up != card:
+                    up = int(s.parent[up])
+                if up == card:
+                    worth += use_of(s.room[below_it])
+    if gains:
+        worth += worth_of_reward(box, s, seat, int(box.reward[card]), int(box.reward_count[card]))
+    return worth
+
+
+@rule
+def worth_of_reward(box, s, seat, reward, count):
+    """About what a reward will bring."""
+    if reward == NO_REWARD:
+        return 0.0
+    if reward == LIMIT:
+        return TOKENS_ON_CARD * count
+    if reward == FLIP_BONUS or reward == FLIP_OTHER:
+        return 2.0 * BONUS if reward == FLIP_BONUS else BONUS
+    if reward == HAND_MORE:
+        return HAND_CARD * count
+    if reward == RESETS:
+        return TOKEN * count
+    if reward == RESERVE:
+        return RESERVED
+    if reward == DISCARD_POLICE or reward == FLIP_POLICE:
+        for k in range(s.pile_count[seat]):
+            if is_police(s.pile[seat, k]):
+                return 2.0 * POLICE_NUMBER
+    return 0.0
+
+
+@rule
+def worth_of_rewards(box, s, seat, ids, weights, n):
+    """What each way to use the reward that is due is worth; to decline is worth nothing."""
+    reward = int(s.reward)
+    tallied = tally(box, s, seat)
+    for i in range(n):
+        action = ids[i]
+        if action == DONE:
+            weights[i] = 0.0
+        elif reward == LIMIT:
+            card = holder(seat, action - PUT_LIMIT)
+            more = s.room[card] + s.reward_count
+            weights[i] = colours_open(s.above[card]) * (use_of(more) - use_of(s.room[card]))
+        elif reward == FLIP_BONUS:
+            weights[i] = 1.0 + worth_of_flip(box, s, seat, holder(seat, action - FLIP), True)
+        elif reward == FLIP_OTHER or reward == FLIP_POLICE:
+            weights[i] = 1.0 + worth_of_flip(box, s, seat, holder(seat, action - FLIP), False)
+        elif reward == DISCARD_POLICE:
+            card = FIRST_POLICE + action - REMOVE
+            under = int(s.parent[card])
+            gain = use_of(s.room[under] + POLICE_NUMBER) - use_of(s.room[under])
+            weights[i] = colours_open(s.above[under]) * gain - colours_open(s.above[card]) * use_of(s.room[card])
+        elif reward == RESERVE:
+            goal = int(action - RESERVE_GOAL)
+            left = GOAL_NEEDS[goal] - progress(goal, tallied, s.tokens[seat])
+            weights[i] = 4.0 - left
+        elif reward == DISCARD_HAND:
+            weights[i] = -3.0 if has_place(box, s, seat, action - DISCARD) else 3.0
