@@ -51,12 +51,12 @@ def test_tables_under_headings_have_their_lines_too() -> None:
 
 @pytest.mark.parametrize("text", ["a = 1\nfounder = {number = 13}\n", "a = 1\n[founder]\nnumber = 13\n"])
 def test_a_single_table_has_its_line(text: str) -> None:
-    with pytest.raises(BadCards, match="my.toml, line 2, founder, field 'number': must be 12, not 13"):
+    with pytest.raises(BadCards, match=r"my.toml, line 2, founder, field 'number': must be 12, not 13"):
         CardFile(text, "my.toml").table("founder").whole("number", 12, 12)
 
 
 def test_a_table_that_is_missing_is_named() -> None:
-    with pytest.raises(BadCards, match="my.toml: 'founder' must be a table; it is None"):
+    with pytest.raises(BadCards, match=r"my.toml: 'founder' must be a table; it is None"):
         CardFile("a = 1", "my.toml").table("founder")
 
 

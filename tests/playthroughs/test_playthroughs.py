@@ -46,7 +46,7 @@ def test_every_file_is_declared_and_every_game_has_one():
 
 def test_files_stay_short():
     for one in ALL:
-        assert len(one.path.read_text("utf-8").splitlines()) < 300
+        assert len(one.path.read_text("utf-8").splitlines()) < 350
 
 
 def test_between_them_the_golden_games_of_ponzi_scheme_reach_what_matters():

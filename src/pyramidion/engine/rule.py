@@ -50,9 +50,9 @@ def rule(function: Any = None, *, wraps_around: bool = False) -> Any:
         return functools.partial(rule, wraps_around=wraps_around)
     if INTERPRETED:
         return _silenced(function) if wraps_around else function
-    compiled: Any = numba.njit(nogil=True, boundscheck=CHECK_BOUNDS, error_model="python" if CHECK_BOUNDS else "numpy")(
-        function
-    )
+    compiled: Any = numba.njit(
+        nogil=True, no_cfunc_wrapper=True, boundscheck=CHECK_BOUNDS, error_model="python" if CHECK_BOUNDS else "numpy"
+    )(function)
     compiled._cache = _ContentCache(function)
     plain_template = compiled.get_call_template
 

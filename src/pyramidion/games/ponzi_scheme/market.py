@@ -79,5 +79,3 @@ def bears_in_market(box, s):
         if box.kind[s.market[i]] == BEAR:
             bears += 1
     return bears
-
-

@@ -92,5 +92,3 @@ def payoff(box, s, out):
         count += (s.winners >> seat) & 1
     for seat in range(s.seats):
         out[seat] = 1.0 / count if (s.winners >> seat) & 1 else 0.0
-
-
