@@ -173,10 +173,10 @@ def test_a_malformed_action_is_refused(new_table, client, body, words):
 
 def test_a_body_that_is_far_too_long_is_refused(new_table, client):
     table = new_table()
-    for url in (f"{table.url}/actions", "/api/tables"):
-        answer = client.post(url, headers=table.headers(0), content=(b"x" * 40000 for _ in range(5)))
-        assert answer.status_code in (400, 413)
-        assert answer.json()["detail"]
+    for url, size in ((f"{table.url}/actions", 5), (f"{table.url}/seats/0", 5), ("/api/tables", 40)):
+        answer = client.post(url, headers=table.headers(0), content=(b"x" * 40000 for _ in range(size)))
+        assert (answer.status_code, answer.json()["error"]) == (413, "too-large")
+        assert "The body is longer than" in answer.json()["detail"]
 
 
 THREE = [{"kind": "me"}] * 3

@@ -7,6 +7,9 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+LONGEST_LINE = 500
+LONGEST_REASON = 300
+
 
 class BadCards(ValueError):
     """A card file that cannot be used; the message names the file, the line where it can, and the field."""
@@ -20,6 +23,7 @@ class CardRow:
 
     def refuse(self, field: str, why: str) -> None:
         """Raise BadCards for a field of this row."""
+        why = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}..."
         raise BadCards(f"{self._file.name}, line {self._line}, {self._where}, field {field!r}: {why}.")
 
     def whole(self, field: str, low: int, high: int, why: str = "") -> int:
@@ -52,8 +56,14 @@ class CardFile:
 
     def __init__(self, text: str, name: str = "cards.toml") -> None:
         self.name, self._text = name, text
+        for number, line in enumerate(text.split("\n"), 1):
+            # A key of very many parts, which is one line, would keep the parser busy for minutes.
+            if len(line) > LONGEST_LINE:
+                raise BadCards(f"{name}, line {number}: a line has at most {LONGEST_LINE} characters.")
         try:
             self.data = tomllib.loads(text)
+        except RecursionError:
+            raise BadCards(f"{name} is not a card file: its brackets are nested too deeply.") from None
         except tomllib.TOMLDecodeError as error:
             raise BadCards(f"{name} is not TOML: {error}.") from None
 
@@ -90,7 +100,7 @@ class CardFile:
         """Return the whole number `key`, from `low` to `high`."""
         value = self.data.get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise BadCards(f"{self.name}: {key!r} must be a whole number from {low} to {high}, not {value!r}.")
+            raise BadCards(f"{self.name}: {key!r} must be a whole number from {low} to {high}, not {value!r:.60}.")
         return value
 
     def _list(self, key: str) -> list[Any]:

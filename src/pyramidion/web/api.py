@@ -44,6 +44,7 @@ class NewTable(BaseModel):
     options: dict[str, bool | int | str] = {}
     title: str | None = None
     seed: int | str | None = Field(default=None, description="Chosen by chance if left out, so that nobody knows it.")
+    cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")
 
 
 class SitDown(BaseModel):
@@ -72,6 +73,7 @@ class TableOut(BaseModel):
     title: str
     options: dict[str, Any]
     seeded: bool = Field(description="Whether whoever started the table chose the seed, and so may know the cards.")
+    own_cards: bool = Field(description="Whether it is played with a card file of its own: /t/{id}/cards.toml.")
     seats: list[SeatOut]
     seat: int | None = Field(description="The seat you hold, or null.")
     version: int
@@ -131,7 +133,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
     require_same_origin(request.scope)
     tables = _tables(request)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot) for seat in order.seats]
-    table = await tables.create(order.game, plan, order.options, title=order.title, seed=order.seed)
+    table = await tables.create(order.game, plan, order.options, title=order.title, seed=order.seed, cards=order.cards)
     tokens: dict[int, str] = {}
     for number, seat in enumerate(plan):
         if seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
@@ -260,6 +262,7 @@ def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]
         "title": table.title,
         "options": table.options,
         "seeded": table.seeded,
+        "own_cards": table.own_cards,
         "seats": wire.seats(table),
         "seat": viewer,
         "version": table.version(viewer),

@@ -22,7 +22,7 @@ from pyramidion.engine import registry
 from pyramidion.web import api, wire
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
-from pyramidion.web.errors import Refused
+from pyramidion.web.errors import Refused, TooLarge
 from pyramidion.web.front import Front
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
@@ -173,7 +173,8 @@ async def _http(request: Request, error: Exception) -> Response:
     sentence = {404: "There is no such page.", 405: "This address does not take that."}.get(
         error.status_code, str(error.detail)
     )
-    return _answer(request, error.status_code, {"error": "http", "detail": sentence})
+    code = TooLarge.code if error.status_code == TooLarge.status else "http"
+    return _answer(request, error.status_code, {"error": code, "detail": sentence})
 
 
 def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pyramidion.web.errors import TooLarge
-from pyramidion.web.seats import LARGEST_BODY
+from pyramidion.web.seats import largest_body
 
 # Scripts, styles, pictures and connections of our own only, none of them inline, and nobody may frame a page.
 CONTENT_SECURITY_POLICY = (
@@ -35,7 +35,8 @@ class Front:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            await self._app(scope, _bounded(receive) if scope["method"] != "GET" else receive, _guarded(send))
+            bounded = receive if scope["method"] == "GET" else _bounded(receive, largest_body(scope))
+            await self._app(scope, bounded, _guarded(send))
 
 
 def _guarded(send: Send) -> Send:
@@ -47,7 +48,7 @@ def _guarded(send: Send) -> Send:
     return sending
 
 
-def _bounded(receive: Receive) -> Receive:
+def _bounded(receive: Receive, largest: int) -> Receive:
     size = 0
 
     async def receiving() -> Message:
@@ -55,8 +56,9 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         if message["type"] == "http.request":
             size += len(message.get("body", b""))
-            if size > LARGEST_BODY:
-                raise TooLarge(f"The body is longer than {LARGEST_BODY // 1024} kB.")
+            if size > largest:
+                # The only kind of error that gets through to the client when a body is read for a route of the API.
+                raise HTTPException(413, f"The body is longer than {largest // 1024} kB.")
         return message
 
     return receiving

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from pyramidion import Game, IllegalAction
 from pyramidion.engine import registry
@@ -18,7 +19,7 @@ from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page
 from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitor, Visitors
-from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, find_game
+from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game
 
 router = APIRouter(include_in_schema=False)
 router.add_api_route("/static/{version}/{name:path}", assets.serve)
@@ -86,6 +87,15 @@ async def rules(request: Request, game_id: str) -> Response:
     return page(request, "rules.html", game=game, rules=prose.rules_html(game), contents=prose.contents(game))
 
 
+@router.get("/games/{game_id}/cards.toml")
+async def own_cards(game_id: str) -> Response:
+    """Answer with a game's own card file, to make another from."""
+    path = card_file(find_game(game_id))
+    if path is None:
+        raise HTTPException(404)
+    return PlainTextResponse(path.read_text("utf-8"))
+
+
 @router.post("/tables")
 async def start(request: Request) -> Response:
     """Start a table from the form and go there; a form that cannot be accepted comes back with the reason."""
@@ -95,8 +105,11 @@ async def start(request: Request) -> Response:
     game = find_game(form.get("game", ""))
     try:
         seats, options = _plans(game, form), _options(game, form)
-        title, seed = form.get("title") or None, form.get("seed") or None
-        table = await _tables(request).create(game.id, seats, options, title=title, seed=seed, holder=visitor.holder)
+        more = {name: form.get(name) or None for name in ("title", "seed")}
+        # A browser ends lines with a carriage return as well.
+        cards = form.get("cards", "").replace("\r\n", "\n")
+        more["cards"] = cards if cards.strip() else None
+        table = await _tables(request).create(game.id, seats, options, holder=visitor.holder, **more)
     except (Refused, ValueError) as error:
         if isinstance(error, Refused) and error.status >= 500:
             raise
@@ -137,6 +150,13 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
         return JSONResponse({"rule": "", "reason": "You are watching; only the players can touch the board."})
     why = why_not(table.match, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
     return JSONResponse({"rule": why.rule, "reason": _with_names(why.reason, table.names)})
+
+
+@router.get("/t/{table_id}/cards.toml")
+async def cards(request: Request, table_id: str) -> Response:
+    """Answer with the card file that a table is played with, which everybody at it may read."""
+    table = await _tables(request).get(table_id)
+    return PlainTextResponse(table.match.cards) if table.match.cards is not None else await own_cards(table.game.id)
 
 
 @router.post("/t/{table_id}/sit")
@@ -224,6 +244,7 @@ def _table_page(
         fragment=render_fragment(snapshot),
         told=told,
         since=snapshot.stream_id,
+        own_cards=table.own_cards,
         events=events[::-1],
         over=table.match.over,
         version=snapshot.version,
@@ -253,6 +274,7 @@ def _form_page(
         csrf=visitor.csrf,
         error=error,
         given=given,
+        has_cards=card_file(game) is not None,
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
         bots=[(name, BOT_LABELS.get(name, f"Bot: {name}")) for name in bots],
         usual=["me", *[f"bot:{bots[0]}"] * (game.seats[-1] - 1)],

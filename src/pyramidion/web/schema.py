@@ -24,8 +24,8 @@ METADATA = MetaData(
     }
 )
 
-# Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON. What a match is (seed, options, plies)
-# is never changed after it is written.
+# Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
+# the game's own. What a match is (seed, options, cards, plies) is never changed after it is written.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -39,6 +39,7 @@ MATCHES = Table(
     Column("title", String(80), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("finished", BigInteger),
+    Column("cards", Text),
 )
 
 SEATS = Table(

@@ -29,6 +29,10 @@ from pyramidion.web.errors import BadRequest, Forged, TooLarge
 COOKIE = "pyramidion_visitor"
 YEAR = 365 * 24 * 3600
 LARGEST_BODY = 64 * 1024
+MOST_CARDS = 100_000
+"""Characters in a card file."""
+LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
+"""A new table's body: neither a form nor JSON spells a character with more than twelve bytes."""
 MOST_FIELDS = 200
 MAX_NAME = 40
 AnyResponse = TypeVar("AnyResponse", bound=Response)
@@ -132,13 +136,18 @@ def require_same_origin(scope: Scope) -> None:
         raise Forged("This request comes from another site's page.")
 
 
+def largest_body(scope: Scope) -> int:
+    """Return how many bytes a request's body may have: more where a new table can bring its cards."""
+    return LARGEST_TABLE if scope["path"] in ("/tables", "/api/tables") else LARGEST_BODY
+
+
 async def read_body(request: Request) -> bytes:
     """Return the body. Raises TooLarge where it is longer than anything a client of ours would send."""
-    body = bytearray()
+    body, largest = bytearray(), largest_body(request.scope)
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST_BODY:
-            raise TooLarge(f"The body is longer than {LARGEST_BODY // 1024} kB.")
+        if len(body) > largest:
+            raise TooLarge(f"The body is longer than {largest // 1024} kB.")
     return bytes(body)
 
 

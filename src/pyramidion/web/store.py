@@ -55,6 +55,7 @@ class MatchRow:
     title: str
     created: int
     finished: int | None = None
+    cards: str | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -69,6 +70,7 @@ class MatchRow:
             "title": self.title,
             "created": self.created,
             "finished": self.finished,
+            "cards": self.cards,
         }
 
 

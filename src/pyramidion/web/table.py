@@ -58,6 +58,7 @@ class Table:
         game, match: the referee. Nothing of `match` may be sent to anybody but through `snapshot`, `view` and `events`.
         seats: who sits where.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
+        own_cards: whether it is played with other cards than the game's own.
         people: changes whenever `seats` does.
         channels: the open event streams, by viewer.
         said: how events read, as JSON, with the names of those who sit here.
@@ -68,6 +69,7 @@ class Table:
         self.id, self.title, self.created, self.seeded = row.id, row.title, row.created, row.seed_chosen
         self.game: Game = match.game
         self.match = match
+        self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
         self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in seats]
         # Starts anew with the server, so that a browser of yesterday is told who sits here now.
@@ -332,7 +334,7 @@ class Table:
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return what a seat may do now, ascending by id."""
-        names, label = self.names, self.game.view.label
+        names, label = self.names, self.match.label
         return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.match.legal(seat)]
 
 

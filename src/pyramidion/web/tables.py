@@ -8,6 +8,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,7 +19,7 @@ from pyramidion.engine import registry
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, UnknownGame, UnknownTable
 from pyramidion.web.runner import Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
-from pyramidion.web.seats import clean_name
+from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
 from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
 from pyramidion.web.table import Accepted, Table, replay
@@ -78,11 +79,13 @@ class Tables:
         *,
         title: str | None = None,
         seed: int | str | None = None,
+        cards: str | None = None,
         holder: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
-        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
+        `cards` is the text of a card file to play with instead of the game's own. The seat `me` is `holder`'s. Without
+        a holder it is open, to be taken with `Table.sit`.
         """
         game = find_game(game_id)
         rows = _seat_rows(game, seats, holder)
@@ -91,11 +94,12 @@ class Tables:
         tidy = " ".join((title or game.name).split())
         if len(tidy) > MAX_TITLE or not tidy.isprintable():
             raise BadTable(f"A title has at most {MAX_TITLE} letters, digits, signs and spaces.")
+        if cards is not None:
+            _check_cards(game, cards)
+        chosen = seed if seed is not None else secrets.token_hex(16)
         try:
             accepted = game.accept_options(options)
-            match = await asyncio.to_thread(
-                _opened, game, len(rows), seed if seed is not None else secrets.token_hex(16), accepted
-            )
+            match = await asyncio.to_thread(_opened, game, len(rows), chosen, accepted, cards)
         except ValueError as error:
             raise BadTable(str(error)) from error
         row = MatchRow(
@@ -108,6 +112,7 @@ class Tables:
             seed_chosen=seed is not None,
             title=tidy,
             created=now(),
+            cards=cards,
         )
         try:
             await self.writer.write(_insert(row, rows))
@@ -174,7 +179,7 @@ class Tables:
                 f"and this is version {game.rules_version}. Everything played so far is kept."
             )
         try:
-            match = _opened(game, row.seat_count, row.seed, row.options)
+            match = _opened(game, row.seat_count, row.seed, row.options, row.cards)
         except ValueError as error:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
         replay(table_id, match, self.store.plies(table_id))
@@ -201,12 +206,30 @@ def find_game(game_id: str) -> Game:
         raise UnknownGame(str(error), games=registry.ids()) from None
 
 
-def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any]) -> Match:
+def card_file(game: Game) -> Path | None:
+    """Return a game's own card file, or None for a game without one."""
+    path = game.folder / "cards.toml"
+    return path if path.is_file() else None
+
+
+def _check_cards(game: Game, cards: str) -> None:
+    """Raise BadTable for what cannot be a card file of this game, whatever is in it."""
+    if card_file(game) is None:
+        raise BadTable(f"{game.name} has no card file, so it cannot be played with other cards.")
+    if len(cards) > MOST_CARDS:
+        raise BadTable(f"A card file has at most {MOST_CARDS:,} characters; this one has {len(cards):,}.")
+    try:
+        cards.encode()
+    except UnicodeEncodeError as error:
+        raise BadTable(f"The card file is not text: character {error.start + 1} is half a pair.") from None
+
+
+def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:
     """Return a new match of a game that is compiled, which takes a while the first time; for a thread of its own.
 
     The event loop calls rules only after this, so that it never waits for the compiler.
     """
-    match = game.new(seats, seed, **options)
+    match = game.new(seats, seed, cards=cards, **options)
     game.warm()
     return match
 
@@ -258,4 +281,4 @@ def _insert(row: MatchRow, seats: Sequence[SeatRow]) -> Change:
     return change
 
 
-__all__ = ["Accepted", "LegalAction", "Seat", "SeatPlan", "Snapshot", "Table", "Tables", "find_game"]
+__all__ = ["Accepted", "LegalAction", "Seat", "SeatPlan", "Snapshot", "Table", "Tables", "card_file", "find_game"]

@@ -23,6 +23,7 @@ def upgrade() -> None:
         sa.Column("title", sa.String(80), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("finished", sa.BigInteger(), nullable=True),
+        sa.Column("cards", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
     )
     op.create_table(
