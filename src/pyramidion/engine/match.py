@@ -84,6 +84,7 @@ class Match:
         self.options = game.accept_options(options)
         self.cards = cards
         self.box = game.make_box(self.options, cards)
+        self._box = record(self.box)
         self.history: list[tuple[int, int]] = []
         self._state = game.layout.new()
         self._state["seats"] = seats
@@ -176,9 +177,13 @@ class Match:
             return Refusal(self.game.rule_name(int(self._state["ending"][0])), "The game is over.")
         shown = record(self.game.layout.redact(self._state, seat))
         if seat not in self.acting and seat not in self.free:
-            return Refusal(*self.game.view.not_due(record(self.box), shown, seat))
-        said = self.game.view.refusal(record(self.box), shown, seat, self.game.actions[action_id])
+            return Refusal(*self.game.view.not_due(self._box, shown, seat))
+        said = self.game.view.refusal(self._box, shown, seat, self.game.actions[action_id])
         return Refusal(*said) if said else None
+
+    def label(self, action: Action, names: Sequence[str] | None = None) -> str:
+        """Return what an action is called on a button; `names` are used for seats."""
+        return self.game.view.label(action, self.game.names(names), self._box)
 
     def timeout(self, seat: int) -> Action:
         """Return the action that an absent seat takes. Raises IllegalAction if its decision is not due."""
@@ -193,7 +198,7 @@ class Match:
         JSON-ready data.
         """
         shown = record(self._redact(viewer))
-        return self.game.view.view(record(self.box), shown, None if viewer is None or viewer < 0 else viewer)
+        return self.game.view.view(self._box, shown, None if viewer is None or viewer < 0 else viewer)
 
     def redacted(self, viewer: int | None) -> bytes:
         """Return the bytes of the state as a viewer may see it."""

@@ -190,7 +190,7 @@ def notation_round_trips(play: Play) -> None:
     for action in [*played, *(game.actions[play.chance.randrange(len(game.actions))] for _ in range(50))]:
         play.require(game.actions.parse(str(action)) == action, "notation_round_trips", 0, f"{action!r}")
         play.require(bool(action.path), "notation_round_trips", 0, f"{action!r} has no path")
-        label = game.view.label(action, game.names())
+        label = match.label(action)
         play.require(bool(label.strip()), "notation_round_trips", 0, f"{action!r} has no label")
 
 

@@ -41,7 +41,7 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
     for action in legal:
         run = numbers.get(action.family, [])
         if len(run) <= NUMBERS_LISTED:
-            listed.append(Choice(match.game.view.label(action, names), action.text, action))
+            listed.append(Choice(match.label(action, names), action.text, action))
         elif action is run[0]:
             low, high = run[0].args[0], run[-1].args[0]
             label = f"{action.family.replace('-', ' ').capitalize()}: any number from {low} to {high}"

@@ -96,7 +96,7 @@ class TerminalTable:
             except (ValueError, LookupError) as error:
                 self._say(str(error.args[0]), "yellow")
             else:
-                self._say(self.match.game.view.label(done, self.names), "dim")
+                self._say(self.match.label(done, self.names), "dim")
                 return
 
     def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
@@ -126,7 +126,7 @@ class TerminalTable:
         refusal = self.match.refusal(seat, action)
         if refusal is None:
             known = self.match.game.actions.parse(str(action))
-            self._say(f"Yes: {self.match.game.view.label(known, self.names)}.", "green")
+            self._say(f"Yes: {self.match.label(known, self.names)}.", "green")
         else:
             self._say(f"No: {refusal.reason}" + (f" ({refusal.rule})" if refusal.rule else ""), "yellow")
 

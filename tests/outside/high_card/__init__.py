@@ -145,7 +145,7 @@ def tell(name, data, names):
     return f"{names[data['seat']] if 'seat' in data else 'The game'}: {name} {data.get('card', '')}".strip() + "."
 
 
-def label(action, names):
+def label(action, names, box=None):
     return action.family.capitalize()
 
 

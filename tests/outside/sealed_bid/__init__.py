@@ -166,7 +166,7 @@ def tell(name, data, names):
     return f"{who}: {name} {data.get('bid', '')}".strip() + "."
 
 
-def label(action, names):
+def label(action, names, box=None):
     return f"Bid {action.args[0]}" if action.family == "bid" else "Confirm"
 
 

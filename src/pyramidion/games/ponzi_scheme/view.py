@@ -346,7 +346,7 @@ _LABELS = {
 }
 
 
-def label(action: Action, names: Sequence[str]) -> str:
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
     words: dict[str, Any] = {}
     if action.family == "amount":

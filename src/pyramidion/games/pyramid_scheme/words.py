@@ -110,10 +110,21 @@ _LABELS = {
 }
 
 
-def label(action: Action, names: Sequence[str]) -> str:
-    """Return what an action is called on a button; cards are named as in the notation."""
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
+    """Return what an action is called on a button.
+
+    Cards are named by colour, the number that the deck in `box` prints on them, and the letter of the notation.
+    """
     things = [part.partition(":")[2] for part in action.path]
-    words = [GOAL_WORDS.get(thing) or thing.replace("-", " ") for thing in things]
+    words = [GOAL_WORDS.get(thing) or _card_label(thing, box) for thing in things]
     if things[0] in GOAL_WORDS:
         words = [f"the goal {words[0]}"]
     return _LABELS[action.family].format(*(word.replace("founder", "the Founder") for word in words))
+
+
+def _card_label(word: str, box: Any) -> str:
+    colour, _, letter = word.partition("-")
+    if box is None or colour not in COLOURS or not letter:
+        return word.replace("-", " ")
+    card = COLOURS.index(colour) * PER_COLOUR + ord(letter) - ord("a")
+    return f"{colour} {int(box.number[card])} ({letter})"

@@ -318,7 +318,7 @@ _LABELS = {
 }
 
 
-def label(action: Action, names: Sequence[str]) -> str:
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
     arg = action.args[0]
     words = {"seat": names[arg] if action.family == "challenge" else ""}

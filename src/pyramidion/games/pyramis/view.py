@@ -377,7 +377,7 @@ _LABELS = {
 }
 
 
-def label(action: Action, names: Sequence[str]) -> str:
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
     words = dict(part.split(":") for part in action.path)
     if "seat" in words:
