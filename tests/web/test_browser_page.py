@@ -327,7 +327,7 @@ def test_wrong_addresses_have_a_way_on(server, browser):
         page.get_by_role("link", name="To the games").click()
         assert page.get_by_role("heading", name="Ponzi Scheme").is_visible()
     page.goto("/games/ponzi-scheme/new")
-    page.get_by_text("Title and seed").click()
+    page.get_by_text("Title, seed and cards").click()
     page.fill("[name='name-1']", "Twin")
     page.fill("[name='name-2']", "Twin")
     page.get_by_role("button", name="Start the table").click()
