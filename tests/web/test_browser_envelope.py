@@ -39,7 +39,7 @@ def _play(server, browser, price, answer):
     people = [ana, ben, cleo]
     ana.page.goto("/games/ponzi-scheme/new")
     ana.page.get_by_label("Your name").fill("Ana")
-    ana.page.get_by_text("Title and seed").click()
+    ana.page.get_by_text("Title, seed and cards").click()
     ana.page.locator("[name=seed]").fill("envelope")
     ana.page.locator("input[name=seats][value='3'] + span").click()
     for seat in (1, 2):
