@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import threading
 from collections.abc import Callable, Mapping
@@ -160,6 +161,15 @@ class Game:
 
     def warm(self, progress: Callable[[str], None] | None = None) -> None:
         """Compile whatever is not yet in the cache, or load it. `progress` is told each entry point by name."""
+        # The compiler makes millions of objects that stay; looking through them again and again takes time.
+        usual = gc.get_threshold()
+        gc.set_threshold(200_000, 50, 50)
+        try:
+            self._warm(progress)
+        finally:
+            gc.set_threshold(*usual)
+
+    def _warm(self, progress: Callable[[str], None] | None) -> None:
         with _WARMING:
             seats = self.seats[0]
             match = self.new(seats)

@@ -225,9 +225,10 @@ def test_it_does_not_buy_itself_bankrupt():
         4,
         phase="trading",
         tiles={0: {"media": 2}, 1: {"media": 2}},
-        cash={0: 300, 1: 120, 2: 100, 3: 100},
+        cash={0: 300, 1: 130, 2: 100, 3: 100},
         wheels={1: {80: 1}},
     )
+    # $144 is due: with the $20 it can pay, without another $20 it cannot.
     play(match, "offer 1 media", "amount 20")
     assert chances(match)["sell"] > 0.9
     safe = position(

@@ -1,15 +1,13 @@
-"""How a sensible player of Ponzi Scheme plays: candidate actions of a seat and how much each is worth trying.
+"""How a sensible player of Ponzi Scheme plays: candidate actions of a seat, and how much each is worth trying.
 
-Everything is counted in points. Tiles score as in PZ 10.2, and `comfort` says how many points the cash of a seat is worth,
-above all by whether it carries the interest that falls due. An action is worth the points it changes; its weight grows
-with the exponential of that. Nothing is read that the seat may not see.
+Everything is counted in points. Tiles score as in PZ 10.2; `comfort` says how many points a seat's cash is worth, above
+all by whether it carries the interest that falls due; a rival's gain is a loss. An action is worth what it changes, and
+its weight grows with the exponential of that. Nothing is read that the seat may not see.
 """
 
 from __future__ import annotations
 
 import math
-
-import numpy as np
 
 from pyramidion.engine.rule import rule
 from pyramidion.games.ponzi_scheme.layout import (
@@ -22,10 +20,10 @@ from pyramidion.games.ponzi_scheme.layout import (
     INDUSTRIES,
     LOWEST_VALUE,
     LUXURIES,
-    MARKER,
     ROW,
     TRADING,
 )
+from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.rules import (
     BUY,
     COUNTER,
@@ -36,146 +34,209 @@ from pyramidion.games.ponzi_scheme.rules import (
     PUT,
     REMOVE,
     SELL,
-    bears_in_market,
     legal_give_back,
 )
+from pyramidion.games.ponzi_scheme.scoring import industry_points, luxury_points
 
 N_INDUSTRIES = len(INDUSTRIES)
 
-# Tuned in play against itself: benchmarks/strength.py.
-COLDNESS = 3.0
-CASH_SLOPE = 0.035
-CASH_FULL = 100.0
-CASH_SLOPE_ABOVE = 0.012
-BROKE = 20.0
-LATER = 6.0
-MUCH_LATER = 3.0
-INCOME = 35.0
-MARGIN = 15.0
-EDGE = 0.3
-LOAN = 0.06
-RIVAL = 0.3
-PRICE = 9.0
-DOUBT = 12.0
-OFFER_COST = 0.3
-KILL = 3.0
-CRASH_LOSS = 1.5
+# Tuned by evolution in play, against random bots and against itself; COLDNESS says how surely the best action is taken.
+COLDNESS = 60
+CASH_SLOPE = 0.0138
+ARMED = 0.0403
+WEALTH_SLOPE = 0.0705
+BROKE = 18.1
+LATER = 15.3
+MUCH_LATER = 2.57
+INCOME = 67.4
+EDGE = 0.0323
+SOFT = 0.00932
+LOAN = 0.0817
+TAIL = 0.0165
+EARNS = 113
+HAZE = 22.2
+WIDE = 18.4
+FADE = 0.295
+RIVAL = 0.206
+CHASE = 0.203
+THEIR_RIVAL = 0.469
+KILL = 4.37
+LEAD = 0.177
+AHEAD = 0.316
+PRICE = 10.2
+DOUBT = 0.0375
+SPREAD = 9.01
+GUESS = 15.2
+OFFER_COST = 1.49
+CRASH_LOSS = 0.721
+CULL = 0.0324
+CROWD = 0.0156
+KEEP = 0.199
+
+# The far end of the buffer for weights serves as a notebook: a page for each seat, then the outlook for all.
+PAGE = 9
+TURNS, HAS_AT, SURE_AT, PAYS_AT, THREAT_AT = 5, 5, 6, 7, 8
+CRASH_AT, RICHEST_AT, WEALTH_AT, END_AT, LASTS_AT, CASH_AT = 45, 46, 47, 48, 49, 54
+STEPS, STEP = 4, 24
+NOTEBOOK = 63
 
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many."""
-    if s.phase == FUNDING:
-        n = worth_of_funds(box, s, seat, ids, weights)
-    elif s.phase == TRADING:
-        n = worth_of_offers(box, s, seat, ids, weights)
-    elif s.phase == AMOUNT:
-        n = worth_of_amounts(box, s, seat, ids, weights)
-    elif s.phase == ANSWER:
-        n = worth_of_answers(box, s, seat, ids, weights)
-    elif s.phase == MARKER:
-        n = worth_of_removals(box, s, seat, ids, weights)
+    """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many.
+
+    Both buffers are as long as the action space.
+    """
+    if s.phase == CRASH:
+        n = weigh_tiles(box, s, seat, ids, weights)
     else:
-        n = worth_of_tiles(s, seat, ids, weights)
+        notes = weights[weights.shape[0] - NOTEBOOK :]
+        look_ahead(box, s, seat, notes)
+        if s.phase == FUNDING:
+            n = weigh_funds(box, s, seat, notes, ids, weights)
+        elif s.phase == TRADING:
+            n = weigh_offers(box, s, seat, notes, ids, weights)
+        elif s.phase == AMOUNT:
+            n = weigh_amounts(s, seat, notes, ids, weights)
+        elif s.phase == ANSWER:
+            n = weigh_answers(s, seat, notes, ids, weights)
+        else:
+            n = weigh_removals(box, s, seat, notes, ids, weights)
     best = weights[0]
     for i in range(1, n):
         best = max(best, weights[i])
     for i in range(n):
-        weights[i] = math.exp(max(COLDNESS * (weights[i] - best), -20.0))
+        behind = COLDNESS * (best - weights[i])
+        weights[i] = math.exp(-behind) if behind < 9.0 else 0.0001
     return n
 
 
-@rule
-def owed(box, s, seat):
-    """What a seat will have paid in all after the next one, two, three and four spaces of the wheel, without new funds.
+# What is coming
 
-    A crash turns the wheel two spaces (PZ 8.1): the second number is then due at the next turn.
-    """
-    one, two, three, four = 0, 0, 0, 0
+
+@rule
+def look_ahead(box, s, seat, notes):
+    """Note what every seat will owe, how likely the market crashes, how long the game may last, and who is ahead."""
+    for i in range(PAGE * s.seats):
+        notes[i] = 0.0
     for i in range(s.held_count):
-        if s.held_seat[i] == seat:
-            card = s.held_card[i]
-            interest = int(box.interest[card])
-            space = int(s.held_space[i])
-            again = space + int(box.period[card])
-            one += interest * (space <= 1)
-            two += interest * ((space <= 2) + (again <= 2))
-            three += interest * ((space <= 3) + (again <= 3))
-            four += interest * ((space <= 4) + (again <= 4))
-    return one, two, three, four
+        card = s.held_card[i]
+        interest, period = float(box.interest[card]), int(box.period[card])
+        at, space = PAGE * int(s.held_seat[i]) - 1, int(s.held_space[i])
+        notes[at + space] += interest
+        while space + period <= TURNS:
+            space += period
+            notes[at + space] += interest
+    missing = s.seats - bears_in_market(box, s)
+    crash = 0.8 if missing <= 0 else 0.25 if missing == 1 else 0.05 if missing == 2 else 0.0
+    notes[CRASH_AT] = crash
+    notes[WEALTH_AT] = 0.0 if box.advanced else WEALTH_SLOPE
+    notes[RICHEST_AT] = 0.0
+    for turn in range(TURNS):
+        notes[LASTS_AT + turn] = 1.0
+    best = 1.0
+    for other in range(s.seats):
+        at = PAGE * other
+        one = notes[at]
+        two = one + notes[at + 1]
+        three = two + notes[at + 2]
+        four = three + notes[at + 3]
+        notes[at + 1], notes[at + 2], notes[at + 3] = two, three, four
+        has = float(reckon(s, seat, other, notes))
+        points = industry_points(s, other) + notes[WEALTH_AT] * min(96.0, max(0.0, has - one))
+        if box.advanced:
+            points += luxury_points(box, s, other)
+        notes[at + THREAT_AT] = points
+        if other != seat:
+            notes[RICHEST_AT] = max(notes[RICHEST_AT], has)
+            if has >= one:
+                best = max(best, points)
+            # A crash turns the wheel two spaces: what is owed after two is then owed after one (PZ 8.1).
+            sure = notes[at + PAYS_AT]
+            lasts = pays(has - one - crash * (two - one), sure)
+            notes[LASTS_AT + 1] *= lasts
+            sure *= FADE
+            lasts *= pays(has + EARNS - two, sure)
+            notes[LASTS_AT + 2] *= lasts
+            sure *= FADE
+            lasts *= pays(has + EARNS * 2.0 - three, sure)
+            notes[LASTS_AT + 3] *= lasts
+            lasts *= pays(has + EARNS * 3.0 - four, sure * FADE)
+            notes[LASTS_AT + 4] *= lasts
+    notes[END_AT] = KILL * min(1.0, max(-1.0, AHEAD + LEAD * (notes[PAGE * seat + THREAT_AT] - best)))
+    scale = 1.0 / best
+    for other in range(s.seats):
+        part = min(1.0, notes[PAGE * other + THREAT_AT] * scale)
+        notes[PAGE * other + THREAT_AT] = RIVAL + CHASE * part * part
+
+
+@rule
+def reckon(s, seat, other, notes):
+    """Return and note what `seat` reckons that `other` has: exactly, unless it traded with a third."""
+    if other == seat:
+        has, unseen = int(s.cash[seat]), 0
+    else:
+        has, unseen = int(s.public_cash[other]) - int(s.traded[seat, other]), 0
+        for third in range(s.seats):
+            if third != seat:
+                unseen += int(s.trades[other, third]) + int(s.trades[third, other])
+    notes[PAGE * other + HAS_AT] = has
+    notes[PAGE * other + SURE_AT] = 1.0 / (1.0 + GUESS * unseen)
+    notes[PAGE * other + PAYS_AT] = 1.0 / (HAZE + WIDE * unseen)
+    return has
+
+
+@rule
+def pays(left, sure):
+    """How likely a rival can pay who is reckoned to be left with that much."""
+    return min(1.0, max(0.0, 0.5 + sure * left))
 
 
 @rule
 def short(left):
-    """How bad it is to be left with that much cash after paying: about 1 below zero, fading out above."""
-    if left < 0.0:
-        return 1.0 - 0.002 * left
-    return max(0.0, EDGE * (1.0 - left / MARGIN))
+    """How bad it is to be left with that much cash after paying: 1 below zero, fading out above."""
+    return 1.0 - 0.002 * left if left < 0.0 else max(0.0, EDGE - SOFT * left)
 
 
 @rule
-def comfort(cash, one, two, three, four, crash):
-    """How many points it is worth to have `cash` when so much is `owed` and the market crashes with chance `crash`."""
-    worth = CASH_SLOPE * min(cash, CASH_FULL) + CASH_SLOPE_ABOVE * max(0.0, cash - CASH_FULL)
-    worth -= BROKE * ((1.0 - crash) * short(cash - one) + crash * short(cash - two))
-    worth -= LATER * ((1.0 - crash) * short(cash + INCOME - two) + crash * short(cash + INCOME - three))
-    worth -= MUCH_LATER * (short(cash + 2.0 * INCOME - three) + short(cash + 3.0 * INCOME - four))
+def comfort(notes, seat, cash, interest, period):
+    """Points that it is worth to `seat` to have `cash`, with a further fund of that interest and period (or 0, 9)."""
+    at = PAGE * seat
+    one = cash - notes[at] - interest * (period <= 1)
+    two = cash - notes[at + 1] - interest * (period <= 2)
+    three = cash - notes[at + 2] - interest * (period <= 3)
+    four = cash - notes[at + 3] - interest * (period <= 4)
+    crash, goes_on = notes[CRASH_AT], notes[LASTS_AT + 1]
+    worth = goes_on * (CASH_SLOPE * cash + ARMED * min(cash, notes[RICHEST_AT]))
+    worth += (1.0 - goes_on) * notes[WEALTH_AT] * min(96.0, max(0.0, one))
+    worth -= BROKE * ((1.0 - crash) * short(one) + crash * short(two))
+    worth -= goes_on * LATER * ((1.0 - crash) * short(two + INCOME) + crash * short(three + INCOME))
+    worth -= MUCH_LATER * notes[LASTS_AT + 2] * short(three + 2.0 * INCOME)
+    worth -= MUCH_LATER * notes[LASTS_AT + 3] * short(four + 3.0 * INCOME)
     return worth
-
-
-@rule
-def crash_chance(box, s):
-    """How likely the market crashes this round (PZ 7.1), by the bears that are still missing."""
-    if s.phase == CRASH:
-        return 1.0
-    missing = s.seats - bears_in_market(box, s)
-    if missing <= 0:
-        return 0.8
-    if missing == 1:
-        return 0.25
-    return 0.05 if missing == 2 else 0.0
-
-
-@rule
-def known_cash(s, seat, other):
-    """What `seat` reckons that `other` has: all public income and payments, and the envelopes between the two."""
-    if other == seat:
-        return int(s.cash[seat])
-    return int(s.public_cash[other]) - int(s.traded[seat, other])
 
 
 # PZ 4
 
 
 @rule
-def worth_of_funds(box, s, seat, ids, weights):
-    """Pass, or a tile's points and the fund's cash against the interest it will cost."""
-    one, two, three, four = owed(box, s, seat)
-    cash, crash = float(s.cash[seat]), crash_chance(box, s)
+def weigh_funds(box, s, seat, notes, ids, weights):
+    """Pass, or a tile's points and a fund's cash against the interest that it will cost while the game lasts."""
+    cash, last = float(s.cash[seat]), notes[LASTS_AT + TURNS - 1]
     ids[0] = PASS
-    weights[0] = comfort(cash, one, two, three, four, crash)
+    weights[0] = comfort(notes, seat, cash, 0, 9)
     n = 1
     for industry in range(N_INDUSTRIES):
         row = int(s.tiles[seat, industry])
         if s.supply[industry] == 0 or row >= ROW:
             continue
+        tile = row + 1 + CROWD * (int(box.tiles_per_industry) - int(s.supply[industry]) - row)
         for place in range(row * ROW, min(row * ROW + ROW, int(s.market_count))):
             card = int(s.market[place])
-            period, interest = int(box.period[card]), int(box.interest[card])
+            interest, period = int(box.interest[card]), int(box.period[card])
+            cost = interest * (LOAN * notes[LASTS_AT + min(period, TURNS) - 1] + TAIL * last / period)
             ids[n] = FUND + industry * CARDS + card
-            weights[n] = (
-                row
-                + 1
-                - LOAN * interest / period
-                + comfort(
-                    cash + LOWEST_VALUE + card,
-                    one + interest * (period <= 1),
-                    two + interest * (period <= 2),
-                    three + interest * (period <= 3),
-                    four + interest * (period <= 4),
-                    crash,
-                )
-            )
+            weights[n] = tile - cost + comfort(notes, seat, cash + LOWEST_VALUE + card, interest, period)
             n += 1
     return n
 
@@ -184,100 +245,134 @@ def worth_of_funds(box, s, seat, ids, weights):
 
 
 @rule
-def fair_price(tiles):
-    """The price at which a player with so many tiles of an industry would as soon sell one as buy one."""
-    return PRICE * (tiles + 0.5)
+def note_cash(s, seat, notes):
+    """Note the comfort of what a seat has, and of some steps less and more."""
+    for step in range(-STEPS, STEPS + 1):
+        notes[CASH_AT + STEPS + step] = comfort(notes, seat, float(s.cash[seat]) + STEP * step, 0, 9)
 
 
 @rule
-def chance_of_sale(s, seat, other, industry, price):
-    """How likely `other` is to sell at a price rather than to counter (PZ 5.3)."""
-    if price > known_cash(s, seat, other):
-        return 0.95
-    above = price - fair_price(int(s.tiles[other, industry]))
-    return min(0.97, max(0.03, 0.5 + above / (2.0 * DOUBT)))
+def worth_of_cash(notes, change):
+    """The comfort of a change in cash, between the steps noted."""
+    steps = min(STEPS - 0.01, max(-STEPS, change * (1.0 / STEP))) + STEPS
+    low = int(steps)
+    at = CASH_AT + low
+    return notes[at] + (steps - low) * (notes[at + 1] - notes[at])
 
 
 @rule
-def worth_of_sale(s, seller, buyer, industry, seat):
-    """Points that a tile's passing from `seller` to `buyer` brings `seat`, one of the two; the other's points count less."""
-    lost, gained = int(s.tiles[seller, industry]), int(s.tiles[buyer, industry]) + 1
-    return gained + RIVAL * lost if seat == buyer else -lost - RIVAL * gained
+def worth_of_buying(s, seat, other, industry, price, notes):
+    """Points of a tile that comes from `other` for a price, which may save that rival from going bankrupt."""
+    at = PAGE * other
+    gained, lost = int(s.tiles[seat, industry]) + 1, int(s.tiles[other, industry])
+    survives = pays(notes[at + HAS_AT] + price - notes[at], notes[at + PAYS_AT])
+    return gained + notes[at + THREAT_AT] * lost - notes[END_AT] * survives
 
 
 @rule
-def worth_of_offers(box, s, seat, ids, weights):
-    """Pass, or hand over an envelope at a price near what seems fair to the other; luxuries for their points."""
-    one, two, three, four = owed(box, s, seat)
-    cash, crash = float(s.cash[seat]), crash_chance(box, s)
-    here = comfort(cash, one, two, three, four, crash)
+def worth_of_selling(s, seat, other, industry, price, notes):
+    """Points of a tile that goes to `other` for a price, which may make that rival go bankrupt."""
+    at = PAGE * other
+    lost, gained = int(s.tiles[seat, industry]), int(s.tiles[other, industry]) + 1
+    survives = pays(notes[at + HAS_AT] - price - notes[at], notes[at + PAYS_AT])
+    return -lost - notes[at + THREAT_AT] * gained - notes[END_AT] * survives
+
+
+@rule
+def fair_price(s, seat, other, industry):
+    """The price at which `other` may be expected to sell as gladly as to counter."""
+    return PRICE * (int(s.tiles[other, industry]) + 0.5 + THEIR_RIVAL * (int(s.tiles[seat, industry]) + 0.5))
+
+
+@rule
+def price_to_force(notes, other):
+    """A price that `other` can hardly pay itself, so that it has to sell (PZ 5.4)."""
+    return max(0.0, notes[PAGE * other + HAS_AT] + 0.5 / notes[PAGE * other + SURE_AT])
+
+
+@rule
+def worth_of_envelope(s, seat, other, industry, price, fair, notes):
+    """Points that an offer at a price may be expected to bring: the tile bought, or the tile sold (PZ 5.3)."""
+    sale = min(0.97, max(0.03, 0.5 + DOUBT * (price - fair)))
+    forced = 0.5 + notes[PAGE * other + SURE_AT] * (price - notes[PAGE * other + HAS_AT])
+    sale = max(sale, min(1.0, forced))
+    bought = worth_of_buying(s, seat, other, industry, price, notes) + worth_of_cash(notes, -price)
+    sold = worth_of_selling(s, seat, other, industry, price, notes) + worth_of_cash(notes, price)
+    return sale * bought + (1.0 - sale) * sold
+
+
+@rule
+def weigh_offers(box, s, seat, notes, ids, weights):
+    """Pass, or hand over an envelope: with more than seems fair, with less, or with more than the other can pay."""
+    note_cash(s, seat, notes)
+    cash = float(s.cash[seat])
     ids[0] = PASS
-    weights[0] = here
+    weights[0] = notes[CASH_AT + STEPS]
     n = 1
     for other in range(s.seats):
         if other == seat:
             continue
+        at = PAGE * other
+        unchanged = notes[END_AT] * pays(notes[at + HAS_AT] - notes[at], notes[at + PAYS_AT]) - OFFER_COST
+        force = price_to_force(notes, other)
         for industry in range(N_INDUSTRIES):
-            theirs = int(s.tiles[other, industry])
-            if min(s.tiles[seat, industry], theirs) <= 0:
+            if min(s.tiles[seat, industry], s.tiles[other, industry]) <= 0:
                 continue
+            fair = fair_price(s, seat, other, industry)
+            buys = s.tiles[seat, industry] >= s.tiles[other, industry]
+            price = min(cash, max(0.0, fair + SPREAD if buys else fair - SPREAD))
+            worth = worth_of_envelope(s, seat, other, industry, price, fair, notes)
+            if force <= cash:
+                worth = max(worth, worth_of_envelope(s, seat, other, industry, force, fair, notes))
             ids[n] = OFFER + other * N_INDUSTRIES + industry
-            price = min(cash, fair_price(theirs) + DOUBT)
-            high = worth_of_envelope(s, seat, other, industry, price, cash, one, two, three, four, crash)
-            price = min(cash, max(0.0, fair_price(theirs) - DOUBT))
-            low = worth_of_envelope(s, seat, other, industry, price, cash, one, two, three, four, crash)
-            weights[n] = max(high, low) - OFFER_COST
+            weights[n] = worth + unchanged
             n += 1
     if box.advanced:
         for luxury in range(LUXURIES):
             price = int(box.luxury_price[luxury])
-            if s.luxury_owner[luxury] == 0 and price <= s.cash[seat]:
+            if s.luxury_owner[luxury] == 0 and price <= cash:
                 ids[n] = BUY + luxury
-                weights[n] = int(box.luxury_points[luxury]) + comfort(cash - price, one, two, three, four, crash)
+                weights[n] = int(box.luxury_points[luxury]) + comfort(notes, seat, cash - price, 0, 9)
                 n += 1
     return n
 
 
 @rule
-def worth_of_envelope(s, seat, other, industry, price, cash, one, two, three, four, crash):
-    """Points that an offer at a price may be expected to bring: the tile bought, or the tile sold."""
-    sale = chance_of_sale(s, seat, other, industry, price)
-    bought = worth_of_sale(s, other, seat, industry, seat) + comfort(cash - price, one, two, three, four, crash)
-    sold = worth_of_sale(s, seat, other, industry, seat) + comfort(cash + price, one, two, three, four, crash)
-    return sale * bought + (1.0 - sale) * sold
-
-
-@rule
-def worth_of_amounts(box, s, seat, ids, weights):
-    """A handful of prices around what seems fair to the other (PZ 5.2)."""
-    one, two, three, four = owed(box, s, seat)
-    cash, crash = int(s.cash[seat]), crash_chance(box, s)
+def weigh_amounts(s, seat, notes, ids, weights):
+    """A handful of prices around what seems fair to the other, and one that the other can hardly pay (PZ 5.2)."""
+    note_cash(s, seat, notes)
     other, industry = int(s.offer_to), int(s.offer_industry)
-    fair = fair_price(int(s.tiles[other, industry]))
+    fair, force = fair_price(s, seat, other, industry), math.ceil(price_to_force(notes, other))
     n = 0
-    last = -1
     for step in range(-3, 4):
-        price = min(cash, max(0, int(fair + step * 0.5 * DOUBT)))
-        if price > last:
-            ids[n] = PUT + price
-            weights[n] = worth_of_envelope(s, seat, other, industry, price, cash, one, two, three, four, crash)
-            n += 1
-            last = price
-    return n
+        price = int(fair + 0.5 * SPREAD * step)
+        n = weigh_amount(s, seat, min(price, force), fair, notes, ids, weights, n)
+        n = weigh_amount(s, seat, price, fair, notes, ids, weights, n)
+    return weigh_amount(s, seat, force, fair, notes, ids, weights, n)
 
 
 @rule
-def worth_of_answers(box, s, seat, ids, weights):
+def weigh_amount(s, seat, price, fair, notes, ids, weights, n):
+    """Add a price as candidate number `n`, unless one as high is there already; return how many there are."""
+    price = min(int(s.cash[seat]), max(0, price))
+    if n > 0 and PUT + price <= ids[n - 1]:
+        return n
+    ids[n] = PUT + price
+    weights[n] = worth_of_envelope(s, seat, int(s.offer_to), int(s.offer_industry), float(price), fair, notes)
+    return n + 1
+
+
+@rule
+def weigh_answers(s, seat, notes, ids, weights):
     """Sell, or counter with as much cash: which leaves more (PZ 5.3)."""
-    one, two, three, four = owed(box, s, seat)
-    cash, crash, price = float(s.cash[seat]), crash_chance(box, s), int(s.price)
+    cash, price = float(s.cash[seat]), float(s.price)
     other, industry = int(s.offer_from), int(s.offer_industry)
     ids[0] = SELL
-    weights[0] = worth_of_sale(s, seat, other, industry, seat) + comfort(cash + price, one, two, three, four, crash)
+    weights[0] = worth_of_selling(s, seat, other, industry, price, notes) + comfort(notes, seat, cash + price, 0, 9)
     if price > cash:
         return 1
     ids[1] = COUNTER
-    weights[1] = worth_of_sale(s, other, seat, industry, seat) + comfort(cash - price, one, two, three, four, crash)
+    weights[1] = worth_of_buying(s, seat, other, industry, price, notes) + comfort(notes, seat, cash - price, 0, 9)
     return 2
 
 
@@ -285,24 +380,9 @@ def worth_of_answers(box, s, seat, ids, weights):
 
 
 @rule
-def worth_of_crash(box, s, seat):
-    """Points that a market crash would bring a seat: what it would cost itself, against the rivals it would break."""
-    one, two, three, four = owed(box, s, seat)
-    cash = float(s.cash[seat])
-    worth = comfort(cash, one, two, three, four, 1.0) - comfort(cash, one, two, three, four, 0.0) - CRASH_LOSS
-    for other in range(s.seats):
-        if other != seat:
-            one, two, three, four = owed(box, s, other)
-            has = known_cash(s, seat, other)
-            if one <= has < two:
-                worth += KILL
-    return worth
-
-
-@rule
-def worth_of_removals(box, s, seat, ids, weights):
-    """Bring a market crash nearer or push it off, as it serves (PZ 6.2, 7.1)."""
-    crash = worth_of_crash(box, s, seat)
+def weigh_removals(box, s, seat, notes, ids, weights):
+    """Bring a market crash nearer or put it off, as it serves (PZ 6.2, 7.1)."""
+    crash = worth_of_crash(s, seat, notes)
     bears, drawn = bears_in_market(box, s), 0
     for i in range(s.deck_count):
         drawn += box.kind[s.deck[i]] == BEAR
@@ -310,19 +390,29 @@ def worth_of_removals(box, s, seat, ids, weights):
     for i in range(s.market_count):
         card = int(s.market[i])
         missing = s.seats - bears + (box.kind[card] == BEAR)
+        likely = 1.0 if missing <= 0 else chance if missing == 1 else 0.1 * chance if missing == 2 else 0.0
         ids[i] = REMOVE + card
-        weights[i] = crash * (1.0 if missing <= 0 else chance if missing == 1 else 0.1 * chance if missing == 2 else 0.0)
+        weights[i] = CULL * card + crash * likely
     return int(s.market_count)
 
 
 @rule
-def worth_of_tiles(s, seat, ids, weights):
+def worth_of_crash(s, seat, notes):
+    """Points that a market crash would bring a seat: what it costs itself, against the rivals that it breaks."""
+    cash, at = float(s.cash[seat]), PAGE * seat
+    worth = BROKE * (short(cash - notes[at]) - short(cash - notes[at + 1])) - CRASH_LOSS
+    for other in range(s.seats):
+        if other != seat:
+            has, at = notes[PAGE * other + HAS_AT], PAGE * other
+            sure = notes[at + PAYS_AT]
+            worth += notes[END_AT] * (pays(has - notes[at], sure) - pays(has - notes[at + 1], sure))
+    return worth
+
+
+@rule
+def weigh_tiles(box, s, seat, ids, weights):
     """Give back a tile of the industry in which the others hold the most (PZ 7.3)."""
     n = legal_give_back(s, seat, ids)
     for i in range(n):
-        industry = ids[i] - GIVE_BACK
-        theirs = 0
-        for other in range(s.seats):
-            theirs += int(s.tiles[other, industry])
-        weights[i] = 0.3 * (theirs - int(s.tiles[seat, industry]))
+        weights[i] = -KEEP * int(s.supply[ids[i] - GIVE_BACK])
     return n
