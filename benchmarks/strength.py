@@ -84,27 +84,25 @@ def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[
     """Return how games among policies look: length, how they end, and what wins."""
     bot = bots.load("policy", game, seed)
     decisions: list[int] = []
-    rounds: list[int] = []
     points: list[int] = []
     endings: Counter[str] = Counter()
-    lost: Counter[int] = Counter()
+    won = [0.0] * seats
     for number in range(games):
         match = game.new(seats, f"{seed} {number}", **options)
         while not match.over:
             match.play(match.acting[0], bot.move(match, match.acting[0]))
         assert match.outcome is not None
         decisions.append(match.ply)
-        rounds.append(match.view(None).get("round", 0))
         points += [match.outcome.points[seat] for seat in match.outcome.winners]
         endings[match.outcome.rule] += 1
-        lost[sum(score < 0 for score in match.outcome.points)] += 1
-    tenths = statistics.quantiles(rounds, n=10)
+        for seat in match.outcome.winners:
+            won[seat] += 1 / len(match.outcome.winners)
+    tenths = statistics.quantiles(decisions, n=10)
     return {
-        "decisions": statistics.mean(decisions),
-        "rounds": f"{statistics.mean(rounds):.1f} ({tenths[0]:.0f} to {tenths[-1]:.0f})",
+        "decisions": f"{statistics.mean(decisions):.0f} ({tenths[0]:.0f} to {tenths[-1]:.0f})",
         "points": statistics.mean(points) if points else 0,
         "endings": ", ".join(f"{rule} {count / games:.1%}" for rule, count in endings.most_common()),
-        "unscored": " / ".join(f"{lost[n] / games:.0%}" for n in range(seats + 1)),
+        "won": " / ".join(f"{share / games:.0%}" for share in won),
     }
 
 
@@ -132,17 +130,17 @@ def main() -> None:
             )
     print()
     print(
-        "| seats | options | rounds (a tenth are shorter, a tenth longer) | decisions | winner's points | ends by "
-        "| games in which 0, 1, 2 ... seats went bankrupt | policy decisions/s |"
+        "| seats | options | decisions (a tenth of games are shorter, a tenth longer) | winner's points | ends by "
+        "| won by seat 0, 1, 2 ... | policy decisions/s |"
     )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for options in tables:
         for seats in game.seats:
             found = among_policies(game, seats, asked.own, asked.seed, options)
             rate = speed(game, seats, asked.own, asked.seed, options)
             print(
-                f"| {seats} | {', '.join(options) or 'none'} | {found['rounds']} | {found['decisions']:.0f} "
-                f"| {found['points']:.1f} | {found['endings']} | {found['unscored']} | {rate / 1e6:.1f} million |"
+                f"| {seats} | {', '.join(options) or 'none'} | {found['decisions']} "
+                f"| {found['points']:.1f} | {found['endings']} | {found['won']} | {rate / 1e6:.1f} million |"
             )
 
 

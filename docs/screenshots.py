@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser
 from tests.web.browsing import Person, browsing, careful, house
 
+from pyramidion.engine import registry
+
 IMAGES = Path(__file__).parent / "images"
 SEATS = ("me", "bot:policy", "bot:policy", "bot:policy")
 ROUND = 4
+OTHERS = {"pyramid-scheme": 14, "pyramid-shambo": 4, "pyramis": 10}
+"""Further games, and how many of one's own decisions lead to the position in the picture."""
 
 
 def main() -> None:
@@ -23,6 +28,23 @@ def main() -> None:
         home.context.close()
         _table(browser, server.address, "ponzi-table.png", width=1280, color_scheme="light")
         _table(browser, server.address, "ponzi-phone.png", width=390, color_scheme="dark", device_scale_factor=2)
+        for game, decisions in OTHERS.items():
+            _other(browser, server.address, game, decisions)
+
+
+def _other(browser: Browser, address: str, game: str, decisions: int) -> None:
+    """Take a picture of a game when it is the person's turn for the last of so many decisions."""
+    person = Person(browser, address, reduced_motion="reduce", width=1280, color_scheme="light")
+    person.start(registry.load(game).name)
+    chance = random.Random(3)
+    for _ in range(decisions):
+        person.wait()
+        person.act(chance.choice(person.legal()))
+    person.wait()
+    person.page.wait_for_timeout(1500)
+    person.page.evaluate("() => scrollTo(0, 0)")
+    person.page.screenshot(path=IMAGES / f"{game}-table.png")
+    person.context.close()
 
 
 def _table(browser: Browser, address: str, name: str, **look: object) -> None:
