@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.engine.actions import ActionSpace, action_space, parameter, seats, whole
+from pyramidion.engine.actions import ActionSpace, action_space, parameter, part, seats, whole
 
 SPACE = action_space(
     pass_=(),
@@ -85,3 +85,9 @@ def test_values_are_different_words() -> None:
     with pytest.raises(ValueError, match="different words without spaces"):
         parameter("industry", ("real estate", "grain"))
     assert isinstance(SPACE, ActionSpace)
+
+
+def test_a_part_is_a_family_that_decides_nothing_yet() -> None:
+    space = action_space(claim=part(whole(1, 4)), challenge=part(parameter("space", "abc")), trade=part(), confirm=())
+    assert [f.name for f in space.families.values() if f.is_part] == ["claim", "challenge", "trade"]
+    assert space.forms == ["claim 1..4", "challenge SPACE", "trade", "confirm"]

@@ -61,14 +61,35 @@ def whole(low: int, high: int) -> Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A family whose actions save a part of a submission, or change something at once, and decide nothing yet."""
+
+    what: tuple[Parameter, ...] | Whole
+
+
+def part(*what: Parameter | Whole) -> Part:
+    """Declare a family of parts of a simultaneous submission: `part(SPACE)`, `part(whole(0, 4))`, `part()`.
+
+    Saving one leaves the decision due and a table's clock running; the family that confirms is not a part.
+    """
+    if len(what) == 1 and isinstance(what[0], Whole):
+        return Part(what[0])
+    return Part(tuple(p for p in what if isinstance(p, Parameter)))
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
-    """A kind of action: its name in the notation, the id of its first action, and its parameters or its numbers."""
+    """A kind of action: its name in the notation, the id of its first action, and its parameters or its numbers.
+
+    `is_part`: its actions save a part of a simultaneous submission and leave the decision due.
+    """
 
     name: str
     first: int
     parameters: tuple[Parameter, ...]
     numbers: Whole | None
     size: int
+    is_part: bool = False
 
     @property
     def last(self) -> int:
@@ -107,11 +128,12 @@ class Action:
 class ActionSpace(Sequence[Action]):
     """All actions of a game; `ACTIONS[id]` is an `Action`, `ACTIONS.fund` the first id of the family `fund`."""
 
-    def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole]) -> None:
+    def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole | Part]) -> None:
         self.families: dict[str, Family] = {}
         self._first: dict[str, int] = {}
         first = 0
-        for key, spec in declared.items():
+        for key, given in declared.items():
+            spec = given.what if isinstance(given, Part) else given
             name = key.rstrip("_").replace("_", "-")
             size = 1
             if isinstance(spec, Whole):
@@ -120,7 +142,9 @@ class ActionSpace(Sequence[Action]):
                 for p in spec:
                     size *= len(p)
             numbers = spec if isinstance(spec, Whole) else None
-            self.families[name] = Family(name, first, () if isinstance(spec, Whole) else spec, numbers, size)
+            self.families[name] = Family(
+                name, first, () if isinstance(spec, Whole) else spec, numbers, size, isinstance(given, Part)
+            )
             self._first[key] = first
             first += size
         self._made: list[Action | None] = [None] * first
@@ -235,7 +259,7 @@ class ActionSpace(Sequence[Action]):
         ]
 
 
-def action_space(**families: tuple[Parameter, ...] | Whole) -> ActionSpace:
+def action_space(**families: tuple[Parameter, ...] | Whole | Part) -> ActionSpace:
     """Declare a game's actions: families in the order of their ids, each with its parameters or its numbers.
 
     An underscore at the end of a name is dropped (`pass_`), others become hyphens (`give_back` is `give-back`).
