@@ -16,7 +16,8 @@ class Option:
 
     Attributes:
         kind: `flag` (true or false), `whole` (a number from `low` to `high`), `choice` (one of `choices`) or `numbers`
-            (one number from `low` to `high` for each seat, or none at all: then the rules say; `distinct`: no two equal).
+            (one number from `low` to `high` for each seat, or none at all: then the rules say).
+        distinct: no two of these numbers may be equal.
         default: the value when nothing is said.
         rule: number of the rule it touches, `11.1`; `label` and `help` are for people.
     """
@@ -41,7 +42,9 @@ class Option:
             return f"a whole number from {self.low} to {self.high}"
         if self.kind == "numbers":
             different = "different " if self.distinct else ""
-            return f"{self.count} {different}whole numbers from {self.low} to {self.high} with commas between, or nothing"
+            return (
+                f"{self.count} {different}whole numbers from {self.low} to {self.high} with commas between, or nothing"
+            )
         return f"one of {', '.join(self.choices)}"
 
     def accept(self, name: str, value: Any) -> Any:
@@ -98,9 +101,7 @@ def choice(default: str, *choices: str, rule: str, label: str, help: str) -> Opt
     return Option("choice", default, rule, label, help, choices=choices)
 
 
-def numbers(
-    count: int, low: int, high: int, *, rule: str, label: str, help: str, distinct: bool = False
-) -> Option:
+def numbers(count: int, low: int, high: int, *, rule: str, label: str, help: str, distinct: bool = False) -> Option:
     """Declare an option with a number for each of `count` seats (int32 in the box); by default none are given.
 
     With `distinct` no two may be equal.
