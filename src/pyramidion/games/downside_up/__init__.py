@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
-from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
 from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
+from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
 
 
 def longest(seats: int) -> int:

@@ -246,7 +246,7 @@ def fight(s, space):
 def beats(s, one, other):
     """Whether the attack of one seat counts before that of another on the same space (DU 4.5)."""
     mine, theirs = saved(s.attack[one], 0), saved(s.attack[other], 0)
-    return mine > theirs or mine == theirs and s.priority[one] > s.priority[other]
+    return mine > theirs or (mine == theirs and s.priority[one] > s.priority[other])
 
 
 # DU 5: the end
@@ -264,7 +264,7 @@ def end_game(s):
         # Equal tickets: the higher layer, then priority (DU 5.2).
         if place < BOTTOM:
             more = int(s.tickets[seat]) - int(s.tickets[rich])
-            if more > 0 or more == 0 and is_ahead(s, seat, rich, True):
+            if more > 0 or (more == 0 and is_ahead(s, seat, rich, True)):
                 rich = seat
         s.garnets[seat] += s.tickets[seat]
         s.final_tickets[seat] = s.tickets[seat]

@@ -20,7 +20,6 @@ from pyramidion.games.pyramid_of_ten.showing import (
     own,
     part_of,
     player,
-    seats_of,
     table,
 )
 from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, LEFT_ABOVE, NOBODY, TEN, space_name
@@ -224,7 +223,9 @@ def invariants(box: Any, s: Any) -> str | None:
         if s.bid[p] > garnets + 1:
             return f"Seat {p} bids {int(s.bid[p]) - 1} of {garnets} garnets."
         if s.phase == BATTLE and max(s.attack[p], s.defence[p]) > tickets + 1:
-            return f"Seat {p} attacks with {int(s.attack[p]) - 1} and defends with {int(s.defence[p]) - 1} of {tickets}."
+            return (
+                f"Seat {p} attacks with {int(s.attack[p]) - 1} and defends with {int(s.defence[p]) - 1} of {tickets}."
+            )
     if len({int(n) for n in s.priority}) < TEN:
         return f"The priorities {s.priority.tolist()} are not all different."
     if bool(s.over) != bool(s.ec != NOBODY):

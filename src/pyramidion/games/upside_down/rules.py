@@ -323,7 +323,7 @@ def fight(s, defender, challengers):
     for seat in range(TEN):
         if fighting >> seat & 1:
             mine, best = saved(s.bid[seat], 0), saved(s.bid[winner], 0)
-            if mine > best or mine == best and s.priority[seat] > s.priority[winner]:
+            if mine > best or (mine == best and s.priority[seat] > s.priority[winner]):
                 winner = seat
     s.tickets[winner] -= saved(s.bid[winner], 0)
     if winner == defender:

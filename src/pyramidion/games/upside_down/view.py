@@ -215,7 +215,7 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     if "garnets" in data:
         words["left"] = data["garnets"] or "none"
     if "paid" in data:
-        words["price"] = f"{data['paid']} of them" if 0 < data["paid"] else "nothing"
+        words["price"] = f"{data['paid']} of them" if data["paid"] > 0 else "nothing"
         if data["paid"] and data["paid"] == data["tickets"]:
             words["price"] = "it" if data["paid"] == 1 else "them"
     return fill(_TEXTS["got_and_lost" if name == "got" and data["lost"] else name], data, names, **words)
