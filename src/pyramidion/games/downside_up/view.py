@@ -169,7 +169,7 @@ _TEXTS = {
     "held": "{seat} holds {space} against {attackers}.",
     "took": "{seat} takes {space}; {other} goes down to where {seat} stood.",
     "used": "{seat} attacked with {attack} and defended with {defence}, and pays {price}.",
-    "revealed": "{seat} has {tickets}, each worth a garnet, and {garnets} garnets with them.",
+    "revealed": "{seat} has {tickets} left, each worth a garnet: that makes {left}.",
     "bankrupt": "{seat} stands on J, is bankrupt and the elimination candidate.",
     "rich": "{seat} has the most tickets, {tickets}, and receives two tokens of life.",
     "tokens": "{seats} stand at the top, and each receives a token of life.",
@@ -182,8 +182,8 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     words: dict[str, Any] = {}
     if "tickets" in data:
         words["tickets"] = count(data["tickets"], "ticket")
-    if name == "traded":
-        words["left"] = data["garnets"] or "none"
+    if "garnets" in data:
+        words["left"] = count(data["garnets"], "garnet")
     if "paid" in data:
         words["price"] = data["paid"] or "nothing"
     return fill(_TEXTS[name], data, names, **words)

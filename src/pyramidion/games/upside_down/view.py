@@ -213,11 +213,10 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     elif "tickets" in data:
         words["tickets"] = count(data["tickets"], "ticket")
     if "garnets" in data:
-        words["left"] = data["garnets"] or "none"
+        words["left"] = count(data["garnets"], "garnet")
     if "paid" in data:
-        words["price"] = f"{data['paid']} of them" if data["paid"] > 0 else "nothing"
-        if data["paid"] and data["paid"] == data["tickets"]:
-            words["price"] = "it" if data["paid"] == 1 else "them"
+        # The winner of a battle pays all that was used, the others nothing.
+        words["price"] = ("it" if data["paid"] == 1 else "them") if data["paid"] else "nothing"
     return fill(_TEXTS["got_and_lost" if name == "got" and data["lost"] else name], data, names, **words)
 
 
