@@ -1,4 +1,4 @@
-"""The game against a second referee, ply by ply over random play; and an account of every ticket, garnet and priority."""
+"""The game against a second referee, ply by ply over random play; and an account of all that everybody holds."""
 
 import random
 
