@@ -34,7 +34,7 @@ EDGES_PER_ITERATION = 24
 DEEPEST, MOST_SEEN = 256, 16_384
 """Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
 
-EXPLORE, FLOOR, GAMMA = 0.7, 0.1, 0.1
+EXPLORE, FLOOR, GAMMA = 0.7, 0.1, 0.4
 """How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any."""
 
 CHUNK_SECONDS = 0.02

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.bots.tree import (
+    NODES,
     NUMERIC,
     PART,
     back_up,
@@ -138,7 +139,8 @@ def make_search(rules: Any, mind: Any) -> Any:
                         count = widen(tree, cursor, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
                     if parts >= MOST_PARTS:
                         count = without_parts(path, count, kinds)
-                    chosen = choose_edge(tree, cursor, seat, count, path, steps, seen, joint >= 0, tuning, chance)
+                    mixing = joint >= 0 or tree.nodes[cursor].veiled != 0
+                    chosen = choose_edge(tree, cursor, seat, count, path, steps, seen, mixing, tuning, chance)
                 if chosen >= 0:
                     edge = path.edge[steps]
                     seen += path.count[steps]
@@ -186,8 +188,12 @@ def make_search(rules: Any, mind: Any) -> Any:
                             tree.edges[edge].child = new_node(tree)
                         else:
                             # Actions of others that look the same to the observer lead to the same node.
+                            nodes = tree.used[NODES]
                             after = view_sum(raw, observer, eyes)
                             tree.edges[edge].child = reach_after(tree, node, before, after, 100)
+                            if tree.used[NODES] == nodes and nodes < tree.nodes.shape[0]:
+                                # One was there: what is hidden has to be mixed, or it would be guessed.
+                                tree.nodes[node].veiled = 1
                     node = np.int64(tree.edges[edge].child)
                     in_tree = enter(tree, node)
             if s.over:

@@ -16,7 +16,14 @@ from pyramidion.engine.entries import quick_below, weighted
 from pyramidion.engine.redaction import redact_bytes
 from pyramidion.engine.rule import rule
 
-NODE = np.dtype([("first", np.int32), ("last", np.int32), ("visits", np.int32)])
+NODE = np.dtype(
+    [
+        ("first", np.int32),  # edges, a list
+        ("last", np.int32),
+        ("visits", np.int32),
+        ("veiled", np.int32),  # 1 if the observer cannot tell all its actions apart
+    ]
+)
 EDGE = np.dtype(
     [
         ("action", np.int32),
@@ -133,6 +140,7 @@ def new_node(tree):
     tree.nodes[node].first = -1
     tree.nodes[node].last = -1
     tree.nodes[node].visits = 0
+    tree.nodes[node].veiled = 0
     return node
 
 
@@ -262,18 +270,20 @@ def choose_by_bound(tree, seat, priors, count, found, explore, chance):
 
 @rule
 def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance):
-    """The candidate that regret matching draws (Hart and Mas-Colell 2000), and now and then any of them.
+    """The candidate that regret matching draws (Hart and Mas-Colell 2000).
 
-    What is not regretted is not played; before anything is regretted the priors are. Notes in `path` what `learn` needs.
+    What is not regretted is not played; before anything is regretted the priors are. Any candidate is tried now and then, ever more
+    rarely. Notes in `path` what `learn` needs.
     """
     total = 0.0
     for i in range(count):
-        total += max(0.0, tree.edges[path.found[i]].regret)
+        total += tree.edges[path.found[i]].regret
     weight = float(tree.nodes[node].visits)
+    gamma /= math.sqrt(math.sqrt(1.0 + weight))
     tree.nodes[node].visits += 1
     for i in range(count):
         edge = tree.edges[path.found[i]]
-        share = max(0.0, edge.regret) / total if total > 0.0 else priors[i]
+        share = edge.regret / total if total > 0.0 else priors[i]
         edge.available += 1
         # Late strategies count for more: the first ones were guesses.
         edge.strategy += weight * share
@@ -307,7 +317,8 @@ def learn(tree, path, step, got):
         brought += path.share[i] * estimate
     for i in range(start, start + count):
         edge = path.seen[i]
-        tree.edges[edge].regret += estimated(tree, path, step, edge, seat, usual, got) - brought
+        above = estimated(tree, path, step, edge, seat, usual, got) - brought
+        tree.edges[edge].regret = max(0.0, tree.edges[edge].regret + above)
 
 
 @rule
