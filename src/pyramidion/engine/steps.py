@@ -19,7 +19,8 @@ class Steps:
     Attributes:
         number: how many steps have ended.
         made: by seat, the notations of what it has done in the current step, in order.
-        saved: by seat and family, the notations of the parts that it has saved in the current step.
+        saved: by seat and family, the notations of the parts that it has saved in the current step. A part that says
+            nothing but its name, or that others see happen, has been done at once and is not among them.
     """
 
     def __init__(self, match: Match) -> None:
@@ -55,7 +56,8 @@ class Steps:
         """Play an action and return whether it has ended a step. Raises IllegalAction like `Match.play`."""
         match = self.match
         due, part = seat in match.acting, self.is_part(action_id)
-        before = self._seen_by_others(seat) if part and due else None
+        saves = due and part and match.game.actions.families[match.game.actions[action_id].family].size > 1
+        before = self._seen_by_others(seat) if saves else None
         action = match.play(seat, action_id)
         if due and not part and not match.submitted:
             self.number += 1
@@ -63,7 +65,6 @@ class Steps:
             self.saved.clear()
             return True
         self.made.setdefault(seat, []).append(action.text)
-        # What others see happen - a trade made at once - has been done, and is not saved for later.
         if before is not None and before == self._seen_by_others(seat) and not self._told_to_others(seat):
             self.saved.setdefault(seat, {})[action.family] = action.text
         return False

@@ -41,7 +41,7 @@ class NewTable(BaseModel):
 
     game: str
     seats: list[NewSeat] = Field(max_length=15)
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, bool | int | str | list[int]] = {}
     title: str | None = None
     seed: int | str | None = Field(default=None, description="Chosen by chance if left out, so that nobody knows it.")
     cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")

@@ -186,7 +186,8 @@ async def act(request: Request, table_id: str) -> Response:
     table = await _tables(request).get(table_id)
     visitor = visitors.of(request)
     seat = table.seat_of(visitor.holder)
-    action = form.get("action") or f"{form.get('family', '')} {form.get('number', '')}"
+    family = form.get("family", "")
+    action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = "json" in request.headers.get("accept", "")
     try:
         accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
@@ -308,6 +309,11 @@ def _options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
     """Return the options in the form; a flag that is not there is a box that was not ticked."""
     options: dict[str, Any] = {}
     for name, option in game.options.items():
+        if option.kind == "numbers":
+            row = [form.get(f"option-{name}-{seat}", "").strip() for seat in range(option.count)]
+            if any(row):
+                options[name] = row
+            continue
         value = form.get(f"option-{name}")
         if value is not None or option.kind == "flag":
             options[name] = value if value is not None else "no"

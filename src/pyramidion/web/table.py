@@ -237,11 +237,9 @@ class Table(Seating):
         """Publish the new position to those for whom it is new."""
         match, standing = self.match, self.standing
         # A submission that is held is known to its seat alone, unless the table shows who has submitted.
-        held = (
-            {one.seat for one in (before.held, standing.held) if one is not None}
-            if before.held != standing.held
-            else set()
-        )
+        held = set[int]()
+        if before.held != standing.held:
+            held.update(one.seat for one in (before.held, standing.held) if one is not None)
         everybody = before.deadline != standing.deadline or bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
             version = match.version(viewer)

@@ -73,14 +73,18 @@ class Tables:
         bot_threads: int,
         now: Callable[[], int] = now,
     ) -> None:
-        self.store, self.writer, self.now = store, writer, now
-        self.keeper = Timekeeper(self.get, now)
+        self.store, self.writer, self._time = store, writer, now
+        self.keeper = Timekeeper(self.get, self.now)
         self.runner = Runner(pause=bot_pause, threads=bot_threads)
         self._keep = keep
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    def now(self) -> int:
+        """Return the time, milliseconds since 1970."""
+        return self._time()
 
     async def start(self) -> None:
         """Keep time from now on; what was due while the server was down is closed at once."""

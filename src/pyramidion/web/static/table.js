@@ -1,6 +1,6 @@
 // A table's page: the stream brings positions, motion shows them, paths lets me act on them.
 import { onShown, skip } from "./motion.js";
-import { refresh } from "./paths.js";
+import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
 import { listen } from "./sound.js";
@@ -23,6 +23,7 @@ function openList() {
 function settle() {
   openList();
   refresh();
+  rest();
   merge();
   offer();
   listen();
