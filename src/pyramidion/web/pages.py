@@ -161,6 +161,14 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
     return JSONResponse({"rule": why.rule, "reason": _with_names(why.reason, table.names)})
 
 
+@router.get("/t/{table_id}/seals")
+async def seals(request: Request, table_id: str) -> Response:
+    """Show the seals that the visitor may know of, and how to check them."""
+    table = await _tables(request).get(table_id)
+    known = table.seals_for(_viewer(request, table))
+    return page(request, "seals.html", table=table, game=table.game, seals=known[::-1], names=table.names)
+
+
 @router.get("/t/{table_id}/cards.toml")
 async def cards(request: Request, table_id: str) -> Response:
     """Answer with the card file that a table is played with, which everybody at it may read."""
