@@ -6,6 +6,7 @@ import { offer } from "./replay.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import "./rules.js";
+import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
 const met = new WeakSet();
@@ -25,6 +26,7 @@ function settle() {
   merge();
   offer();
   listen();
+  settleZoom();
 }
 
 // On a phone the other players are small until one is tapped.
