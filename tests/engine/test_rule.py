@@ -113,7 +113,8 @@ for seats in game.seats:
     for name, option in [(None, None), *game.options.items()]:
         values = []
         if option is not None and option.kind == "numbers":
-            values = [range(option.low, option.low + option.count), range(option.high + 1 - option.count, option.high + 1)]
+            highest = range(option.high + 1 - option.count, option.high + 1)
+            values = [range(option.low, option.low + option.count), highest]
         elif option is not None:
             values = [option.low, option.high] if option.kind == "whole" else [*(option.choices or (False, True))]
         for options in [{{name: value}} for value in values] or [{{}}]:
