@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 
 import pytest
 import sqlalchemy as sa
@@ -223,6 +224,56 @@ def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
         assert [len(tables.store.plies(one)) for one in ids] == [3] * 20
 
     with_time(tmp_path, work, keep=1)
+
+
+def test_a_number_for_each_seat_comes_by_json_and_by_the_form(client, new_table):
+    seats = [{"kind": "me"}] * 3
+    table = new_table(["me"] * 3, game="silent-auction", options={"handicap": [2, -1, 0]})
+    assert table.get()["options"]["handicap"] == [2, -1, 0]
+    assert table.get("/view")["view"]["score"] == [2, -1, 0]
+    for row in ([1, 2], [1, 2, 3], ["x"]):
+        order = {"game": "silent-auction", "seats": seats, "options": {"handicap": row}}
+        answer = client.post("/api/tables", json=order)
+        assert answer.status_code == 422
+        assert "handicap" in answer.json()["detail"]
+    page = client.get("/games/silent-auction/new").text
+    assert page.count('name="option-handicap-') == 3
+    form = {"csrf": re.search(r'name="csrf" value="(\w+)"', page)[1], "game": "silent-auction", "seats": "3"}
+    form |= {"seat-0": "me", "option-handicap-0": "2", "option-handicap-1": "", "clock": "60", "close-early": "yes"}
+    answer = client.post("/tables", data=form)
+    assert answer.status_code == 422
+    assert "handicap must be 3 whole numbers from -2 to 2" in answer.text
+    assert 'name="option-handicap-0" min="-2" max="2" value="2"' in answer.text
+    form["option-handicap-0"] = ""
+    assert client.post("/tables", data=form).status_code == 303
+    for field, value, sentence in (("clock", "5", "30 to 604800 seconds"), ("clock", "", "need a time per decision")):
+        given = {**form, field: value}
+        if not value:
+            del given["close-early"]
+        answer = client.post("/tables", data=given)
+        assert answer.status_code == 422
+        assert sentence in answer.text
+
+
+def test_what_a_program_is_told_of_the_clock_and_of_its_submission(new_table):
+    table = new_table(["me"] * 3, game="silent-auction", clock=3600, options={"show_submitted": True})
+    about = table.get()
+    assert (about["clock"], about["close_early"]) == (3600, True)
+    assert 0 < about["deadline"] - about["now"] <= 3600_000
+    assert "submission" not in about
+    assert about["confirmed"] == []
+    with table.stream(0) as stream:
+        first = stream.next()
+        assert first["submission"] == {"open": True, "saved": [], "confirmed": False}
+        assert first["deadline"] == about["deadline"]
+        assert "receipt" not in table.post(0, "bid 4").json()
+        assert stream.next()["submission"]["saved"] == ["bid 4"]
+        receipt = table.post(0, "confirm").json()["receipt"]
+        told = stream.next()
+        assert told["submission"] == {"open": False, "saved": ["bid 4"], "confirmed": True}
+        assert told["receipt"] == receipt
+        assert told["confirmed"] == table.get()["confirmed"] == [0]
+        assert [one["text"] for one in told["legal"]] == ["gift 1", "gift 2", "reopen"]
 
 
 # Phases that stay open
