@@ -27,10 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action is not legal: the number of the rule (`PZ 4.3`, or empty) and a sentence."""
+    """Why an action is not legal: the number of the rule (`PZ 4.3`, or empty) and a sentence.
+
+    A page shows what the sentence speaks of: `pieces` are the ids (as in actions' paths) of what on the board stands in
+    the way, `total` a sum that would pass a limit: what there is, what would be added, and the limit.
+    """
 
     rule: str
     reason: str
+    pieces: tuple[str, ...] = field(default=(), repr=False)
+    total: tuple[int, int, int] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
