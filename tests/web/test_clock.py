@@ -2,16 +2,20 @@
 
 import asyncio
 import gc
+import json
+import random
 import re
 
 import pytest
 import sqlalchemy as sa
 from tests.web.test_tables import execute, house, play
 
+from pyramidion import Match
+from pyramidion.engine import registry
 from pyramidion.web.clock import accept_clock, duration
 from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.schema import MATCHES
-from pyramidion.web.tables import SeatPlan
+from pyramidion.web.tables import SeatPlan, plays_in_parts
 
 pytestmark = pytest.mark.usefixtures("outside")
 ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
@@ -110,10 +114,10 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
             await tables.keeper.tick()
         assert table.match.over
         assert table.standing.deadline is None
-        await asyncio.sleep(0.05)
-        row = tables.store.match(table.id)[0]
-        assert row.finished
-        assert row.deadline is None
+        async with asyncio.timeout(20):
+            while not tables.store.match(table.id)[0].finished:  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
+        assert tables.store.match(table.id)[0].deadline is None
 
     with_time(tmp_path, work)
 
@@ -143,10 +147,10 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
     async def after(tables, time):
         time.passes(61)
         await tables.start()
-        async with asyncio.timeout(20):
-            while not tables.store.plies(late)[1:]:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
         table = await tables.get(late)
+        async with asyncio.timeout(20):
+            while table.match.ply < 4:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
         assert table.match.view(None)["score"] == [1, 0, 0]
         assert table.standing.deadline == time.ms + 60_000
         assert told(table)[0].startswith("Time was up for Player 1, Open seat 2 and Open seat 3")
@@ -396,6 +400,35 @@ def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
 
 
 # Saved parts
+
+
+@pytest.mark.parametrize("close_early", [True, False])
+def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clock(tmp_path, close_early):
+    chance = random.Random(5)
+
+    async def work(tables, time):
+        for game in filter(plays_in_parts, registry.all_games().values()):
+            seats = [SeatPlan("open"), SeatPlan("open"), *[SeatPlan("bot", bot="policy")] * (game.usual_seats - 2)]
+            table = await tables.create(game.id, seats, {}, clock=60, close_early=close_early)
+            async with asyncio.timeout(60):
+                while not table.match.over:
+                    while tables.runner._busy:  # noqa: ASYNC110
+                        await asyncio.sleep(0.002)
+                    for seat in chance.choices((0, 1), k=4):
+                        legal = table.legal(seat)
+                        if legal and not table.match.over:
+                            await do(table, seat, chance.choice([*legal, legal[-1]]).id)
+                    if not tables.runner._busy and not table.match.over:
+                        time.passes(60)
+                        await tables.keeper.tick()
+            kept = json.loads(json.dumps(table.record()))
+            assert kept["seals"]
+            again = Match.from_record(kept)
+            assert again.outcome == table.match.outcome
+            _, _, stored = tables.store.whole(table.id)
+            assert [ply.ply + 1 for ply in stored if ply.by_clock] == kept["clock"]
+
+    with_time(tmp_path, work)
 
 
 def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_path):
