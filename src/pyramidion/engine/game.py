@@ -61,6 +61,7 @@ class Game:
         longest: decisions after which every game has ended, for a number of seats.
         payoff_form: `share` (of one win) or `sign` (+1, 0, -1 per seat).
         folder: where cards.toml, rules.md, board.html and board.css lie.
+        shared: where parts of boards lie that several games have in common: templates, board.css, board.svg.
     """
 
     id: str
@@ -84,6 +85,7 @@ class Game:
     longest: Callable[[int], int]
     payoff_form: str
     folder: Path
+    shared: Path | None = None
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
     def new(self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any) -> Match:

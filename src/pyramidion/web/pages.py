@@ -177,7 +177,9 @@ async def act(request: Request, table_id: str) -> Response:
     table = await _tables(request).get(table_id)
     visitor = visitors.of(request)
     seat = table.seat_of(visitor.holder)
-    action = form.get("action") or f"{form.get('family', '')} {form.get('number', '')}"
+    family = form.get("family", "")
+    # Where several numbers can be filled in at once, each has a field of its own.
+    action = form.get("action") or f"{family} {form.get(f'number-{family}', form.get('number', ''))}"
     for_script = "json" in request.headers.get("accept", "")
     try:
         accepted = await table.act(seat, action, _whole(form.get("version"), "version"))

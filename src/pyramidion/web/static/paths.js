@@ -44,7 +44,7 @@ function idleText() {
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
   const number = $("number");
-  if (number) { shown.append(...consequences(number.dataset.family, [])); count(); }
+  if (number) shown.append(...consequences(number.dataset.family, []));
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
 }
 
@@ -71,11 +71,12 @@ export function refresh() {
   document.body.classList.toggle("choosing", picks.length > 0);
   acts.classList.toggle("armed", Boolean(armed));
   const commit = $("commit");
-  if (!commit) return;
+  if (!commit) return count();
   commit.hidden = !armed;
   commit.textContent = armed ? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
+  count();
 }
 
 export function clear() {
@@ -131,14 +132,18 @@ async function send(action) {
   refresh();
 }
 
+const amountIn = (box) => box.querySelector("input[type=number]");
+
+// Brings sliders and sums up to date with the numbers typed; a number other than the saved one is marked.
 function count() {
-  const amount = $("amount"), slide = $("slide");
-  if (!amount) return;
-  const value = Number(amount.value || 0);
-  if (document.activeElement !== slide) slide.value = String(value);
-  for (const sum of document.querySelectorAll("#preview [data-sum]")) {
-    const [base, factor] = sum.dataset.sum.split(" ").map(Number);
-    sum.textContent = String(base + factor * value);
+  for (const box of document.querySelectorAll("#acts .number")) {
+    const value = Number(amountIn(box).value || 0), slide = box.querySelector("input[type=range]");
+    if (slide && document.activeElement !== slide) slide.value = String(value);
+    box.classList.toggle("changed", box.dataset.saved !== undefined && box.dataset.saved !== String(value));
+    for (const sum of document.querySelectorAll(`#${CSS.escape(box.id)} [data-sum]${box.id === "number" ? ", #preview [data-sum]" : ""}`)) {
+      const [base, factor] = sum.dataset.sum.split(" ").map(Number);
+      sum.textContent = String(base + factor * value);
+    }
   }
 }
 
@@ -172,7 +177,7 @@ document.addEventListener("click", (event) => {
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {
-    const amount = $("amount");
+    const amount = amountIn(step.closest(".number"));
     amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
     return count();
   }
@@ -180,8 +185,10 @@ document.addEventListener("click", (event) => {
   if (event.target.closest?.("#clear")) clear();
 });
 document.addEventListener("input", (event) => {
-  if (event.target.id === "slide") $("amount").value = event.target.value;
-  if (event.target.id === "slide" || event.target.id === "amount") count();
+  const box = event.target.closest?.("#acts .number");
+  if (!box) return;
+  if (event.target.type === "range") amountIn(box).value = event.target.value;
+  count();
 });
 // A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
 function struck(event) {
@@ -197,8 +204,8 @@ document.addEventListener("keydown", (event) => {
     return void touch(piece);
   }
   if (event.key === "Escape" && picks.length) clear();
-  if (event.key === "Enter" && event.target.id === "amount") {
+  if (event.key === "Enter" && event.target.matches?.("#acts .number input")) {
     event.preventDefault();
-    document.querySelector("#number .main").click();
+    event.target.closest(".number").querySelector("[name=family]").click();
   }
 });
