@@ -212,24 +212,26 @@ def invariants(box: Any, s: Any) -> str | None:
     """
     if wrong := misplaced(s):
         return wrong
-    claims = max(0, int(s.round_number) - (s.phase == CLAIM))
+    claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
+    over, battle = bool(s.over), bool(s.phase == BATTLE)
+    starts, garnets, tickets = box.garnets.tolist(), s.garnets.tolist(), s.tickets.tolist()
+    bids, attacks, defences = s.bid.tolist(), s.attack.tolist(), s.defence.tolist()
     for p in range(TEN):
-        start = START_GARNETS if box.garnets[p] == NOT_GIVEN else int(box.garnets[p])
-        garnets, tickets = int(s.garnets[p]) - (int(s.tickets[p]) if s.over else 0), int(s.tickets[p])
-        if not 0 <= garnets <= start:
-            return f"Seat {p} has {int(s.garnets[p])} garnets and began with {start}."
-        if not 0 <= tickets <= START_TICKETS + MOST_CLAIM * claims + (start - garnets) // PRICE:
-            return f"Seat {p} has {tickets} tickets after {claims} claims, and has spent {start - garnets} garnets."
-        if s.bid[p] > garnets + 1:
-            return f"Seat {p} bids {int(s.bid[p]) - 1} of {garnets} garnets."
-        if s.phase == BATTLE and max(s.attack[p], s.defence[p]) > tickets + 1:
-            return (
-                f"Seat {p} attacks with {int(s.attack[p]) - 1} and defends with {int(s.defence[p]) - 1} of {tickets}."
-            )
-    if len({int(n) for n in s.priority}) < TEN:
-        return f"The priorities {s.priority.tolist()} are not all different."
-    if bool(s.over) != bool(s.ec != NOBODY):
+        start = START_GARNETS if starts[p] == NOT_GIVEN else starts[p]
+        held = garnets[p] - (tickets[p] if over else 0)
+        if not 0 <= held <= start:
+            return f"Seat {p} has {garnets[p]} garnets and began with {start}."
+        if not 0 <= tickets[p] <= START_TICKETS + MOST_CLAIM * claims + (start - held) // PRICE:
+            return f"Seat {p} has {tickets[p]} tickets after {claims} claims, and has spent {start - held} garnets."
+        if bids[p] > held + 1:
+            return f"Seat {p} bids {bids[p] - 1} of {held} garnets."
+        if battle and max(attacks[p], defences[p]) > tickets[p] + 1:
+            return f"Seat {p} attacks or defends with more than its {tickets[p]} tickets."
+    priority = s.priority.tolist()
+    if len(set(priority)) < TEN:
+        return f"The priorities {priority} are not all different."
+    if over != bool(s.ec != NOBODY):
         return "EC is named at the end, and not before."
-    if s.over and s.tol.sum() != 6:
+    if over and int(s.tol.sum()) != 6:
         return f"The tokens of life are {s.tol.tolist()}."
     return None

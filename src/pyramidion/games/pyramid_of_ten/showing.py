@@ -110,10 +110,11 @@ def space_words(space: int) -> str:
 
 def misplaced(s: Any) -> str | None:
     """Return what is wrong with where everybody stands, or None: ten seats on ten spaces, or all still to be placed."""
+    spaces, at = s.space.tolist(), s.at.tolist()
     if s.round_number == 0:
-        return None if (s.space == -1).all() and (s.at == -1).all() else "Somebody stands on a space before the start."
-    if sorted(int(n) for n in s.space) != list(range(TEN)):
-        return f"The spaces of the seats are {s.space.tolist()}."
-    if any(int(s.at[s.space[p]]) != p for p in range(TEN)):
-        return f"The spaces hold {s.at.tolist()}, and the seats stand on {s.space.tolist()}."
+        return "Somebody stands on a space before the start." if max(spaces) >= 0 or max(at) >= 0 else None
+    if sorted(spaces) != list(range(TEN)):
+        return f"The spaces of the seats are {spaces}."
+    if any(at[spaces[p]] != p for p in range(TEN)):
+        return f"The spaces hold {at}, and the seats stand on {spaces}."
     return None

@@ -31,7 +31,7 @@ from pyramidion.games.pyramid_of_ten.words import (
     refuse_reopen,
 )
 from pyramidion.games.upside_down import rules
-from pyramidion.games.upside_down.layout import GIVING, PHASES, PREGAME, ROUNDS, START_GARNETS
+from pyramidion.games.upside_down.layout import GARNETS_FOR_TOKEN, GIVING, PHASES, PREGAME, ROUNDS, START_GARNETS
 
 PHASE_RULES = {0: "UD 7.6", PREGAME: "UD 3.1", CLAIM: "UD 5.1", BATTLE: "UD 6.1", GIVING: "UD 7.4"}
 SUBMISSIONS = "UD 4.2"
@@ -243,22 +243,22 @@ def invariants(box: Any, s: Any) -> str | None:
     """
     if wrong := misplaced(s):
         return wrong
-    claims = max(0, int(s.round_number) - (s.phase == CLAIM))
+    claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
+    over, tol, ec, priority = bool(s.over), s.tol.tolist(), int(s.ec), s.priority.tolist()
+    starts, garnets, tickets = box.garnets.tolist(), s.garnets.tolist(), s.tickets.tolist()
     for p in range(TEN):
-        start = START_GARNETS if box.garnets[p] == NOT_GIVEN else int(box.garnets[p])
-        garnets = int(s.garnets[p]) - (4 if s.over and s.tol[p] else 0)
-        if not 0 <= garnets <= start:
-            return f"Seat {p} has {int(s.garnets[p])} garnets and began with {start}."
-        if not 0 <= s.tickets[p] <= START_TICKETS + MOST_CLAIM * claims + start - garnets:
-            return f"Seat {p} has {int(s.tickets[p])} tickets after {claims} claims and {start - garnets} trades."
-    if len({int(n) for n in s.priority}) < TEN:
-        return f"The priorities {s.priority.tolist()} are not all different."
-    if sorted(int(n) for n in s.rank) != list(range(TEN)):
+        start = START_GARNETS if starts[p] == NOT_GIVEN else starts[p]
+        traded = start - garnets[p] + (GARNETS_FOR_TOKEN if over and tol[p] else 0)
+        if not 0 <= traded <= start:
+            return f"Seat {p} has {garnets[p]} garnets and began with {start}."
+        if not 0 <= tickets[p] <= START_TICKETS + MOST_CLAIM * claims + traded:
+            return f"Seat {p} has {tickets[p]} tickets after {claims} claims and {traded} trades."
+    if len(set(priority)) < TEN:
+        return f"The priorities {priority} are not all different."
+    if sorted(s.rank.tolist()) != list(range(TEN)):
         return f"The order of priority is {s.rank.tolist()}."
-    if bool(s.phase == GIVING or s.over) != bool(s.ec != NOBODY):
+    if (over or s.phase == GIVING) != (ec != NOBODY):
         return "EC is named at the end, and not before."
-    if s.ec != NOBODY and (s.tol.sum() != 6 or s.tol[s.ec]):
-        return f"The tokens of life are {s.tol.tolist()}, and EC is seat {int(s.ec)}."
-    if s.over and (s.tol > 1).any():
-        return "Somebody has kept two tokens of life."
+    if ec != NOBODY and (sum(tol) != 6 or tol[ec] or (over and max(tol) > 1)):
+        return f"The tokens of life are {tol}, and EC is seat {ec}."
     return None
