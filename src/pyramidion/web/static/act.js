@@ -72,6 +72,7 @@ async function reached(version) {
 
 // Numbers that were typed and not saved are saved before a submission is confirmed (a button with data-saves).
 async function submit(button) {
+  document.getElementById("refused")?.setAttribute("hidden", "");
   if (button.name === "family") {
     const action = typed(button.closest(".number"));
     if (action) await post(action);

@@ -43,8 +43,7 @@ function idleText() {
   const shown = $("preview");
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
-  const number = $("number");
-  if (number) shown.append(...consequences(number.dataset.family, []));
+  for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
 }
 
@@ -70,13 +69,13 @@ export function refresh() {
   }
   document.body.classList.toggle("choosing", picks.length > 0);
   acts.classList.toggle("armed", Boolean(armed));
+  for (const number of document.querySelectorAll("#acts .number[data-saved]")) count(number);
   const commit = $("commit");
-  if (!commit) return count();
+  if (!commit) return;
   commit.hidden = !armed;
   commit.textContent = armed ? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
-  count();
 }
 
 export function clear() {
@@ -92,6 +91,17 @@ function point(piece) {
   const chosen = chosenWith(piece);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   preview(done?.action, chosen);
+}
+
+// A position that changes under a resting mouse: what lies there now is pointed at, but not at once, since the second click
+// of a double click must not take it.
+let resting = 0;
+export function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    const piece = pointer === "mouse" && [...document.querySelectorAll("#fragment:not([data-past]) [data-path]:hover")].pop();
+    if (piece) point(piece);
+  }, 500);
 }
 
 async function touch(piece) {
@@ -132,19 +142,20 @@ async function send(action) {
   refresh();
 }
 
-const amountIn = (box) => box.querySelector("input[type=number]");
+// A number field: its input, its slider, and the sums that its family's consequences show.
+const amountOf = (number) => number.querySelector("input[type=number]");
 
-// Brings sliders and sums up to date with the numbers typed; a number other than the saved one is marked.
-function count() {
-  for (const box of document.querySelectorAll("#acts .number")) {
-    const value = Number(amountIn(box).value || 0), slide = box.querySelector("input[type=range]");
-    if (slide && document.activeElement !== slide) slide.value = String(value);
-    box.classList.toggle("changed", box.dataset.saved !== undefined && box.dataset.saved !== String(value));
-    for (const sum of document.querySelectorAll(`#${CSS.escape(box.id)} [data-sum]${box.id === "number" ? ", #preview [data-sum]" : ""}`)) {
-      const [base, factor] = sum.dataset.sum.split(" ").map(Number);
-      sum.textContent = String(base + factor * value);
-    }
+function count(number) {
+  const amount = amountOf(number), slide = number.querySelector("input[type=range]");
+  const value = Number(amount.value || 0);
+  if (slide && document.activeElement !== slide) slide.value = String(value);
+  const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
+  for (const sum of [...own, ...number.querySelectorAll("[data-sum]")]) {
+    const [base, factor] = sum.dataset.sum.split(" ").map(Number);
+    sum.textContent = String(base + factor * value);
   }
+  // What is typed and not saved is marked; a card says with data-saved what is.
+  if (number.dataset.saved !== undefined) number.classList.toggle("changed", number.dataset.saved !== String(value));
 }
 
 function within(event) {
@@ -177,18 +188,18 @@ document.addEventListener("click", (event) => {
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {
-    const amount = amountIn(step.closest(".number"));
+    const number = step.closest(".number"), amount = amountOf(number);
     amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
-    return count();
+    return count(number);
   }
   if (event.target.closest?.("#commit")) return void commit();
   if (event.target.closest?.("#clear")) clear();
 });
 document.addEventListener("input", (event) => {
-  const box = event.target.closest?.("#acts .number");
-  if (!box) return;
-  if (event.target.type === "range") amountIn(box).value = event.target.value;
-  count();
+  const number = event.target.closest?.(".number[data-family]");
+  if (!number) return;
+  if (event.target.type === "range") amountOf(number).value = event.target.value;
+  count(number);
 });
 // A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
 function struck(event) {
@@ -204,8 +215,8 @@ document.addEventListener("keydown", (event) => {
     return void touch(piece);
   }
   if (event.key === "Escape" && picks.length) clear();
-  if (event.key === "Enter" && event.target.matches?.("#acts .number input")) {
+  if (event.key === "Enter" && event.target.matches?.(".number[data-family] input[type=number]")) {
     event.preventDefault();
-    event.target.closest(".number").querySelector("[name=family]").click();
+    event.target.closest(".number").querySelector("button[name=family]").click();
   }
 });
