@@ -92,7 +92,9 @@ def by_keyboard(person: Person, family: str, number: int) -> None:
     assert page.locator("#acts .number.changed").count() == 1
     tab_to(page, "#submit .main")
     page.keyboard.press("Enter")
-    person.page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v + 1", arg=before)
+    person.page.wait_for_function(
+        "(v) => Number(document.getElementById('fragment').dataset.version) > v + 1", arg=before
+    )
 
 
 def private_numbers(person: Person) -> list[str]:

@@ -58,7 +58,9 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     trade = ana.page.locator(".trade")
     trade.locator("summary").click()
     trade.get_by_role("button").click()
-    ana.page.wait_for_function("() => document.querySelector('.holdings').innerText.replace(/\\s+/g, ' ').includes('Tickets 6 Garnets 4')")
+    ana.page.wait_for_function(
+        "() => document.querySelector('.holdings').innerText.replace(/\\s+/g, ' ').includes('Tickets 6 Garnets 4')"
+    )
     assert not trade.get_by_role("button").is_visible()
     boards.confirm(ana)
     assert "You have confirmed" in ana.headline
