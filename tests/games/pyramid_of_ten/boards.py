@@ -13,7 +13,7 @@ FOCUSED = "(selector) => document.activeElement.matches(selector)"
 def parts(page) -> list[str]:
     """The parts of the submission on the card, in order."""
     return page.evaluate(
-        """() => [...document.querySelectorAll("#acts .part")].map((part) =>
+        """() => [...document.querySelectorAll("#acts .entry")].map((part) =>
             part.querySelector(".number")?.dataset.family ?? part.querySelector(".pick").dataset.family)"""
     )
 

@@ -37,6 +37,8 @@ def drawn(match: Any, viewer: int | None, **more: Any) -> str:
         "timing": None,
         "submission": None,
         "confirmed": None,
+        "receipt": None,
+        "seals": 0,
     }
     return render_fragment(SimpleNamespace(**{**given, **more}))
 
