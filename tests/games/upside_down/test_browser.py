@@ -79,3 +79,55 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     for person in (ana, ben, watcher):
         assert person.problems == []
         person.context.close()
+
+
+TRADES = """async (times) => {
+    const page = document.getElementById("main").dataset;
+    let version = document.getElementById("fragment").dataset.version;
+    for (let n = 0; n < times; n++) {
+        const answer = await fetch(`/t/${page.table}/act`, {
+            method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
+            body: new URLSearchParams({ action: "trade", version }),
+        });
+        if (!answer.ok) return await answer.text();
+        version = String((await answer.json()).version);
+    }
+    return "";
+}"""
+
+
+def test_tokens_of_life_are_given_away_on_the_pyramid_and_in_the_list(server, browser):
+    """With many garnets one stays on A with the most tickets: three tokens, two of them to give."""
+    person = Person(browser, server.address, reduced_motion="reduce")
+    page = person.page
+    options = {"garnets-0": 40, "priority-0": 900} | {f"garnets-{n}": 0 for n in range(1, 10)}
+    person.start(NAME, ("me", *["bot:policy"] * 9), **options | {f"priority-{n}": 10 + n for n in range(1, 10)})
+    page.wait_for_selector("#submit")
+    assert page.evaluate(TRADES, 40) == ""
+    page.wait_for_function("() => document.querySelector('.holdings dd').innerText === '45'")
+    for _ in range(12):
+        person.wait()
+        if page.locator("#acts .pick[data-family=give]").count():
+            break
+        before = person.version
+        if page.locator("#acts .number").count():
+            boards.by_keyboard(person, "bid" if "bids" in page.inner_text("#hint") else "tickets", 12)
+        else:
+            boards.pick(person, "ask", random.Random(0))
+            boards.confirm(person)
+        person.moved(before)
+    assert person.headline == "Give a token of life away"
+    eligible = page.locator(".ten .stand.can")
+    assert eligible.count() == page.locator("#acts .pick").count() > 3
+    before = person.version
+    eligible.first.click()
+    person.moved(before)
+    if page.locator("#acts .pick[data-family=give]").count():
+        page.locator(".view-as label", has_text="List").click()
+        assert not page.locator(".ten").is_visible()
+        page.locator(".by-list .button").last.click()
+    page.wait_for_selector("#result")
+    assert page.locator(".story .e-gave").count() >= 1
+    boards.check_the_end(person, closings=11)
+    assert person.problems == []
+    person.context.close()
