@@ -76,6 +76,7 @@ export function refresh() {
   remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   acts.classList.toggle("armed", Boolean(armed));
+  for (const number of document.querySelectorAll("#acts .number[data-saved]")) count(number);
   const commit = $("commit");
   if (!commit) return;
   commit.hidden = !armed;
@@ -173,10 +174,12 @@ function count(number) {
   const value = Number(amount.value || 0);
   if (slide && document.activeElement !== slide) slide.value = String(value);
   const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
-  for (const sum of own) {
+  for (const sum of [...own, ...number.querySelectorAll("[data-sum]")]) {
     const [base, factor] = sum.dataset.sum.split(" ").map(Number);
     sum.textContent = String(base + factor * value);
   }
+  // What is typed and not saved is marked; a card says with data-saved what is.
+  if (number.dataset.saved !== undefined) number.classList.toggle("changed", number.dataset.saved !== String(value));
 }
 
 function within(event) {
