@@ -16,6 +16,7 @@ import numpy as np
 
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.levels import LEVELS, Level
+from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
 from pyramidion.bots.worker import Worker
 
@@ -121,7 +122,7 @@ class Search:
     ) -> None:
         self._seats = int(state["seats"][0])
         asked = int(state["acting"][0])
-        self._at_once = bool(asked & (asked - 1)) and observer >= 0 and bool(asked >> observer & 1)
+        self._at_once = 2 <= asked.bit_count() <= MOST_MIXING and observer >= 0 and bool(asked >> observer & 1)
         share = None if iterations is None else -(-iterations // threads)
         # A state of its own, so that whoever gave it may go on.
         state = state.copy()

@@ -33,6 +33,8 @@ MOST_PARTS = 24
 """Parts of one submission that the tree looks at; after so many it confirms."""
 MOST_CANDIDATES = 1024
 """Candidates of one decision that are kept apart."""
+MOST_MIXING = 3
+"""Seats that decide at once and choose against each other; of more than that, only the observer chooses in the tree."""
 
 # Places in `plan` (int64) and `tuning` (float64), the parameters of a search.
 OBSERVER, ITERATIONS, LIMIT, BY_POLICY, SIGNED = range(5)
@@ -92,6 +94,16 @@ def several(s):
     return np.int64(s.acting) & (np.int64(s.acting) - 1) != 0
 
 
+@rule
+def crowded(s):
+    """Whether too many seats are asked at once for all of them to learn against each other."""
+    asked, n = np.int64(s.acting), 0
+    while asked:
+        asked &= asked - 1
+        n += 1
+    return n > MOST_MIXING
+
+
 def make_search(rules: Any, mind: Any) -> Any:
     """Return the search of one game."""
     legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
@@ -119,7 +131,7 @@ def make_search(rules: Any, mind: Any) -> Any:
                 eyes.knows[p] = known_at_root(p)
             # `todo`: those yet to decide of several that decide at once, none knowing of the others. `strayed`: the
             # seat's submission has left its tree; `fresh`: one of these seats has come to a node that was not there.
-            in_tree, todo, parts, strayed, fresh = True, 0, 0, False, False
+            in_tree, todo, parts, strayed, fresh, crowd = True, 0, 0, False, False, False
             steps, seen, plies, seat = 0, 0, 0, 0
             while s.over == 0 and plies < plan[LIMIT]:
                 due = due_mask(s)
@@ -129,11 +141,11 @@ def make_search(rules: Any, mind: Any) -> Any:
                     break
                 else:
                     if in_tree and todo == 0 and several(s):
-                        todo, parts, strayed, fresh = due, 0, False, False
+                        todo, parts, strayed, fresh, crowd = due, 0, False, False, crowded(s)
                         look(raw, seats, eyes)
                     seat = lowest(todo if todo else due)
                 node = -1
-                if in_tree and not strayed:
+                if in_tree and not strayed and (todo == 0 or not crowd or seat == observer):
                     node = reach(tree, eyes.knows[seat])
                     if not enter(tree, node):
                         node, strayed, fresh, in_tree = -1, True, True, todo != 0
@@ -153,7 +165,7 @@ def make_search(rules: Any, mind: Any) -> Any:
                         count = widen(tree, node, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
                     if parts >= MOST_PARTS:
                         count = without_parts(path, count, kinds)
-                    mixing = todo != 0 or tree.nodes[node].veiled != 0
+                    mixing = (todo != 0 and not crowd) or tree.nodes[node].veiled != 0
                     chosen = choose_edge(tree, node, seat, count, path, steps, seen, mixing, tuning, chance)
                     strayed = chosen < 0
                     fresh = fresh or strayed
