@@ -105,7 +105,6 @@ async function why(piece) {
 
 function point(piece) {
   if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
-  asked = null;
   const options = continuing(picks).filter((one) => fits(piece, one));
   if (!options.length && !picks.length) return describe(piece);
   if (!options.length || held(piece)) return;
@@ -198,7 +197,7 @@ document.addEventListener("pointerover", (event) => {
 document.addEventListener("pointerout", (event) => {
   if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) {
     seen = "";
-    if (asked) { asked = null; forgive(); }
+    if (asked && asked === within(event)) { asked = null; forgive(); }
     refresh();
   }
 });
