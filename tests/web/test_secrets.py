@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-PAGES = ("", "/fragment", "/log")
-ANSWERS = ("", "/view", "/legal", "/events", "/view?version=3")
+PAGES = ("", "/fragment", "/log", "/seals")
+ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/view?version=3")
 
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Nobody is told who is there, which would happen sooner or later."""
-    monkeypatch.setattr("pyramidion.web.table.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
 
 
 def neutral(table, text):

@@ -250,6 +250,15 @@ class Match:
         earlier._known = {}
         return earlier
 
+    def as_if_submitted(self, seat: int) -> Match:
+        """Return the match as it would look if `seat` had submitted in the current step and the step were still open.
+
+        For a table that keeps the submission which would end the step; no action may be played on it.
+        """
+        shown = self.at(self.ply)
+        shown._state["submitted"] |= 1 << seat
+        return shown
+
     def undo(self) -> tuple[int, Action]:
         """Take the last action back and return it with its seat. Raises ValueError at the opening."""
         if not self.history:
@@ -298,9 +307,10 @@ class Match:
 
     @staticmethod
     def from_record(data: Any) -> Match:
-        """Return the match that a record describes, replaying and checking every action.
+        """Return the match that a record describes, replaying and checking every action, and its seals if it has any.
 
-        Raises BadRecord with a sentence: what is missing or malformed, or the first ply that is not legal and why.
+        Raises BadRecord with a sentence: what is missing or malformed, the first ply that is not legal and why, or the
+        first whose seal does not fit.
         """
         if not isinstance(data, Mapping):
             raise BadRecord("A record is a JSON object.")
@@ -328,6 +338,10 @@ class Match:
             raise BadRecord(str(error)) from None
         for ply, entry in enumerate(data["actions"], 1):
             match._replay(ply, entry)
+        if "seals" in data:
+            from pyramidion.engine.seals import check_seals
+
+            check_seals(match, data)
         return match
 
     def _replay(self, ply: int, entry: Any) -> None:
