@@ -20,16 +20,16 @@ TOO_LARGE, CHANCE, TOGETHER = -1.0, -2.0, -3.0
 """Answers instead of a value: more positions than were allowed; chance plays a part; two seats choose at once."""
 
 
-def make_solver(rules: Any) -> Any:
-    """Return the exhaustive search of one game."""
+def make_solver(rules: Any, signed: bool) -> Any:
+    """Return the exhaustive search of one game, whose payoffs go from -1 to 1 if they are `signed`."""
     legal, apply, payoff = rules.legal, rules.apply, rules.payoff
 
     @rule
     def entry(boxes, states, raw, ids, counts, tried, movers, best, low, high, me, got, budget):
         """What states[0] is worth to seat `me`, 0 to 1.
 
-        `raw`: the memory of `states`, a row each; the other arrays have a row for each of them too. `budget` (int64[1]):
-        positions that may be looked at, less those that were.
+        `raw`: the memory of `states`, a row each; the other arrays have a row for each of them too. `budget`
+        (int64[1]): positions that may be looked at, less those that were.
         """
         box = boxes[0]
         depth, value, fresh = 0, 0.0, True
@@ -43,7 +43,7 @@ def make_solver(rules: Any) -> Any:
                     return TOO_LARGE
                 if s.over:
                     payoff(box, s, got)
-                    value = got[me]
+                    value = 0.5 + 0.5 * got[me] if signed else got[me]
                     known = True
                 else:
                     due = int(s.acting) & ~int(s.submitted)
@@ -91,10 +91,11 @@ def make_solver(rules: Any) -> Any:
 
 
 class Solver:
-    """Exhaustive search of a game of two seats."""
+    """Exhaustive search of a game of two seats; `looked_at`: positions of the last `values`."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._body = game, solver_of(game)
+        self.looked_at = 0
         self._states = game.layout.new(DEEPEST)
         self._raw = as_bytes(self._states).reshape(DEEPEST, -1)
         self._ids = np.zeros((DEEPEST, len(game.actions)), np.int32)
@@ -110,7 +111,9 @@ class Solver:
         )
 
     def values(self, box: Any, state: Any, seat: int, positions: int) -> dict[int, float] | float:
-        """What each of a seat's actions is worth to it, looking at so many positions at most; or why that is not said."""
+        """What each of a seat's actions is worth to it, looking at so many positions at most; or why that is not "
+        "said.
+        """
         game, budget = self._game, np.array([positions], np.int64)
         ids, buffer = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int32)
         found: dict[int, float] = {}
@@ -123,9 +126,10 @@ class Solver:
             if value < 0:
                 return value
             found[action] = value
+        self.looked_at = positions - int(budget[0])
         return found
 
 
 @cache
 def solver_of(game: Game) -> Any:
-    return make_solver(game.rules)
+    return make_solver(game.rules, game.payoff_form == "sign")

@@ -4,8 +4,8 @@
     python benchmarks/search_arena.py --minutes 0      # write docs/strength/ from the games that are there
 
 Contests take turns, a few blocks each, so that all have some games when time is up; the same command goes on from
-there. Games of another search (its sources are digested) are kept apart, and a table says where it is of an older one.
-Shares and lower ends of intervals are rounded down, upper ends up.
+there. Games of another search (its sources are digested) are kept apart, and a table says where it is of an older
+one. Shares and lower ends of intervals are rounded down, upper ends up.
 """
 
 from __future__ import annotations
@@ -32,14 +32,6 @@ STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
 
 
-class Short(SearchBot):
-    """Expert with an eighth of its seconds, for contests of many games."""
-
-    def __init__(self, game: Any, seed: int | str | None = None) -> None:
-        expert = LEVELS["expert"]
-        super().__init__(game, seed, Level("short", "Short", expert.iterations, 0.25, expert.temperature))
-
-
 class Counted(SearchBot):
     """Expert with 5,000 iterations instead of two seconds: the load of the machine cannot change its games."""
 
@@ -48,7 +40,7 @@ class Counted(SearchBot):
         super().__init__(game, seed, Level("counted", "Counted", 5_000, None, expert.temperature))
 
 
-WHAT = {"expert-5k": "search_arena:Counted", "expert-short": "search_arena:Short"}
+WHAT = {"expert-5k": "search_arena:Counted"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +68,15 @@ PLANS = (
     Plan("expert", "expert", "hard", 40),
     Plan("expert", "expert", "random", 20),
 )
+ABOUT = """\
+One bot of the first name among bots of the second, seated in every place equally often; a win that several share counts
+as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it would win if it
+played like the others. Shares and lower ends are rounded down, upper ends up.
+
+Easy, Normal and Hard are bound by their iterations, and so is *expert-5k*, which is Expert with 5,000 iterations and no
+clock: other work on the machine cannot change their games. *expert* is the level itself, bound by its 2 seconds of
+wall-clock time; the machine had other work, and it made fewer iterations than it would have made alone. Seconds are
+wall-clock time too. *Search* names the sources that played (`digest` in benchmarks/search_arena.py)."""
 KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
 
 
@@ -137,7 +138,9 @@ def up(share: float) -> str:
 
 def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str, Path]]:
     """Yield each contest there is of a game: what is played, the seats, the search's digest, its file."""
-    folders = sorted((path for path in root.iterdir() if path.is_dir()), key=lambda p: (p.name != now, -p.stat().st_mtime))
+    folders = sorted(
+        (path for path in root.iterdir() if path.is_dir()), key=lambda p: (p.name != now, -p.stat().st_mtime)
+    )
     for seats in seats_of(game_id):
         for plan in PLANS:
             for folder in folders:
@@ -159,9 +162,7 @@ def write(root: Path, game_id: str) -> None:
     lines = [
         f"# {game.name}: how strong the levels are",
         "",
-        "One bot of the first name among bots of the second, seated in every place equally often; a win that several share",
-        "counts as its share; intervals are for 95 %, of games in blocks ([arena](../arena.md)). *By chance* is what it",
-        "would win if it played like the others. Shares and lower ends are rounded down, upper ends up.",
+        ABOUT,
         "",
         "| seats | one | among | games | wins | 95 % interval | by chance | s a game of the one, of another | search |",
         "| ---: | --- | --- | ---: | ---: | --- | ---: | --- | --- |",
@@ -178,13 +179,13 @@ def write(root: Path, game_id: str) -> None:
         one, other = by_name[plan.first], by_name[plan.second]
         lines.append(
             f"| {seats} | {plan.first} | {plan.second} | {len(games)} | {down(one.wins.share)} "
-            f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(1 / seats)} | {one.seconds:.1f}, {other.seconds:.1f} "
-            f"| {made}{'' if made == now else ' (older)'} |"
+            f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(1 / seats)} "
+            f"| {one.seconds:.1f}, {other.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
         )
         if not page or (plan.first == "expert" and "expert" not in found):
             command = f"python benchmarks/search_arena.py --game {game_id} --only {plan.kind}"
             page, found = report(terms, table, len(games), command), plan.first
-    if len(lines) == 8:
+    if len(lines) == 6:
         return
     lines += ["", f"`python benchmarks/search_arena.py --game {game_id}`; the search of now is {now}.", ""]
     STRENGTH.mkdir(parents=True, exist_ok=True)

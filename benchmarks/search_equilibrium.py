@@ -2,19 +2,21 @@
 
     python benchmarks/search_equilibrium.py [--write]
 
-*Throws*: Pyramid-Sham-Bo with two seats, every position of a few games of policies in which throws are due. Nothing but
-who wins matters there, so each throw is to be played a third of the time. *Off* is how far a single search's strategy is
-from a third in its worst throw, on average and in the worst of all; the mean over all searches is given too, but would
-be even for a bot that always threw one thing chosen by chance.
+*Throws*: Pyramid-Sham-Bo with two seats, every position of a few games of policies in which throws are due. Nothing
+but who wins matters there, so each throw is to be played a third of the time. *Off* is how far a single search's
+strategy is from a third in its worst throw, on average and in the worst of all; the mean over all searches is given
+too, but would be even for a bot that always threw one thing chosen by chance.
 
-*Sealed bids*: three seats with ten coins each bid three times in secret; the highest bid wins a point and is paid, ties
-win nothing, the most points share the win (tests/outside/sealed_bid). For each thing that a seat can know at a decision the
-search is asked for its strategy, so the whole strategy is known, and what a fourth player in one of the seats could win
-against two of the others is computed exactly: a best response that remembers all that was told. Exploitability is that less
-a third. Where the toy deals the others any number of coins, here they keep all ten until they win something.
+*Sealed bids*: three seats with ten coins each bid three times in secret; the highest bid wins a point and is paid,
+ties win nothing, the most points share the win (tests/outside/sealed_bid). For each thing that a seat can know at a
+decision the search is asked for its strategy, so the whole strategy is known, and what a fourth player in one of the
+seats could win against two of the others is computed exactly: a best response that remembers all that was told.
+Exploitability is that less a third. Where the toy deals the others any number of coins, here they keep all ten until
+they win something.
 
 *Undercut*, a toy of the search's tests: two seats bid 0 to 4 once; the higher bid wins, unless it is higher by just
-one, then the lower does. Exploitability is what a best response wins on average (payoffs are -1, 0 and 1), mean of single searches.
+one, then the lower does. Exploitability is what a best response wins on average (payoffs are -1, 0 and 1), mean of
+single searches.
 
 `--write` writes docs/strength/equilibrium.md and the plot beside it.
 """
@@ -34,7 +36,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from search_arena import digest
 from tests.bots import toys
 
 import pyramidion
@@ -42,6 +43,7 @@ from pyramidion import bots
 from pyramidion.bots import SearchBot
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
+from search_arena import digest
 
 ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
@@ -197,7 +199,10 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
     width, height, left, bottom = 640, 360, 64, 48
     points = [point for line in lines.values() for point in line]
     low_x, high_x = (f(math.log10(x) for x, _ in points) for f in (min, max))
-    low_y, high_y = math.floor(min(math.log10(y) for _, y in points) * 4) / 4, math.ceil(max(math.log10(y) for _, y in points) * 4) / 4
+    low_y, high_y = (
+        math.floor(min(math.log10(y) for _, y in points) * 4) / 4,
+        math.ceil(max(math.log10(y) for _, y in points) * 4) / 4,
+    )
 
     def place(x: float, y: float) -> tuple[float, float]:
         return (
@@ -206,7 +211,7 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
         )
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
         f"<title>{up} by {across}</title>",
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
     ]
@@ -221,12 +226,14 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
             parts.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{y:g}</text>')
     for (name, line), colour in zip(lines.items(), ("#1f5fa8", "#b3541e"), strict=False):
         drawn = [place(x, y) for x, y in line]
-        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)}"/>')
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
+        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{joined}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in drawn]
         x, y = drawn[0]
         parts.append(f'<text x="{x + 10:.1f}" y="{y - 8:.1f}" fill="{colour}">{name}</text>')
     parts.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle">{across}</text>')
-    parts.append(f'<text x="14" y="{(height - bottom) / 2}" text-anchor="middle" transform="rotate(-90 14 {(height - bottom) / 2})">{up}</text>')
+    middle = (height - bottom) / 2
+    parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{up}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -246,7 +253,9 @@ def main() -> None:
     for iterations in (200, 2_000, 20_000, 100_000):
         mean, off, worst = throws(iterations, positions)
         shares = ", ".join(f"{share:.1%}" for share in mean)
-        thrown.append(f"| {iterations:,} | {len(positions)} | {shares} | {100 * off:.2f} points | {100 * worst:.2f} points |")
+        thrown.append(
+            f"| {iterations:,} | {len(positions)} | {shares} | {100 * off:.2f} points | {100 * worst:.2f} points |"
+        )
         print(thrown[-1], flush=True)
     under, lines = list[tuple[float, float]](), list[tuple[float, float]]()
     duel = ["| iterations | searches | exploitability |", "| ---: | ---: | ---: |"]

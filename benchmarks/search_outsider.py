@@ -2,23 +2,23 @@
 
     python benchmarks/search_outsider.py [--games 24] [--minutes 20] [--folder build/outsider]
 
-Ponzi Scheme with three seats and Pyramis with two, contests of the arena. OpenSpiel's search (its Python one, since games that
-are not its own are Python to it) comes in two forms: as it is, playing its uniformly random games out through Python, and
-with those played out by this package's compiled rules, in which case only its tree is Python. Ours is the search of the
-level Expert with that much time and no other limit. The same command goes on from where it was stopped, and writes
-docs/strength/outsider.md from the games that are there.
+Ponzi Scheme with three seats and Pyramis with two, contests of the arena. OpenSpiel's search (its Python one, since
+games that are not its own are Python to it) comes in two forms: as it is, playing its uniformly random games out
+through Python, and with those played out by this package's compiled rules, in which case only its tree is Python.
+Ours is the search of the level Expert with that much time and no other limit. The same command goes on from where it
+was stopped, and writes docs/strength/outsider.md from the games that are there.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import time
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from search_arena import ROOT, STRENGTH, digest, down, up, whole_blocks
 
 import pyramidion
 from pyramidion import bots
@@ -29,6 +29,7 @@ from pyramidion.engine.game import Game
 from pyramidion.engine.rule import rule
 from pyramidion.env.open_spiel import InformationSetSearch
 from pyramidion.lab import arena
+from search_arena import ROOT, STRENGTH, digest, down, up, whole_blocks
 
 SECONDS = 0.2
 PAGE = STRENGTH / "outsider.md"
@@ -125,10 +126,8 @@ def play(folder: Path, game_id: str, seats: int, one: str, other: str, games: in
         if time.monotonic() > ends and done < total:
             raise _Enough
 
-    try:
+    with contextlib.suppress(_Enough):
         arena.run(contest, path, progress=watch).__exit__()
-    except _Enough:
-        pass
     with arena.Results(path) as results:
         found = whole_blocks(list(results.games()), seats)
     if not found:
@@ -169,7 +168,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20.0)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "outsider")
     asked = parser.parse_args()
-    folder = asked.folder / digest()
+    made = digest()
+    folder = asked.folder / made
     folder.mkdir(parents=True, exist_ok=True)
     ends, lines = time.monotonic() + 60 * asked.minutes, list[str]()
     counted = simulations()
@@ -186,19 +186,25 @@ def main() -> None:
     PAGE.write_text(
         "# Against somebody else's search\n\n"
         f"`python benchmarks/search_outsider.py --games {asked.games}`\n\n"
-        f"OpenSpiel's information-set tree search and ours, {SECONDS} s of wall-clock time each for every decision that has more than\n"
-        "one action, one core each, in games of this package exposed to OpenSpiel (`pyramidion.env.open_spiel`). It is not a\n"
-        "fair race of algorithms: OpenSpiel's search of such games is written in Python and knows nothing of a game but its rules,\n"
-        "ours is compiled and has the game's policy for priors and rollouts. *OpenSpiel* plays its random games out through\n"
-        "Python as well; *compiled rollouts* lets the compiled rules do that, so that only its tree is Python. One of the first\n"
-        "among others of the second, seated in every place equally often; 95 % intervals; shares and lower ends are rounded down,\n"
+        f"OpenSpiel's information-set tree search and ours, {SECONDS} s of wall-clock time each for every decision "
+        "that has more than\n"
+        "one action, one core each, in games of this package exposed to OpenSpiel (`pyramidion.env.open_spiel`). It "
+        "is not a\n"
+        "fair race of algorithms: OpenSpiel's search of such games is written in Python and knows nothing of a game "
+        "but its rules,\n"
+        "ours is compiled and has the game's policy for priors and rollouts. *OpenSpiel* plays its random games out "
+        "through\n"
+        "Python as well; *compiled rollouts* lets the compiled rules do that, so that only its tree is Python. One "
+        "of the first\n"
+        "among others of the second, seated in every place equally often; 95 % intervals; shares and lower ends are "
+        "rounded down,\n"
         "upper ends up.\n\n"
-        "| game | seats | one | among | games | wins | 95 % interval | by chance |\n| --- | ---: | --- | --- | ---: | ---: | --- | ---: |\n"
-        + "\n".join(lines)
-        + f"\n\nIterations in {SECONDS} s at the opening:\n\n"
-        "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | ---: | ---: |\n"
+        "| game | seats | one | among | games | wins | 95 % interval | by chance |\n| --- | ---: | --- | --- | ---: "
+        "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening:\n\n"
+        "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
+        "---: | ---: |\n"
         + "\n".join(counted)
-        + f"\n\nThe search is {digest()} (as in the tables of the levels); other work went on on the machine.\n",
+        + f"\n\nThe search is {made} (as in the tables of the levels); other work went on on the machine.\n",
         "utf-8",
     )
 

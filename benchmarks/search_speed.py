@@ -2,11 +2,11 @@
 
     python benchmarks/search_speed.py [--iterations 20000] [--rounds 5] [--write]
 
-From the opening, with uniformly random rollouts, every game at every number of seats people usually play it at; beside it OpenSpiel's
-information-set search in C++ (`ISMCTSBot` with `RandomRolloutEvaluator`, one rollout each) on those of its own C++ games
-that it can resample. The median of the rounds, which take turns; time is the thread's processor time, so that other
-work on the machine costs less. *Length* is the mean of uniformly random games, decisions of players. `--write` puts the
-table into docs/strength/speed.md.
+From the opening, with uniformly random rollouts, every game at every number of seats people usually play it at;
+beside it OpenSpiel's information-set search in C++ (`ISMCTSBot` with `RandomRolloutEvaluator`, one rollout each) on
+those of its own C++ games that it can resample. The median of the rounds, which take turns; time is the thread's
+processor time, so that other work on the machine costs less. *Length* is the mean of uniformly random games,
+decisions of players. `--write` puts the table into docs/strength/speed.md.
 """
 
 from __future__ import annotations
@@ -120,23 +120,28 @@ def main() -> None:
         for row, found in zip(rows, rates, strict=True):
             found.append(row[-1](number))
     lines = [
-        "| search | game | seats | length | rollout | iterations/s | slowest to fastest round | iterations/s x length, millions |",
+        "| search | game | seats | length | rollout | iterations/s | slowest to fastest | x length, millions |",
         "| --- | --- | ---: | ---: | --- | ---: | --- | ---: |",
     ]
     for (search, name, seats, length, rollout, _), found in zip(rows, rates, strict=True):
         middle = statistics.median(found)
         lines.append(
-            f"| {search} | {name} | {seats} | {length:.0f} | {rollout} | {middle:,.0f} | {min(found):,.0f} to {max(found):,.0f} "
+            f"| {search} | {name} | {seats} | {length:.0f} | {rollout} | {middle:,.0f} | {min(found):,.0f} to "
+            f"{max(found):,.0f} "
             f"| {middle * length / 1e6:.1f} |"
         )
     print("\n".join(lines))
     if asked.write:
         command = f"python benchmarks/search_speed.py --iterations {asked.iterations} --rounds {asked.rounds} --write"
         about = (
-            "From the opening, one core, processor time of the thread, the median of rounds that take turns. *Length*: decisions\n"
-            "of a uniformly random game. *Rollout* random: uniformly, without any policy, as OpenSpiel's evaluator does it; the\n"
-            "levels use the policy. OpenSpiel's search is its C++ `ISMCTSBot`, on those of its own C++ games that it can\n"
-            "resample. The last column is an upper bound for the decisions a second: not every iteration begins at the start.\n"
+            "From the opening, one core, processor time of the thread, the median of rounds that take turns. "
+            "*Length*: decisions\n"
+            "of a uniformly random game. *Rollout* random: uniformly, without any policy, as OpenSpiel's evaluator "
+            "does it; the\n"
+            "levels use the policy. OpenSpiel's search is its C++ `ISMCTSBot`, on those of its own C++ games that it "
+            "can\n"
+            "resample. The last column is an upper bound for the decisions a second: not every iteration begins at "
+            "the start.\n"
         )
         where = f"Python {platform.python_version()}, {platform.machine()}; other work went on on the machine."
         PAGE.parent.mkdir(parents=True, exist_ok=True)
