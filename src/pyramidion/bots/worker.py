@@ -19,9 +19,9 @@ from pyramidion.engine.rule import INTERPRETED
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-MOST_NODES = 1 << 18
+MOST_NODES = 1 << 17
 """Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
-MOST_EDGES = 3 << 17
+MOST_EDGES = 1 << 18
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
 """Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
