@@ -4,18 +4,20 @@
     python benchmarks/search_arena.py --minutes 0      # write docs/strength/ from the games that are there
 
 Contests take turns, a few blocks each, so that all have some games when time is up; the same command goes on from
-there. Games of another search (its sources are digested) are kept apart, and a table says where it is of an older
-one. Shares and lower ends of intervals are rounded down, upper ends up.
+there. Games of another search or other rules (a digest of their sources says so) are kept apart, and a table says where
+it is of older ones. Shares and lower ends of intervals are rounded down, upper ends up.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,8 @@ from pyramidion.lab.arena.results import Played
 ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
+SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
+"""Files of a game that nothing depends on that is played."""
 
 
 class Counted(SearchBot):
@@ -54,27 +58,26 @@ class Plan:
 
 
 PLANS = (
-    Plan("policy", "expert-5k", "policy", 100),
-    Plan("policy", "hard", "policy", 100),
+    Plan("policy", "hard", "policy", 60),
+    Plan("policy", "expert-5k", "policy", 60),
     Plan("policy", "normal", "policy", 100),
     Plan("policy", "easy", "policy", 100),
     Plan("levels", "normal", "easy", 100),
-    Plan("levels", "hard", "normal", 100),
-    Plan("levels", "expert-5k", "hard", 100),
-    Plan("random", "expert-5k", "random", 40),
+    Plan("levels", "hard", "normal", 60),
+    Plan("levels", "expert-5k", "hard", 60),
     Plan("random", "hard", "random", 40),
-    Plan("random", "easy", "random", 40),
+    Plan("random", "expert-5k", "random", 40),
     Plan("expert", "expert", "policy", 40),
     Plan("expert", "expert", "hard", 40),
-    Plan("expert", "expert", "random", 20),
+    Plan("expert", "expert", "random", 40),
 )
 ABOUT = """\
-One bot of the first name among bots of the second, seated in every place equally often; a win that several share counts
-as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it would win if it
-played like the others. Shares and lower ends are rounded down, upper ends up.
+One bot of the first name among bots of the second, seated in every place equally often; a win that several share
+counts as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it
+would win if it played like the others. Shares and lower ends are rounded down, upper ends up.
 
-Easy, Normal and Hard are bound by their iterations, and so is *expert-5k*, which is Expert with 5,000 iterations and no
-clock: other work on the machine cannot change their games. *expert* is the level itself, bound by its 2 seconds of
+Easy, Normal and Hard are bound by their iterations, and so is *expert-5k*, which is Expert with 5,000 iterations and
+no clock: other work on the machine cannot change their games. *expert* is the level itself, bound by its 2 seconds of
 wall-clock time; the machine had other work, and it made fewer iterations than it would have made alone. Seconds are
 wall-clock time too. *Search* names the sources that played (`digest` in benchmarks/search_arena.py)."""
 KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
@@ -84,13 +87,20 @@ class _Enough(Exception):
     """The time of a contest is up."""
 
 
-def digest() -> str:
-    """Name the search and the games that are there now, by what they are made from."""
+@cache
+def digest(game_id: str = "") -> str:
+    """Name the search, and a game's rules and policy, by what they are made from; comments and docstrings aside."""
+    sources = [*(ROOT / "src" / "pyramidion" / "bots").glob("*.py")]
+    if game_id:
+        folder = pyramidion.load(game_id).folder
+        sources += [path for path in folder.glob("*.py") if path.name not in SHOWING]
     total = hashlib.sha256()
-    for folder in ("bots", "games"):
-        for path in sorted((ROOT / "src" / "pyramidion" / folder).rglob("*.py")):
-            if path.name not in ("view.py", "terminal.py", "words.py", "refusals.py"):
-                total.update(path.read_bytes())
+    for path in sorted(sources):
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                node.value.value = ""
+        total.update(ast.dump(tree).encode())
     return total.hexdigest()[:7]
 
 
@@ -100,11 +110,11 @@ def contest_of(game_id: str, seats: int, plan: Plan, games: int) -> arena.Contes
     return arena.Contest(game_id, arena.read_entrants(names, game), seats, games, SEED)
 
 
-def file_of(folder: Path, game_id: str, seats: int, plan: Plan) -> Path:
-    return folder / f"{game_id}_{seats}_{plan.first}_{plan.second}.db"
+def file_of(root: Path, made: str, game_id: str, seats: int, plan: Plan) -> Path:
+    return root / made / f"{game_id}_{seats}_{plan.first}_{plan.second}.db"
 
 
-def play_some(folder: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:
+def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:
     """Play on a contest for about so long; return whether it has all its games."""
     ends = time.monotonic() + seconds
 
@@ -112,9 +122,11 @@ def play_some(folder: Path, game_id: str, seats: int, plan: Plan, seconds: float
         if time.monotonic() > ends and done < total:
             raise _Enough
 
+    path = file_of(root, digest(game_id), game_id, seats, plan)
+    path.parent.mkdir(parents=True, exist_ok=True)
     contest = contest_of(game_id, seats, plan, plan.games)
     try:
-        arena.run(contest, file_of(folder, game_id, seats, plan), progress=watch).__exit__()
+        arena.run(contest, path, progress=watch).__exit__()
     except _Enough:
         return False
     return True
@@ -144,7 +156,7 @@ def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str
     for seats in seats_of(game_id):
         for plan in PLANS:
             for folder in folders:
-                path = file_of(folder, game_id, seats, plan)
+                path = file_of(root, folder.name, game_id, seats, plan)
                 if path.exists():
                     yield plan, seats, folder.name, path
                     break
@@ -158,7 +170,7 @@ def seats_of(game_id: str) -> list[int]:
 
 def write(root: Path, game_id: str) -> None:
     """Write a game's tables, and a report of its first contest."""
-    game, now = pyramidion.load(game_id), digest()
+    game, now = pyramidion.load(game_id), digest(game_id)
     lines = [
         f"# {game.name}: how strong the levels are",
         "",
@@ -204,8 +216,6 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "arena")
     asked = parser.parse_args()
     ends = time.monotonic() + 60 * asked.minutes
-    folder = asked.folder / digest()
-    folder.mkdir(parents=True, exist_ok=True)
     games = asked.game or registry.ids()
     left = [
         (game_id, seats, plan)
@@ -221,7 +231,7 @@ def main() -> None:
             if time.monotonic() > ends:
                 break
             game_id, seats, plan = contest
-            if play_some(folder, game_id, seats, plan, min(asked.slice, ends - time.monotonic())):
+            if play_some(asked.folder, game_id, seats, plan, min(asked.slice, ends - time.monotonic())):
                 left.remove(contest)
             print(f"{time.strftime('%H:%M:%S')} {game_id} {seats} {plan.first} among {plan.second}", flush=True)
     for game_id in games:

@@ -211,7 +211,7 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
         )
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="serif" font-size="13">',
         f"<title>{up} by {across}</title>",
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
     ]
