@@ -211,6 +211,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--slice", type=float, default=30.0, help="seconds for a contest before the next has its turn")
     parser.add_argument("--only", choices=KINDS, action="append", help="contests of this kind alone")
+    parser.add_argument("--first", action="append", help="contests of this entrant among others alone")
     parser.add_argument("--game", choices=registry.ids(), action="append", help="this game alone")
     parser.add_argument("--seats", type=int, action="append", help="this number of seats alone; else the usual one")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "arena")
@@ -221,7 +222,7 @@ def main() -> None:
         (game_id, seats, plan)
         for kind in asked.only or KINDS
         for plan in PLANS
-        if plan.kind == kind
+        if plan.kind == kind and plan.first in (asked.first or [plan.first])
         for game_id in games
         for seats in (asked.seats or [pyramidion.load(game_id).usual_seats])
         if seats in pyramidion.load(game_id).seats
