@@ -36,7 +36,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from tests.bots import toys
 
 import pyramidion
 from pyramidion import bots
@@ -47,6 +46,7 @@ from search_arena import digest
 
 ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
+sys.path.insert(0, str(ROOT))  # for the toys of the tests
 COINS, ROUNDS = 10, 3
 CONFIRM, NEVER = COINS + 1, 1e-9
 BUDGETS = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
@@ -102,8 +102,7 @@ def _redeal(box, s, seat, chance):
 @cache
 def sealed_bid() -> Any:
     """Return the toy, whose seats keep ten coins until they win."""
-    sys.path.insert(0, str(ROOT / "tests" / "outside"))
-    game = importlib.import_module("sealed_bid").GAME
+    game = importlib.import_module("tests.outside.sealed_bid").GAME
     return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=[]))
 
 
@@ -179,8 +178,14 @@ def best_response(bids: Callable[[Known], Any]) -> float:
 
 
 @cache
+def toys() -> Any:
+    """Return the module of the tests' toys."""
+    return importlib.import_module("tests.bots.toys")
+
+
+@cache
 def duel_game() -> Any:
-    return toys.undercut(5)
+    return toys().undercut(5)
 
 
 def undercut_exploited(iterations: int, seed: int) -> float:
@@ -188,7 +193,7 @@ def undercut_exploited(iterations: int, seed: int) -> float:
     game, bids = duel_game(), 5
     match = game.new(2, 1)
     thought = SearchBot(game, seed).think(match.box, match.redacted_state(0), 0, iterations=iterations)
-    return float(toys.exploitability(as_played(thought, bids + 1)[:bids]))
+    return float(toys().exploitability(as_played(thought, bids + 1)[:bids]))
 
 
 # The plot
