@@ -48,9 +48,9 @@ class Application(FastAPI):
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application. Raises StoreError or ValueError where data folder or database cannot be used."""
     settings = settings or Settings()
-    visitors = Visitors(settings.key(), secure=settings.secure_cookies)
     store = Store(settings.database())
     store.open()
+    visitors = Visitors(settings.key(store), secure=settings.secure_cookies)
     writer = Writer(store)
     tables = Tables(
         store,
@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
+        tables.listener.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
             app.state.warming.start()

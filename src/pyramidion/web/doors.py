@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from pyramidion import IllegalAction
 from pyramidion.web import wire
 from pyramidion.web.answers import position, refusal, token_of, viewer_of
-from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TooLarge
+from pyramidion.web.errors import BadRequest, NoSuchToken, NotYourSeat, Refused, StaleVersion, TooLarge
 from pyramidion.web.seats import LARGEST_BODY, Visitors, require_same_origin
 from pyramidion.web.stream import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table import Table
@@ -55,7 +55,7 @@ class Doors:
         try:
             body = await _body(receive)
             table = self._tables.known(table_id) or await self._tables.get(table_id)
-            viewer = self._actor(table, scope)
+            viewer = await self._actor(table, scope)
             action, version, seat = _order(body)
             if seat is not None and seat != viewer:
                 raise NotYourSeat(_not_yours(table, viewer, seat))
@@ -83,11 +83,21 @@ class Doors:
         last = next((value for name, value in scope["headers"] if name == b"last-event-id"), None)
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("since", [""])[0]
         place = Place.parse(last.decode("latin-1") if last is not None else asked)
+        if place.version > table.version(viewer):
+            table.behind = True
+            await table.refresh()
         await self._streams.serve(kind(table, viewer, place), receive, send)
 
-    def _actor(self, table: Table, scope: Scope) -> int | None:
+    async def _actor(self, table: Table, scope: Scope) -> int | None:
         """Return the seat of whoever acts. Raises NoSuchToken, or Forged where another site's page uses our cookie."""
-        seat = viewer_of(table, scope, self._visitors)
+        try:
+            seat = viewer_of(table, scope, self._visitors)
+        except NoSuchToken:
+            seat = None
+        if seat is None:
+            # Perhaps they have just sat down through another server.
+            table = await self._tables.get(table.id)
+            seat = viewer_of(table, scope, self._visitors)
         if token_of(scope) is None:
             require_same_origin(scope)
             if seat is not None:

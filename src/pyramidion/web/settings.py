@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+if TYPE_CHECKING:
+    from pyramidion.web.store import Store
 
 KEY_BYTES = 32
 
@@ -23,7 +27,7 @@ class Settings(BaseSettings):
     Attributes:
         data_dir: folder of the database and the secret key; made on first use, readable by its owner only.
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
-        secret_key: signs cookies; the default is made once and kept in `data_dir`.
+        secret_key: signs cookies; the default is made once and kept in `data_dir`, or in a PostgreSQL database.
         bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
         bot_threads: threads in which bots choose.
         heartbeat: seconds between signs of life on a quiet event stream.
@@ -50,13 +54,15 @@ class Settings(BaseSettings):
             return self.database_url
         return f"sqlite:///{self._folder() / 'pyramidion.sqlite3'}"
 
-    def key(self) -> str:
-        """Return the secret key, making and keeping one the first time.
+    def key(self, store: Store | None = None) -> str:
+        """Return the secret key, making and keeping one the first time; servers that share `store` share it.
 
         Raises ValueError where the key that is there is too short to protect anything.
         """
         if self.secret_key is not None:
             return _long_enough(self.secret_key.get_secret_value(), "PYRAMIDION_SECRET_KEY")
+        if store is not None and store.shared:
+            return store.key(secrets.token_hex(KEY_BYTES))
         path = self._folder() / "secret_key"
         if not path.exists():
             _write_once(path, secrets.token_hex(KEY_BYTES))

@@ -189,6 +189,10 @@ class Table:
             if self.behind:
                 await self._catch_up()
             current = match.version(seat)
+            if version > current:
+                # It was chosen at a position that another server has shown.
+                await self._catch_up()
+                current = match.version(seat)
             if version != current:
                 raise StaleVersion("The table has changed since; this is how it stands now.", version=current)
             action_id = self._legal_id(seat, action)
@@ -237,15 +241,19 @@ class Table:
 
     async def _catch_up(self) -> None:
         """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
-        stored = await asyncio.to_thread(self._house.store.match, self.id)
-        plies = await asyncio.to_thread(self._house.store.plies, self.id, self.match.ply)
-        if stored is not None and stored[1] != self._rows:
-            self._rows = list(stored[1])
-            self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in self._rows]
-            self.people_changed()
-            self.presence_changed()
-        replay(self.id, self.match, plies)
-        self.behind = False
+        self.behind = False  # before reading, since news that comes meanwhile counts
+        try:
+            stored = await asyncio.to_thread(self._house.store.match, self.id)
+            plies = await asyncio.to_thread(self._house.store.plies, self.id, self.match.ply)
+            if stored is not None and stored[1] != self._rows:
+                self._rows = list(stored[1])
+                self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in self._rows]
+                self.people_changed()
+                self.presence_changed()
+            replay(self.id, self.match, plies)
+        except BaseException:
+            self.behind = True
+            raise
         if plies:
             self._moved()
 

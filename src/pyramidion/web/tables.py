@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from pyramidion import Game, Match
 from pyramidion.engine import registry
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, UnknownGame, UnknownTable
+from pyramidion.web.fanout import Claims, Followers, Listener
 from pyramidion.web.runner import Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -64,7 +65,11 @@ class Tables:
 
     def __init__(self, store: Store, writer: Writer, *, keep: int, bot_pause: float, bot_threads: int) -> None:
         self.store, self.writer = store, writer
-        self.runner = Runner(pause=bot_pause, threads=bot_threads)
+        self.claims = Claims(store)
+        self.followers = Followers()
+        self.listener = Listener(store, lambda: writer.backend, self.heard)
+        writer.others_wrote = lambda: self.heard(None)
+        self.runner = Runner(pause=bot_pause, threads=bot_threads, claims=self.claims)
         self._keep = keep
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
@@ -128,6 +133,8 @@ class Tables:
         table = self._all.get(table_id)
         if table is not None:
             self._enter(table)
+            # Whoever has just acted through another server finds here what they did there.
+            table.behind |= self.store.shared
             await table.refresh()
             return table
         loading = self._loading.get(table_id)
@@ -142,9 +149,17 @@ class Tables:
         table = self._all.get(table_id)
         return table if table is not None and not table.behind else None
 
+    def heard(self, table_id: str | None) -> None:
+        """Take note that another server has changed a table, or, for None, perhaps any of them."""
+        for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
+            self.followers.follow(table)
+
     async def close(self) -> None:
-        """Stop the bots."""
+        """Stop the bots, and hearing of others."""
+        await self.listener.close()
+        await self.followers.close()
         await self.runner.close()
+        await self.claims.close()
 
     async def held_by(self, holder: str) -> list[Listed]:
         """Return the newest tables at which a visitor sits."""
