@@ -145,7 +145,9 @@ def test_when_a_server_dies_the_other_moves_its_bots(tmp_path):
     url = DATABASES.cluster.new_database()
     with (
         ServerProcess(tmp_path / "a", database_url=url, bot_pause=1) as a,
-        ServerProcess(tmp_path / "b", database_url=url) as b,a.client() as first, b.client() as second
+        ServerProcess(tmp_path / "b", database_url=url) as b,
+        a.client() as first,
+        b.client() as second,
     ):
         table = Player(first, ["policy", "random", "policy"], options=LAST)
         other = elsewhere(table, second)

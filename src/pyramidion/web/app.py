@@ -66,6 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         writer.start()
         streams.start()
         tables.listener.start()
+        await tables.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
             app.state.warming.start()

@@ -150,6 +150,19 @@ class Claims:
                 await connection.close()
 
 
+class ClosedOnce:
+    """A table whose time is up, which one server closes. The others look again and find it done, or do it then."""
+
+    def __init__(self, table: Table, claims: Claims) -> None:
+        self._table, self._claims = table, claims
+
+    async def time_up(self) -> None:
+        """Do what is to be done if the time for what is due is up, unless another server is doing it."""
+        async with self._claims.of("clock", self._table.id) as mine:
+            if mine:
+                await self._table.time_up()
+
+
 async def connect(store: Store) -> Any:
     """Return a connection of the driver's own, for the event loop; every statement is a transaction."""
     from psycopg import AsyncConnection

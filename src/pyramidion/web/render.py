@@ -33,21 +33,27 @@ class Doable(Protocol):
 
 @dataclass(slots=True)
 class Number:
-    """A family whose actions are one whole number: `family low` to `family high`."""
+    """A family whose actions are one whole number: `family low` to `family high`; its field begins with `value`."""
 
     family: str
     low: int
     high: int
+    value: int
 
 
 @dataclass(slots=True)
 class Acts:
-    """A viewer's legal actions, sorted for the page: a number field, single buttons, lists by family."""
+    """A viewer's legal actions, sorted for the page: number fields, single buttons, lists by family."""
 
-    number: Number | None = None
+    numbers: list[Number] = field(default_factory=list[Number])
     quick: list[Doable] = field(default_factory=list[Doable])
     groups: list[tuple[str, list[Doable]]] = field(default_factory=list[tuple[str, list[Doable]]])
     count: int = 0
+
+    @property
+    def number(self) -> Number | None:
+        """The first number field."""
+        return self.numbers[0] if self.numbers else None
 
     @property
     def any(self) -> bool:
@@ -55,24 +61,30 @@ class Acts:
         return self.count > 0
 
 
-def sort_actions(legal: Iterable[Doable]) -> Acts:
-    """Sort a legal list for the page. A family of numbers, whole or number by number, becomes a number field."""
+def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> Acts:
+    """Sort a legal list for the page. A family of numbers, whole or number by number, becomes a number field.
+
+    `saved` are the notations of parts that are saved: their fields begin with what they say.
+    """
     acts = Acts()
+    known = {family: int(number) for family, _, number in (text.partition(" ") for text in saved) if number.isdigit()}
+    fields: dict[str, Number] = {}
     groups: dict[str, list[Doable]] = {}
     for action in legal:
         acts.count += 1
         path = action.path
         low, high = _numbers(action)
         if low is not None and high is not None:
-            if acts.number is None:
-                acts.number = Number(action.family, low, high)
-            else:
-                acts.number.low, acts.number.high = min(acts.number.low, low), max(acts.number.high, high)
+            number = fields.setdefault(action.family, Number(action.family, low, high, low))
+            number.low, number.high = min(number.low, low), max(number.high, high)
         elif len(path) == 1 and ":" not in path[0]:
             acts.quick.append(action)
         else:
             groups.setdefault(action.family, []).append(action)
     acts.groups = list(groups.items())
+    acts.numbers = list(fields.values())
+    for number in acts.numbers:
+        number.value = min(max(known.get(number.family, number.low), number.low), number.high)
     return acts
 
 
@@ -148,6 +160,7 @@ def render_fragment(snapshot: Any) -> str:
     current = snapshot.position_is_current
     acting = snapshot.acting
     first = max(0, len(snapshot.events) - RECENT)
+    submission = snapshot.submission
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -163,7 +176,17 @@ def render_fragment(snapshot: Any) -> str:
         mine=current and me is not None and me in acting,
         acting=acting,
         waiting=" and ".join(names[seat] for seat in acting),
-        acts=sort_actions(snapshot.legal) if current and me is not None else Acts(),
+        acts=sort_actions(snapshot.legal, submission.saved if submission else ())
+        if current and me is not None
+        else Acts(),
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open"] if not snapshot.over else [],
+        timing=snapshot.timing,
+        submission=submission,
+        saved=[table.match.label(table.game.actions.parse(text), names) for text in submission.saved]
+        if submission
+        else [],
+        in_parts=any(family.is_part for family in table.game.actions.families.values()),
+        confirmed=snapshot.confirmed,
+        close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

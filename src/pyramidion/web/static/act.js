@@ -60,5 +60,6 @@ document.getElementById("act").addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!button) return;
   event.preventDefault();
-  post(button.name === "family" ? `${button.value} ${document.getElementById("amount").valueAsNumber}` : button.value);
+  const amount = button.name === "family" && button.closest(".number").querySelector("input[type=number]");
+  post(amount ? `${button.value} ${amount.valueAsNumber}` : button.value);
 });

@@ -43,8 +43,7 @@ function idleText() {
   const shown = $("preview");
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
-  const number = $("number");
-  if (number) { shown.append(...consequences(number.dataset.family, [])); count(); }
+  for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
 }
 
@@ -93,6 +92,17 @@ function point(piece) {
   preview(done?.action, chosen);
 }
 
+// A position that changes under a resting mouse: what lies there now is pointed at, but not at once, since the second click
+// of a double click must not take it.
+let resting = 0;
+export function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    const piece = pointer === "mouse" && [...document.querySelectorAll("#fragment:not([data-past]) [data-path]:hover")].pop();
+    if (piece) point(piece);
+  }, 500);
+}
+
 async function touch(piece) {
   if ($("refused")) $("refused").hidden = true;
   const before = seen;
@@ -131,12 +141,15 @@ async function send(action) {
   refresh();
 }
 
-function count() {
-  const amount = $("amount"), slide = $("slide");
-  if (!amount) return;
+// A number field: its input, its slider, and the sums that its family's consequences show.
+const amountOf = (number) => number.querySelector("input[type=number]");
+
+function count(number) {
+  const amount = amountOf(number), slide = number.querySelector("input[type=range]");
   const value = Number(amount.value || 0);
-  if (document.activeElement !== slide) slide.value = String(value);
-  for (const sum of document.querySelectorAll("#preview [data-sum]")) {
+  if (slide && document.activeElement !== slide) slide.value = String(value);
+  const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
+  for (const sum of own) {
     const [base, factor] = sum.dataset.sum.split(" ").map(Number);
     sum.textContent = String(base + factor * value);
   }
@@ -172,16 +185,18 @@ document.addEventListener("click", (event) => {
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {
-    const amount = $("amount");
+    const number = step.closest(".number"), amount = amountOf(number);
     amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
-    return count();
+    return count(number);
   }
   if (event.target.closest?.("#commit")) return void commit();
   if (event.target.closest?.("#clear")) clear();
 });
 document.addEventListener("input", (event) => {
-  if (event.target.id === "slide") $("amount").value = event.target.value;
-  if (event.target.id === "slide" || event.target.id === "amount") count();
+  const number = event.target.closest?.(".number[data-family]");
+  if (!number) return;
+  if (event.target.type === "range") amountOf(number).value = event.target.value;
+  count(number);
 });
 // A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
 function struck(event) {
@@ -197,8 +212,8 @@ document.addEventListener("keydown", (event) => {
     return void touch(piece);
   }
   if (event.key === "Escape" && picks.length) clear();
-  if (event.key === "Enter" && event.target.id === "amount") {
+  if (event.key === "Enter" && event.target.matches?.(".number[data-family] input[type=number]")) {
     event.preventDefault();
-    document.querySelector("#number .main").click();
+    event.target.closest(".number").querySelector("button[name=family]").click();
   }
 });

@@ -1,10 +1,11 @@
 // A table's page: the stream brings positions, motion shows them, paths lets me act on them.
 import { onShown, skip } from "./motion.js";
-import { refresh } from "./paths.js";
+import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
+import { keepTime } from "./clock.js";
 import "./rules.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
@@ -22,9 +23,11 @@ function openList() {
 function settle() {
   openList();
   refresh();
+  rest();
   merge();
   offer();
   listen();
+  keepTime();
 }
 
 // On a phone the other players are small until one is tapped.
