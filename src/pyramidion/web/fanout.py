@@ -161,6 +161,8 @@ class ClosedOnce:
         async with self._claims.of("clock", self._table.id) as mine:
             if mine:
                 await self._table.time_up()
+            else:
+                self._table.behind = True
 
 
 async def connect(store: Store) -> Any:
