@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr
@@ -33,6 +33,16 @@ class Settings(BaseSettings):
         heartbeat: seconds between signs of life on a quiet event stream.
         tables_in_memory: tables kept ready; others are rebuilt from the database when somebody asks for them.
         warm: compile the games in the background as soon as the server is up.
+        log_format: `text`, or `json` for one object on each line.
+        log_level: `debug`, `info` (every request), `warning` or `error`.
+        metrics_token: what a Prometheus elsewhere sends as a bearer token; without one `/metrics` answers this machine.
+        trusted_proxies: addresses of proxies, with commas, whose word about who asks is taken.
+        requests_per_second: what one address may ask for, ten seconds' worth at once; then it is refused with 429.
+        actions_per_second: what one seat may try, ten seconds' worth at once.
+        tables_per_hour: what one address may start.
+        streams_per_address: event streams that one address may have open.
+        streams_per_table: event streams that one table may have open.
+        limit_loopback: count requests from this machine, too, as behind a proxy that does not say who asks.
         secure_cookies: send cookies over https only; set it when the server is reached through https.
     """
 
@@ -46,6 +56,16 @@ class Settings(BaseSettings):
     heartbeat: float = Field(default=15.0, gt=0, le=600)
     tables_in_memory: int = Field(default=500, ge=1)
     warm: bool = True
+    log_format: Literal["text", "json"] = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    metrics_token: SecretStr | None = None
+    trusted_proxies: str = "127.0.0.1"
+    requests_per_second: float = Field(default=30, gt=0)
+    actions_per_second: float = Field(default=20, gt=0)
+    tables_per_hour: int = Field(default=120, ge=1)
+    streams_per_address: int = Field(default=100, ge=1)
+    streams_per_table: int = Field(default=500, ge=1)
+    limit_loopback: bool = False
     secure_cookies: bool = False
 
     def database(self) -> str:

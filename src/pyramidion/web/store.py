@@ -174,7 +174,8 @@ class Store:
             # Whoever reads a match reads all of it as it was at one moment.
             in_postgresql = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ", "connect_args": POSTGRESQL}
             more: dict[str, Any] = in_postgresql if self.shared else {}
-            self.engine = sa.create_engine(self.url, **more)
+            # An error's text is for the log, and what was to be stored is not.
+            self.engine = sa.create_engine(self.url, hide_parameters=True, **more)
         except (SQLAlchemyError, ImportError) as error:
             hint = " (pip install 'pyramidion[postgres]')" if "psycopg" in str(error) else ""
             raise StoreError(f"The database URL cannot be used: {error}{hint}") from error
@@ -206,6 +207,11 @@ class Store:
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
             raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+
+    def ping(self) -> None:
+        """Ask the database for a sign of life. Raises Unreadable."""
+        with self._reading() as connection:
+            connection.execute(sa.select(sa.func.count()).select_from(sa.select(KEYS.c.name).limit(1).subquery()))
 
     def close(self) -> None:
         """Close all connections."""

@@ -73,6 +73,7 @@ class Writer:
         self._insert: dict[int, str] = {}
         self._mark = "%s" if store.engine.dialect.paramstyle in ("format", "pyformat") else "?"
         self._stopping = False
+        self.plies = self.groups = self.failures = 0
         self._look_at = 0.0
         self._seen: int | None = None
         self.backend: int | None = None
@@ -128,11 +129,18 @@ class Writer:
                 if connection is not None:
                     connection.invalidate()
                     connection = None
+            self._count(group, outcomes)
             self._tell(group, outcomes)
             if connection is not None:
                 self._look_around(connection)
         if connection is not None:
             connection.close()
+
+    def _count(self, group: list[Job], outcomes: list[Outcome]) -> None:
+        self.groups += bool(group)
+        for (what, _), outcome in zip(group, outcomes, strict=True):
+            self.plies += outcome is None and isinstance(what, Ply)
+            self.failures += isinstance(outcome, WriteFailed)
 
     def _connect(self) -> sa.Connection:
         connection = self._store.engine.connect()
