@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyramidion.bots.bot import Bot
+from pyramidion.bots.levels import LEVELS, Level
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
+from pyramidion.bots.search import SearchBot, warm
+from pyramidion.bots.thought import Choice, Thought
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-_BOTS: dict[str, type[Bot]] = {"random": RandomBot, "policy": PolicyBot}
+_BOTS: dict[str, Callable[..., Bot]] = {
+    "random": RandomBot,
+    "policy": PolicyBot,
+    **{name: partial(SearchBot, level=level) for name, level in LEVELS.items()},
+}
 
-__all__ = ["Bot", "PolicyBot", "RandomBot", "load", "names"]
+__all__ = [
+    "LEVELS",
+    "Bot",
+    "Choice",
+    "Level",
+    "PolicyBot",
+    "RandomBot",
+    "SearchBot",
+    "Thought",
+    "load",
+    "names",
+    "warm",
+]
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the bots there are, the weakest first."""
+    """Return the names of the bots there are: random and policy, and the levels of the search, the weakest first."""
     return tuple(_BOTS)
 
 
@@ -27,5 +48,5 @@ def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
     Raises ValueError naming the bots there are.
     """
     if name not in _BOTS:
-        raise ValueError(f"There is no bot {name!r}; there are {' and '.join(_BOTS)}.")
+        raise ValueError(f"There is no bot {name!r}; there are {', '.join(names()[:-1])} and {names()[-1]}.")
     return _BOTS[name](game, seed)

@@ -1,7 +1,8 @@
 """The steps of a match: each is one seat's decision, or all those that were asked for at the same time.
 
-A step ends with an action that is no part of a submission and leaves nobody's submission standing. Steps are public -
-everybody sees one end - so, unlike plies, their number may be told.
+A step ends with an action that is no part of a submission and leaves nobody's submission standing. (Where several decide
+at the same time, the others must have submitted before; so a game that saves parts without declaring them ends no step
+with them.) Steps are public - everybody sees one end - so, unlike plies, their number may be told.
 """
 
 from __future__ import annotations
@@ -58,8 +59,10 @@ class Steps:
         due, part = seat in match.acting, self.is_part(action_id)
         saves = due and part and match.game.actions.families[match.game.actions[action_id].family].size > 1
         before = self._seen_by_others(seat) if saves else None
+        asked = sorted((*match.acting, *match.submitted))
+        alone = len(asked) == 1 or bool(match.submitted)
         action = match.play(seat, action_id)
-        if due and not part and not match.submitted:
+        if due and not part and not match.submitted and (alone or asked != list(match.acting)):
             self.number += 1
             self.made.clear()
             self.saved.clear()

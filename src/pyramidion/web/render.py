@@ -112,6 +112,16 @@ def cite(text: str, rule: str, game: Any) -> Markup:
     return _cited(text, rule, game.id)
 
 
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return the names cut to a few letters that still tell the players apart."""
+    bare = [name.removeprefix("Bot ") or name for name in names]
+    for letters in range(6, 12):
+        cut = [name if len(name) <= letters + 1 else f"{name[:letters].rstrip()}…" for name in bare]
+        if len({name.casefold() for name in cut}) == len(cut):
+            return cut
+    return [f"{name[:6].rstrip()}… {seat + 1}" for seat, name in enumerate(bare)]
+
+
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     game_id, _, file = name.partition("/")
     game = registry.all_games().get(game_id)
@@ -143,6 +153,7 @@ def _environment() -> Environment:
     )
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
+    filters["short_names"] = short_names
     return env
 
 
@@ -187,6 +198,8 @@ def render_fragment(snapshot: Any) -> str:
         else [],
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
+        receipt=snapshot.receipt,
+        seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

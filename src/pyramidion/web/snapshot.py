@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramidion.engine.seals import Seal
     from pyramidion.web.clock import Timing
     from pyramidion.web.table import Table
 
@@ -79,6 +80,7 @@ class Snapshot:
         timing: the table's clock; None without one, at an earlier position, and when the game is over.
         submission: how the viewer's own submission stands, or None where there is none to make.
         confirmed: who has submitted, where the table shows it; None where it does not.
+        receipt: the seal of what the viewer has submitted in the current step; `seals`: how many are open to everybody.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
 
@@ -101,3 +103,5 @@ class Snapshot:
     timing: Timing | None = None
     submission: Submission | None = None
     confirmed: tuple[int, ...] | None = None
+    receipt: Seal | None = None
+    seals: int = 0

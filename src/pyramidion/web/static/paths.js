@@ -1,6 +1,6 @@
 // Acting by touching the board. The legal actions are the buttons of the list; each names the pieces to touch (data-steps), in any order.
 // Nothing is committed before its consequences have been shown: pointing shows them and a click commits; a tap shows them, a second one commits.
-import { explain, post, refuse } from "./act.js";
+import { explain, forgive, post, refuse, remark } from "./act.js";
 
 let picks = [];
 let armed = null;
@@ -47,6 +47,12 @@ function idleText() {
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
 }
 
+// What the game's page says of a piece that nothing can be done with now.
+function describe(piece) {
+  const parts = consequences(null, ids(piece));
+  if (parts.length) $("preview")?.replaceChildren(...parts);
+}
+
 function preview(action, chosen) {
   const parts = consequences(action, chosen);
   $("preview")?.replaceChildren(...parts);
@@ -67,6 +73,7 @@ export function refresh() {
     if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
     if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
   }
+  remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   acts.classList.toggle("armed", Boolean(armed));
   const commit = $("commit");
@@ -80,12 +87,26 @@ export function refresh() {
 export function clear() {
   picks = [];
   seen = "";
-  if ($("refused")) $("refused").hidden = true;
+  forgive();
   refresh();
 }
 
+// Whether an action may begin with a piece; one that only ever comes later explains itself while another is held.
+const begins = (piece) => legal().some((one) => fits(piece, one) && ids(piece).includes(one.steps[0]));
+
+let asked = null;
+// Why a piece cannot follow what is held; shown only if it is still the one that was asked about.
+async function why(piece) {
+  asked = piece;
+  const said = await explain(ids(piece), picks);
+  if (asked === piece) refuse(said, piece);
+}
+
 function point(piece) {
+  if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
+  asked = null;
   const options = continuing(picks).filter((one) => fits(piece, one));
+  if (!options.length && !picks.length) return describe(piece);
   if (!options.length || held(piece)) return;
   const chosen = chosenWith(piece);
   const done = options.find(({ steps }) => steps.length === chosen.length);
@@ -104,7 +125,8 @@ export function rest() {
 }
 
 async function touch(piece) {
-  if ($("refused")) $("refused").hidden = true;
+  asked = null;
+  forgive();
   const before = seen;
   if (held(piece)) {
     if (armed && before === armed.steps.join(" ") && ids(piece).every((id) => armed.steps.includes(id)) && piece.dataset.armed) return commit();
@@ -113,11 +135,14 @@ async function touch(piece) {
   }
   let from = picks;
   let options = continuing(from).filter((one) => fits(piece, one));
-  if (!options.length && picks.length) {
+  if (!options.length && picks.length && begins(piece)) {
     from = [];
     options = legal().filter((one) => fits(piece, one));
   }
-  if (!options.length) return refuse(await explain(ids(piece), picks));
+  if (!options.length) {
+    describe(piece);
+    return why(piece);
+  }
   const chosen = chosenWith(piece, from);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   picks = chosen;
@@ -168,14 +193,19 @@ document.addEventListener("pointerover", (event) => {
   else if (row) preview(row.value, row.dataset.steps.split(" "));
 });
 document.addEventListener("pointerout", (event) => {
-  if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) { seen = ""; refresh(); }
+  if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) {
+    seen = "";
+    if (asked) { asked = null; forgive(); }
+    refresh();
+  }
 });
 document.addEventListener("focusin", (event) => {
   const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
   if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
   if (!piece || !piece.matches(":focus-visible")) return;
+  forgive();
   if (piece.matches(".can, .held")) return point(piece);
-  explain(ids(piece), picks).then((why) => { if (document.activeElement === piece) refuse(why); });
+  why(piece);
 });
 document.addEventListener("click", (event) => {
   const piece = within(event);

@@ -7,6 +7,7 @@ import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
 import "./rules.js";
+import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
 const met = new WeakSet();
@@ -28,6 +29,7 @@ function settle() {
   offer();
   listen();
   keepTime();
+  settleZoom();
 }
 
 // On a phone the other players are small until one is tapped.

@@ -1,0 +1,37 @@
+"""How hard a search tries: the same names for every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A budget and a temperature.
+
+    Attributes:
+        name: what `bots.load` knows it by.
+        label: what people read.
+        iterations: at most so many.
+        seconds: at most so long on one core, None for no limit.
+        temperature: 0 plays the best action; at 1 each is played as often as the search tried it.
+        rollout: how games are played out below the tree, "policy" or "random".
+    """
+
+    name: str
+    label: str
+    iterations: int
+    seconds: float | None
+    temperature: float
+    rollout: str = "policy"
+
+
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("easy", "Easy", 20, None, 1.0),
+        Level("normal", "Normal", 200, None, 0.5),
+        Level("hard", "Hard", 2_000, None, 0.2),
+        Level("expert", "Expert", 200_000, 2.0, 0.0),
+    )
+}

@@ -1,0 +1,213 @@
+"""Search: information-set tree search for every game, compiled per game (docs/bots.md).
+
+A search sees what its seat sees. Each iteration deals all that is hidden anew (`redeal`), follows the tree down, plays
+to the end by the game's policy, and credits every seat with what it got.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.bots.bot import Bot
+from pyramidion.bots.levels import LEVELS, Level
+from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.worker import Worker
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+
+
+class SearchBot(Bot):
+    """Plays what an information-set tree search finds best, within its level's budget.
+
+    Attributes:
+        level: its budget, and how surely it takes what it found best.
+    """
+
+    def __init__(self, game: Game, seed: int | str | None = None, level: Level | str = "expert") -> None:
+        super().__init__(game, seed)
+        self.level = LEVELS[level] if isinstance(level, str) else level
+
+    def choose(self, box: Any, state: Any, seat: int) -> int:
+        """Return the id of a legal action; see `Bot.choose`."""
+        return self.think(box, state, seat).action
+
+    def think(
+        self,
+        box: Any,
+        state: Any,
+        seat: int,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        threads: int = 1,
+        rollout: str | None = None,
+        stop: threading.Event | None = None,
+    ) -> Thought:
+        """Search for the best action of `seat`, and return all that was found out on the way.
+
+        `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` are shared
+        among the threads; `seconds` are wall-clock time. Given neither, the level's own budget holds; given both, what
+        ends first.
+        `rollout` is "policy" or "random". `stop` ends the search early, with what it has.
+        Raises ValueError if the seat has nothing to decide or a limit is not positive.
+        """
+        self._check_due(state, seat)
+        search = self._search(box, state, seat, iterations, seconds, threads, rollout, stop)
+        return search.thought(seat, self.level.temperature, self.chance)
+
+    def estimate(
+        self,
+        box: Any,
+        state: Any,
+        viewer: int,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        threads: int = 1,
+        rollout: str | None = None,
+        stop: threading.Event | None = None,
+    ) -> tuple[float, ...]:
+        """Return what every seat may expect, from 0 to 1, as far as `viewer` (-1: a spectator) knows.
+
+        `state` is redacted for the viewer, who need not be due. Of a finished game it is what each seat got.
+        """
+        if state["over"][0]:
+            return payoffs_of(self.game, box, state)
+        return self._search(box, state, viewer, iterations, seconds, threads, rollout, stop).values()
+
+    def _search(
+        self,
+        box: Any,
+        state: Any,
+        observer: int,
+        iterations: int | None,
+        seconds: float | None,
+        threads: int,
+        rollout: str | None,
+        stop: threading.Event | None,
+    ) -> Search:
+        if iterations is None and seconds is None:
+            iterations, seconds = self.level.iterations, self.level.seconds
+        if threads < 1 or (iterations is not None and iterations < 1) or (seconds is not None and seconds <= 0):
+            raise ValueError("A search needs at least one thread, and one iteration or some time.")
+        rollout = rollout or self.level.rollout
+        if rollout not in ("policy", "random"):
+            raise ValueError(f"A rollout is policy or random, not {rollout!r}.")
+        search = Search(self.game, box, state, observer, rollout, self.chance.getrandbits(63), iterations, threads)
+        search.run(iterations, seconds, stop)
+        return search
+
+
+class Search:
+    """One search: a tree for each thread, gone after the move."""
+
+    def __init__(
+        self,
+        game: Game,
+        box: Any,
+        state: Any,
+        observer: int,
+        rollout: str,
+        seed: int,
+        iterations: int | None,
+        threads: int,
+    ) -> None:
+        self._seats = int(state["seats"][0])
+        due = int(state["acting"][0]) & ~int(state["submitted"][0])
+        self._mixed = bool(due & (due - 1)) and observer >= 0 and bool(due >> observer & 1)
+        share = None if iterations is None else -(-iterations // threads)
+        # A state of its own, so that whoever gave it may go on.
+        state = state.copy()
+        self._workers = [Worker(game, box, state, observer, rollout, seed + (n << 63), share) for n in range(threads)]
+        self.seconds = 0.0
+
+    def run(self, iterations: int | None, seconds: float | None, stop: threading.Event | None) -> None:
+        """Search until a limit is reached or `stop` is set."""
+        began = time.perf_counter()
+        ends = math.inf if seconds is None else began + seconds
+        count = len(self._workers)
+        shares = [None if iterations is None else iterations // count + (n < iterations % count) for n in range(count)]
+        helpers = [
+            threading.Thread(target=worker.run, args=(share, ends, stop))
+            for worker, share in zip(self._workers[1:], shares[1:], strict=True)
+        ]
+        for helper in helpers:
+            helper.start()
+        self._workers[0].run(shares[0], ends, stop)
+        for helper in helpers:
+            helper.join()
+        self.seconds = time.perf_counter() - began
+
+    def values(self) -> tuple[float, ...]:
+        """What every seat may expect: the mean of all iterations."""
+        totals = np.sum([worker.totals for worker in self._workers], axis=0)
+        return tuple(float(v) for v in totals[: self._seats] / max(1.0, totals[self._seats]))
+
+    def thought(self, seat: int, temperature: float, chance: Random) -> Thought:
+        """The trees of all threads together, and the action drawn from what they say."""
+        visits: dict[int, int] = {}
+        strategy: dict[int, float] = {}
+        sums: dict[int, Any] = {}
+        for worker in self._workers:
+            for action, n, share, values in worker.root_edges(seat, self._mixed):
+                visits[action] = visits.get(action, 0) + n
+                strategy[action] = strategy.get(action, 0.0) + share
+                sums[action] = sums.get(action, 0.0) + values
+        values = self.values()
+        weights = strategy if self._mixed and sum(strategy.values()) > 0 else {a: float(n) for a, n in visits.items()}
+        whole = sum(weights.values()) or 1.0
+        choices = [
+            Choice(a, n, weights[a] / whole, tuple(float(v) for v in sums[a] / n) if n else values)
+            for a, n in visits.items()
+        ]
+        choices.sort(key=lambda c: (-c.share, -c.visits, c.action))
+        return Thought(
+            action=drawn(choices, self._mixed, temperature, chance),
+            seat=seat,
+            choices=tuple(choices),
+            values=values,
+            mixed=self._mixed,
+            iterations=sum(int(worker.totals[self._seats]) for worker in self._workers),
+            seconds=self.seconds,
+            threads=len(self._workers),
+            nodes=sum(worker.nodes for worker in self._workers),
+            full=any(worker.full for worker in self._workers),
+        )
+
+
+def drawn(choices: list[Choice], mixed: bool, temperature: float, chance: Random) -> int:
+    """The action to play: from a mixed strategy as its shares say, else the most visited; the warmer, the less sure."""
+    if mixed:
+        # What regret matching has left of an action that it had tried and given up is not to be played.
+        least = 0.1 * choices[0].share
+        weights = [c.share if c.share >= least else 0.0 for c in choices]
+        if temperature > 1.0:
+            weights = [w ** (1.0 / temperature) for w in weights]
+    elif temperature <= 0.0:
+        return max(choices, key=lambda c: (c.visits, -c.action)).action
+    else:
+        most = max(c.visits for c in choices)
+        weights = [(c.visits / most) ** (1.0 / temperature) for c in choices]
+    return chance.choices([c.action for c in choices], weights)[0]
+
+
+def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
+    """What each seat got in a finished game, from 0 to 1."""
+    out = np.zeros(game.layout.max_seats)
+    game.compiled.payoff(box, state, out)
+    seats = int(state["seats"][0])
+    return tuple(float(v) for v in (0.5 + 0.5 * out[:seats] if game.payoff_form == "sign" else out[:seats]))
+
+
+def warm(game: Game) -> None:
+    """Compile a game's search, or load it from the cache; it takes seconds the first time (docs/bots.md)."""
+    match = game.new(game.seats[0], seed=1)
+    seat = match.acting[0]
+    SearchBot(game, 1).think(match.box, match.redacted_state(seat), seat, iterations=2)

@@ -1,0 +1,207 @@
+"""One iteration after another of a search, closed over the rules and the mind of one game (compiled)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion.bots.tree import (
+    NODES,
+    NUMERIC,
+    PART,
+    back_up,
+    choose_by_bound,
+    choose_by_regret,
+    clear_tree,
+    decision_of,
+    enter,
+    find_edges,
+    new_node,
+    reach_after,
+    soften,
+    view_sum,
+    widen,
+    without_parts,
+)
+from pyramidion.engine.entries import quick_below, weighted
+from pyramidion.engine.rule import rule
+
+MOST_PARTS = 24
+"""Parts of one submission that the tree looks at; after so many it confirms."""
+MOST_CANDIDATES = 1024
+"""Candidates of one decision that are kept apart."""
+
+# Places in `plan` (int64) and `tuning` (float64), the parameters of a search.
+OBSERVER, ITERATIONS, LIMIT, BY_POLICY, HAS_PARTS, SIGNED = range(6)
+EXPLORE, FLOOR, GAMMA = range(3)
+
+_ZERO = np.uint64(0)
+
+
+@rule
+def lowest(mask):
+    """The lowest seat of a bitmask that is not 0."""
+    seat = 0
+    while (mask >> seat) & 1 == 0:
+        seat += 1
+    return seat
+
+
+@rule
+def due_mask(s):
+    """The seats whose decision is due and not submitted."""
+    return np.int64(s.acting) & ~np.int64(s.submitted) if s.over == 0 else np.int64(0)
+
+
+@rule
+def choose_edge(tree, node, seat, count, path, steps, seen, regretting, tuning, chance):
+    """Choose among the candidates in `path`; return its place, and note the edge as step number `steps`.
+
+    Returns -1 when there is no room left to look at this decision.
+    """
+    if steps >= path.edge.shape[0] or seen + count > path.seen.shape[0]:
+        return -1
+    if not find_edges(tree, node, seat, path.ids, count, path.found):
+        return -1
+    soften(path.weights, count, tuning[FLOOR])
+    path.count[steps] = 0
+    if regretting:
+        chosen = choose_by_regret(tree, node, path.weights, count, path, steps, seen, tuning[GAMMA], chance)
+    else:
+        chosen = choose_by_bound(tree, seat, path.weights, count, path.found, tuning[EXPLORE], chance)
+    path.edge[steps] = path.found[chosen]
+    return chosen
+
+
+@rule
+def scale_payoffs(s, got, ended, signed):
+    """Bring payoffs to 0..1 per seat; a game that did not end within the limit is nobody's."""
+    for seat in range(s.seats):
+        if not ended:
+            got[seat] = 0.5 if signed else 1.0 / int(s.seats)
+        elif signed:
+            got[seat] = 0.5 + 0.5 * got[seat]
+
+
+def make_search(rules: Any, mind: Any) -> Any:
+    """Return the search of one game."""
+    legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
+
+    @rule
+    def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, world, chance, got, totals):
+        """Add `plan[ITERATIONS]` iterations to the tree.
+
+        `root` (uint8) is the redacted state, `raw` the memory of `states`, into which each world is dealt; `world`
+        (uint64[4]) deals it, `chance` (uint64[1]) chooses. `got`: float64, one per seat. `totals`, float64[seats + 1]:
+        sums of what each seat got, and the iterations.
+        """
+        box, s = boxes[0], states[0]
+        observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
+        if tree.used[0] == 0:
+            clear_tree(tree)
+        for _ in range(plan[ITERATIONS]):
+            for i in range(raw.shape[0]):
+                raw[i] = root[i]
+            redeal(box, s, observer, world)
+            due = due_mask(s)
+            # A seat that is free to act, and that nobody waits for, is asked first at the root; afterwards never.
+            unasked = observer >= 0 and (due >> observer) & 1 == 0 and (np.int64(s.free) >> observer) & 1 == 1
+            in_tree, node, cursor, joint, todo, parts = True, 0, 0, -1, 0, 0
+            steps, seen, plies, seat, own, before = 0, 0, 0, 0, 0, _ZERO
+            while s.over == 0 and plies < plan[LIMIT]:
+                due = due_mask(s)
+                if plies == 0 and unasked:
+                    seat = observer
+                elif due == 0:
+                    break
+                elif joint < 0:
+                    seat = lowest(due)
+                    cursor = node
+                    if in_tree and (due & (due - 1) != 0 or (plan[HAS_PARTS] != 0 and seat != observer)):
+                        # Several decide at once, none knowing of the others: each has a node of its own below this one.
+                        joint, todo, parts, own = node, due, 0, 0
+                        before = view_sum(raw, observer, eyes)
+                        cursor = decision_of(tree, joint, seat)
+                looking = in_tree and cursor >= 0
+                count, legal_count, chosen, edge = 0, 0, -1, -1
+                if looking or by_policy:
+                    count = policy(box, s, seat, path.ids, path.weights)
+                if count == 0 or (looking and (kinds[path.ids[0]] | kinds[path.ids[count - 1]]) & NUMERIC):
+                    legal_count = legal(box, s, seat, path.legal_ids)
+                if looking:
+                    if count == 0:
+                        count = min(legal_count, MOST_CANDIDATES)
+                        for i in range(count):
+                            path.ids[i] = path.legal_ids[i]
+                            path.weights[i] = 1.0
+                    elif legal_count > 0:
+                        count = widen(tree, cursor, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
+                    if parts >= MOST_PARTS:
+                        count = without_parts(path, count, kinds)
+                    mixing = joint >= 0 or tree.nodes[cursor].veiled != 0
+                    chosen = choose_edge(tree, cursor, seat, count, path, steps, seen, mixing, tuning, chance)
+                if chosen >= 0:
+                    edge = path.edge[steps]
+                    seen += path.count[steps]
+                    steps += 1
+                    if joint < 0 and seat != observer and tree.edges[edge].child < 0:
+                        before = view_sum(raw, observer, eyes)
+                    action = path.ids[chosen]
+                elif count > 0:
+                    action = path.ids[weighted(path.weights, count, chance)]
+                else:
+                    action = path.legal_ids[quick_below(chance, legal_count)]
+                s.ply += 1
+                s.event_count = 0
+                apply(box, s, seat, action)
+                plies += 1
+                if not in_tree:
+                    continue
+                if joint >= 0:
+                    if seat == observer and edge >= 0:
+                        own = edge + 1
+                    left = due_mask(s)
+                    if kinds[action] & PART or (left == due and due & (due - 1) != 0):
+                        parts += 1
+                        cursor = -1
+                        if edge >= 0:
+                            if tree.edges[edge].child < 0:
+                                tree.edges[edge].child = new_node(tree)
+                            if enter(tree, tree.edges[edge].child):
+                                cursor = tree.edges[edge].child
+                        continue
+                    todo &= ~(1 << seat)
+                    if todo:
+                        seat, parts = lowest(todo), 0
+                        cursor = decision_of(tree, joint, seat)
+                        continue
+                    # What the observer saw of it, and what it did itself, says where it is then.
+                    node = reach_after(tree, joint, before, view_sum(raw, observer, eyes), 100 + own)
+                    joint = -1
+                    in_tree = enter(tree, node)
+                elif edge < 0:
+                    in_tree = False
+                else:
+                    if tree.edges[edge].child < 0:
+                        if seat == observer:
+                            tree.edges[edge].child = new_node(tree)
+                        else:
+                            # Actions of others that look the same to the observer lead to the same node.
+                            nodes = tree.used[NODES]
+                            after = view_sum(raw, observer, eyes)
+                            tree.edges[edge].child = reach_after(tree, node, before, after, 100)
+                            if tree.used[NODES] == nodes and nodes < tree.nodes.shape[0]:
+                                # One was there: what is hidden has to be mixed, or it would be guessed.
+                                tree.nodes[node].veiled = 1
+                    node = np.int64(tree.edges[edge].child)
+                    in_tree = enter(tree, node)
+            if s.over:
+                payoff(box, s, got)
+            scale_payoffs(s, got, s.over != 0, plan[SIGNED] != 0)
+            back_up(tree, path, steps, got)
+            for p in range(s.seats):
+                totals[p] += got[p]
+            totals[s.seats] += 1.0
+
+    return entry
