@@ -83,7 +83,7 @@ def test_a_seed_is_kept_as_number_or_text(tmp_path, seed):
             table = await started(tables, seed=seed)
             assert table.seeded is (seed is not None)
             kept = table.match.seed
-            match = tables._rebuild(table.id).match
+            match = tables.rebuild(table.id).match
             assert match.seed == kept
             assert type(match.seed) is type(kept)
 

@@ -1,4 +1,4 @@
-"""The command line: `pyramidion serve | play | games | rules | laws | arena | bench | warm`."""
+"""The command line: `pyramidion serve | play | games | rules | laws | arena | bench | warm`, and what keeps a database."""
 
 from pyramidion.cli.app import app, main
 

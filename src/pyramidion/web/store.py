@@ -189,8 +189,26 @@ class Store:
             self.to_write = {"isolation_level": "READ COMMITTED"}
             self.one_statement = {"isolation_level": "AUTOCOMMIT"}
 
-    def open(self) -> None:
-        """Bring the database to the newest version. Raises StoreError with a sentence where that cannot be."""
+    def layout(self) -> str | None:
+        """Return the version of the database's layout, None for a new one. Raises StoreError; nothing is changed."""
+        if self.sqlite and self.url.database and not Path(self.url.database).exists():
+            return None
+        try:
+            return self._version()
+        except SQLAlchemyError as error:
+            cause = getattr(error, "orig", None) or error
+            raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+
+    def ids(self) -> list[str]:
+        """Return the ids of all matches, the oldest first."""
+        with self._reading() as connection:
+            return list(connection.execute(sa.select(MATCHES.c.id).order_by(MATCHES.c.created, MATCHES.c.id)).scalars())
+
+    def open(self) -> tuple[str | None, str | None]:
+        """Bring the database to the newest version; return the version it had and the one it has.
+
+        Raises StoreError with a sentence where that cannot be.
+        """
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         script = ScriptDirectory.from_config(config)
@@ -203,10 +221,12 @@ class Store:
                     f"{found!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
                     f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
                 )
-            self._prepare(config, up_to_date=found == script.get_current_head())
+            newest = script.get_current_head()
+            self._prepare(config, up_to_date=found == newest)
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
             raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+        return found, newest
 
     def ping(self) -> None:
         """Ask the database for a sign of life. Raises Unreadable."""

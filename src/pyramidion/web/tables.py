@@ -222,13 +222,13 @@ class Tables:
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
             raise _unknown(table_id)
-        table = await asyncio.to_thread(self._rebuild, table_id)
+        table = await asyncio.to_thread(self.rebuild, table_id)
         self._enter(table)
         self.keeper.arm(table.id, table.standing.deadline)
         self.moved(table)
         return table
 
-    def _rebuild(self, table_id: str) -> Table:
+    def rebuild(self, table_id: str) -> Table:
         """Read and replay a match; blocks."""
         found = self.store.whole(table_id)
         if found is None:
