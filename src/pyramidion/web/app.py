@@ -25,7 +25,7 @@ from pyramidion.web import api, logs, wire
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
-from pyramidion.web.front import Front
+from pyramidion.web.front import HEADERS, Front
 from pyramidion.web.limits import Limits, address_of
 from pyramidion.web.metrics import Metrics, metrics
 from pyramidion.web.seats import Visitors
@@ -64,10 +64,16 @@ class Application(FastAPI):
             self.limits.request(scope)
         except TooMany as error:
             scope["app"] = self
-            await _answer(Request(scope), *refusal(error))(scope, receive, noting)
+            answer = _answer(Request(scope), *refusal(error))
+            answer.headers["retry-after"] = str(error.more["retry_after"])
+            await Front(answer)(scope, receive, noting)
             return
         if not await self.doors.take(scope, receive, noting):
-            await super().__call__(scope, receive, noting)
+            try:
+                await super().__call__(scope, receive, noting)
+            except Exception:
+                # It has been answered by `_fault`; the connection is as good as before.
+                log.exception("A request could not be answered")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -119,11 +125,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = Metrics(tables, streams, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics
     app.doors = Doors(tables, visitors, streams, app.limits, app.metrics)
-    app.add_middleware(Front)
+    app.add_middleware(Front, secure=settings.secure_cookies)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(IllegalAction, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
@@ -224,6 +231,14 @@ async def _http(request: Request, error: Exception) -> Response:
     )
     code = TooLarge.code if error.status_code == TooLarge.status else "http"
     return _answer(request, error.status_code, {"error": code, "detail": sentence})
+
+
+async def _fault(request: Request, _: Exception) -> Response:
+    """Answer where the server has failed; what has gone wrong is for the log alone."""
+    answer = _answer(request, 500, {"error": "internal", "detail": "The server has a fault; it is in its log."})
+    # This answer is made outside of `Front`.
+    answer.raw_headers.extend(HEADERS)
+    return answer
 
 
 def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:

@@ -226,6 +226,7 @@ _HEADINGS = {
     410: "This table cannot go on",
     422: "That cannot be",
     429: "That was too much at once",
+    500: "The server has a fault",
     503: "The server cannot save",
 }
 
