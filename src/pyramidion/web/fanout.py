@@ -77,7 +77,7 @@ class Followers:
         table.behind = True
         if table.channels and table.id not in self._busy:
             task = self._busy[table.id] = asyncio.create_task(self._refresh(table))
-            task.add_done_callback(lambda _: self._busy.pop(table.id, None))
+            task.add_done_callback(lambda _: self._done(table))
 
     async def close(self) -> None:
         """Stop; the database has it all."""
@@ -85,6 +85,12 @@ class Followers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _done(self, table: Table) -> None:
+        task = self._busy.pop(table.id, None)
+        # News may have come after the last look and before this.
+        if task is not None and not task.cancelled() and table.behind and not table.lost:
+            self.follow(table)
 
     async def _refresh(self, table: Table) -> None:
         tries = 0
@@ -96,6 +102,7 @@ class Followers:
                 tries += 1
             except Refused as error:
                 log.error("Table %s cannot follow: %s", table.id, error)
+                table.lost = True
                 return
 
 

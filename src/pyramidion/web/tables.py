@@ -88,6 +88,7 @@ class Tables:
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._missed: set[str] = set()
 
     def now(self) -> int:
         """Return the time, milliseconds since 1970."""
@@ -110,7 +111,7 @@ class Tables:
                 log.warning("Deadlines cannot be looked up: %s", error)
 
     async def _to_close(self, table_id: str) -> ClosedOnce:
-        return ClosedOnce(await self.get(table_id), self.claims)
+        return ClosedOnce(self.known(table_id) or await self.get(table_id), self.claims)
 
     async def create(
         self,
@@ -200,6 +201,8 @@ class Tables:
         """Take note that another server has changed a table, or, for None, perhaps any of them."""
         for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
             self.followers.follow(table)
+        # What is being read at this moment may have been read before the change.
+        self._missed.update(self._loading if table_id is None else {table_id} & self._loading.keys())
 
     async def close(self) -> None:
         """Stop the clock, the bots, and hearing of others."""
@@ -222,8 +225,13 @@ class Tables:
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
             raise _unknown(table_id)
+        self._missed.discard(table_id)
         table = await asyncio.to_thread(self.rebuild, table_id)
         self._enter(table)
+        if table_id in self._missed:
+            self._missed.discard(table_id)
+            table.behind = True
+            await table.refresh()
         self.keeper.arm(table.id, table.standing.deadline)
         self.moved(table)
         return table
