@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -22,7 +22,7 @@ from pyramidion.web.store import Store, StoreError
 
 
 @contextmanager
-def _store() -> Iterator[Store]:
+def _store() -> Generator[Store]:
     """Open the database that the settings name, without changing it. Raises Refused with a sentence."""
     try:
         store = Store(Settings().database())
@@ -123,5 +123,5 @@ def export(table: str | None, out: Path | None, unfinished: bool) -> None:
 
 
 @contextmanager
-def _stdout() -> Iterator[TextIO]:
+def _stdout() -> Generator[TextIO]:
     yield sys.stdout

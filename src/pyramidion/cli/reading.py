@@ -29,7 +29,7 @@ def show_games() -> None:
             for name, option in game.options.items():
                 example, default = (str(option.default).lower(),) * 2
                 if option.kind == "numbers":
-                    example, default = ",".join(["N"] * option.count), "nothing"
+                    example, default = "N,N,...", "nothing"
                 told = f"{option.help} {option.range.capitalize()}; {default} if not said."
                 table.add_row(f"  --option {name}={example}", Text(told))
             console.print(table)

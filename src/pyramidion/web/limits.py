@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from ipaddress import ip_address
 
@@ -70,7 +70,7 @@ class Limits:
             _refuse(self._actions.take((table, seat)), "Your seat acts faster than anybody can follow")
 
     @contextmanager
-    def stream(self, scope: Scope, table: str) -> Iterator[None]:
+    def stream(self, scope: Scope, table: str) -> Generator[None]:
         """Count an event stream while it is open. Raises TooMany where its address or table has its fill of them."""
         address = self._counted(scope)
         if address is None:
