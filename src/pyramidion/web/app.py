@@ -26,7 +26,7 @@ from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
-from pyramidion.web.limits import Limits, address_of
+from pyramidion.web.limits import Limits
 from pyramidion.web.metrics import Metrics, metrics
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
@@ -51,29 +51,31 @@ class Application(FastAPI):
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
-        begun, method = time.perf_counter(), scope["method"]
-
-        async def noting(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                self.metrics.answered(method, status)
-                logs.request(method, scope["path"], status, time.perf_counter() - begun, address_of(scope))
-            await send(message)
-
         try:
             self.limits.request(scope)
         except TooMany as error:
             scope["app"] = self
             answer = _answer(Request(scope), *refusal(error))
             answer.headers["retry-after"] = str(error.more["retry_after"])
-            await Front(answer)(scope, receive, noting)
+            await Front(answer)(scope, receive, send)
+            self.metrics.answered(scope["method"], error.status)
             return
-        if not await self.doors.take(scope, receive, noting):
-            try:
-                await super().__call__(scope, receive, noting)
-            except Exception:
-                # It has been answered by `_fault`; the connection is as good as before.
-                log.exception("A request could not be answered")
+        if await self.doors.take(scope, receive, send):
+            return
+        begun, method = time.perf_counter(), scope["method"]
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self.metrics.answered(method, status)
+                logs.request(scope, status, time.perf_counter() - begun)
+            await send(message)
+
+        try:
+            await super().__call__(scope, receive, noting)
+        except Exception:
+            # It has been answered by `_fault`; the connection is as good as before.
+            log.exception("A request could not be answered")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from pyramidion import IllegalAction
-from pyramidion.web import wire
+from pyramidion.web import logs, wire
 from pyramidion.web.answers import position, refusal, token_of, viewer_of
 from pyramidion.web.errors import BadRequest, NoSuchToken, NotYourSeat, Refused, StaleVersion, TimeIsUp, TooLarge
 from pyramidion.web.limits import Limits
@@ -77,14 +77,21 @@ class Doors:
             log.exception("An action at table %s could not be answered", table_id)
             status, answer = 500, b'{"error":"internal","detail":"The server has a fault; it is in its log."}'
         await _send(send, status, answer)
+        self._note(scope, status, arrived)
+
+    def _note(self, scope: Scope, status: int, arrived: float) -> None:
+        self._metrics.answered(scope["method"], status)
+        logs.request(scope, status, time.perf_counter() - arrived)
 
     async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
+        arrived = time.perf_counter()
         try:
             table = await self._tables.get(table_id)
             viewer = viewer_of(table, scope, self._visitors)
         except Refused as error:
             status, said = refusal(error)
             await _send(send, status, wire.encode(said))
+            self._note(scope, status, arrived)
             return
         # A browser that reconnects repeats the address of its first request, but knows better where it is.
         last = next((value for name, value in scope["headers"] if name == b"last-event-id"), None)
@@ -95,10 +102,12 @@ class Doors:
                 table.behind = True  # it has come from another server
                 await table.refresh()
             with self._limits.stream(scope, table_id):
+                self._note(scope, 200, arrived)
                 await self._streams.serve(kind(table, viewer, place), receive, send)
         except Refused as error:
             status, said = refusal(error)
             await _send(send, status, wire.encode(said))
+            self._note(scope, status, arrived)
 
     async def _actor(self, table: Table, scope: Scope) -> int | None:
         """Return the seat of whoever acts. Raises NoSuchToken, or Forged where another site's page uses our cookie."""

@@ -10,6 +10,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
+from functools import lru_cache
 from ipaddress import ip_address
 
 from starlette.types import Scope
@@ -99,7 +100,11 @@ class Limits:
 def address_of(scope: Scope) -> str:
     """Return who asks: an address of version 4, or the /64 network that one of version 6 is in."""
     client = scope.get("client")
-    host = client[0] if client else ""
+    return _known_as(client[0]) if client else ""
+
+
+@lru_cache(maxsize=4096)
+def _known_as(host: str) -> str:
     try:
         address = ip_address(host)
     except ValueError:

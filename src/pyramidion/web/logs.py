@@ -13,6 +13,10 @@ import sys
 import time
 from typing import Any
 
+from starlette.types import Scope
+
+from pyramidion.web.limits import address_of
+
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 TABLE_ID = re.compile(r"(/(?:t|tables)/[^/]{6})[^/]+")
 SECRET = re.compile(
@@ -75,9 +79,10 @@ def configure(form: str, level: str) -> None:
     root.setLevel(level.upper())
 
 
-def request(method: str, path: str, status: int, seconds: float, address: str) -> None:
+def request(scope: Scope, status: int, seconds: float) -> None:
     """Note a request that was answered."""
     if requests.isEnabledFor(logging.INFO):
-        short = TABLE_ID.sub(r"\1…", path)
-        facts = {"method": method, "path": short, "status": status, "ms": round(seconds * 1000, 1), "address": address}
+        method, short = scope["method"], TABLE_ID.sub(r"\1…", scope["path"])
+        facts = {"method": method, "path": short, "status": status, "ms": round(seconds * 1000, 1)}
+        facts["address"] = address_of(scope)
         requests.info("%s %s %s", method, short, status, extra={"facts": facts})
