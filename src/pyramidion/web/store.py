@@ -19,7 +19,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from pyramidion.web.errors import Unreadable
 from pyramidion.web.schema import KEYS, MATCHES, PLIES, SEATS
@@ -292,7 +292,7 @@ class Store:
             with self.engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            log.exception("The database cannot be read")
+            log.error("The database cannot be read: %s", getattr(error, "orig", None) or error)
             raise Unreadable(
                 f"The database cannot be read just now, so nothing was done: {self.cause(error)}."
             ) from error
@@ -301,7 +301,8 @@ class Store:
         """Return what is wrong, for whoever asked: of a database elsewhere nothing that tells where it is."""
         if self.sqlite:
             return str(getattr(error, "orig", None) or error)
-        return "it does not answer" if getattr(error, "connection_invalidated", True) else "it has refused"
+        gone = isinstance(error, (OperationalError, InterfaceError))
+        return "it does not answer" if gone else "it has refused"
 
     def _where(self) -> str:
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
