@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, repeat
 
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.bots import Bot
 from pyramidion.web.errors import NotSaved, StaleVersion, TimeIsUp, Unreadable
+from pyramidion.web.fanout import Claims
 from pyramidion.web.table import Table
 
+OTHERS_SECONDS = 1.0
+"""How long to leave a bot to another server before looking whether it has moved."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 log = logging.getLogger(__name__)
 
@@ -34,8 +38,8 @@ class Runner:
     The pause is the same whether the bot had a choice or not, since how quickly it answers must not tell what it holds.
     """
 
-    def __init__(self, *, pause: float, threads: int) -> None:
-        self._pause = pause
+    def __init__(self, *, pause: float, threads: int, claims: Claims) -> None:
+        self._pause, self._claims = pause, claims
         self._pool = ThreadPoolExecutor(threads, "pyramidion-bot")
         self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
 
@@ -47,7 +51,7 @@ class Runner:
         for seat in table.waited_for:
             key = (table.id, seat)
             if table.seats[seat].kind == "bot" and key not in self._busy:
-                task = self._busy[key] = asyncio.create_task(self._move(table, seat))
+                task = self._busy[key] = asyncio.create_task(self._claimed(table, seat))
                 task.add_done_callback(lambda _, key=key: self._done(key, table))
 
     async def close(self) -> None:
@@ -66,6 +70,16 @@ class Runner:
             log.error("Table %s: the bot at seat %s has stopped", *key, exc_info=error)
         else:
             self.look(table)
+
+    async def _claimed(self, table: Table, seat: int) -> None:
+        """Make one move, unless another server is about to; if that one goes away, it is looked at again."""
+        async with self._claims.of("bot", table.id, seat) as mine:
+            if mine:
+                await self._move(table, seat)
+        if not mine:
+            await asyncio.sleep(OTHERS_SECONDS)
+            with suppress(Unreadable):
+                await table.refresh()
 
     async def _move(self, table: Table, seat: int) -> None:
         """Make one move. Whatever goes wrong with the bot, the table goes on as if its seat were absent."""

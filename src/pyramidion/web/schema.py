@@ -76,3 +76,11 @@ PLIES = Table(
     Column("nonce", String(64)),
     sqlite_with_rowid=False,
 )
+
+# What servers that share a database must agree on: `cookies` is the key that signs them, unless the settings name one.
+KEYS = Table(
+    "keys",
+    METADATA,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
