@@ -286,7 +286,7 @@ def main() -> None:
         _, throw_text, bid_text, duel_text, _ = (__doc__ or "").split("\n\n", 1)[1].split("\n\n")
         parts = [
             "# Mixed strategies",
-            f"`{command} --most {asked.most} --write`, with the search {made} (`digest` in benchmarks/search_arena.py).",
+            f"`{command} --most {asked.most} --write`, with the search {made} (`digest` in search_arena.py).",
             throw_text,
             "\n".join(thrown),
             f"{bid_text} The strategy is the mean of {asked.seeds} searches for each thing that can be known.",
