@@ -1,4 +1,4 @@
-"""The command line: `pyramidion serve | play | games | rules | laws | bench | warm`."""
+"""The command line: `pyramidion serve | play | games | rules | laws | arena | bench | warm`."""
 
 from pyramidion.cli.app import app, main
 

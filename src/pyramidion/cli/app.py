@@ -168,6 +168,33 @@ def bench(
 
 
 @app.command()
+def arena(
+    game: GameName,
+    entrants: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="Bots by name, classes as module:Class, programs as http://...; NAME=BOT calls one otherwise. "
+            "With fewer bots than seats the last one takes those that are left.",
+        ),
+    ],
+    seats: Seats = None,
+    games: Annotated[int, typer.Option(min=1, help="Games for each line-up; whole rounds of seats are played.")] = 100,
+    seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
+    option: Options = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Keep the games in this SQLite file; the same command goes on from it.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
+) -> None:
+    """Let bots play each other, every one in every seat equally often, and rate them."""
+    from pyramidion.cli.arena import arena as run
+
+    run(game, entrants, seats, games, seed, option, jobs, out, report)
+
+
+@app.command()
 def warm(
     game: SomeGames = None,
 ) -> None:

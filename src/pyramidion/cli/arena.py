@@ -1,0 +1,107 @@
+"""`pyramidion arena GAME BOT BOT ...`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from pyramidion.cli.asking import Refused, accept_options, load
+
+if TYPE_CHECKING:
+    from pyramidion.lab.arena import Standing
+
+
+def arena(
+    game_id: str,
+    entrants: Sequence[str],
+    seats: int | None,
+    games: int,
+    seed: str,
+    options: Sequence[str] | None,
+    jobs: int,
+    out: Path | None,
+    report: Path | None,
+) -> None:
+    """Play a contest, or go on with it, and print the standings."""
+    from pyramidion.lab.arena import Contest, NoEntrant, Other, read_entrants, run, standings
+    from pyramidion.lab.arena.report import report as page
+
+    game = load(game_id)
+    agreed = accept_options(game, options)
+    try:
+        seats = game.accept_seats(seats if seats is not None else game.usual_seats)
+        contest = Contest(game.id, read_entrants(entrants, game), seats, games, seed, agreed)
+        with _bar() as bar:
+            task = bar.add_task("games", total=contest.total)
+            results = run(
+                contest,
+                out or ":memory:",
+                jobs=jobs,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+    except NoEntrant as error:
+        raise Refused(str(error)) from error
+    except (ValueError, Other) as error:
+        raise Refused(str(error)) from error
+    except KeyboardInterrupt:
+        kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
+        raise Refused(f"Stopped. {kept}", code=130) from None
+    with results:
+        played = list(results.games())
+        table = standings([entrant.name for entrant in contest.entrants], seats, played)
+        show(game.name, seats, table, len(played))
+        if report:
+            again = _again(game_id, entrants, seats, games, seed, options)
+            report.write_text(page(results.terms, table, len(played), again), "utf-8")
+            print(f"The report is in {report}.")
+
+
+def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
+    """Print the standings."""
+    console = Console()
+    console.print(f"{name}, {seats} seats, {games:,} games")
+    printed = Table(box=SIMPLE_HEAD, pad_edge=False)
+    printed.add_column("", no_wrap=True)
+    for column in ("wins (95 % interval)", "by chance", "points", "rating", "s a game"):
+        printed.add_column(column, justify="right", no_wrap=True)
+    by_seat = Table(box=SIMPLE_HEAD, pad_edge=False)
+    by_seat.add_column("wins at seat")
+    for seat in range(seats):
+        by_seat.add_column(str(seat), justify="right", no_wrap=True)
+    for s in table:
+        printed.add_row(
+            s.name,
+            f"{s.wins.share:.1%} ({100 * s.wins.low:.1f} to {100 * s.wins.high:.1f})",
+            f"{s.chance:.1%}",
+            f"{s.points:.1f}",
+            f"{s.rating:.1f} ± {s.uncertainty:.1f}" if len(table) > 1 else "",
+            f"{s.seconds:.2f}",
+        )
+        by_seat.add_row(s.name, *(f"{share.share:.0%}" if share.games else "" for share in s.by_seat))
+    console.print(printed)
+    console.print(by_seat)
+
+
+def _bar() -> Progress:
+    columns: list[Any] = [
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    ]
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _again(game: str, entrants: Sequence[str], seats: int, games: int, seed: str, options: Sequence[str] | None) -> str:
+    words = ["pyramidion", "arena", game, *entrants, "--seats", str(seats), "--games", str(games), "--seed", seed]
+    for option in options or ():
+        words += ["--option", option]
+    return shlex.join(words)

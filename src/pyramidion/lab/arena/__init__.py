@@ -1,0 +1,8 @@
+"""Bots against bots: balanced games, kept in a file, rated with their uncertainty."""
+
+from pyramidion.lab.arena.entrants import Entrant, NoEntrant, read_entrants
+from pyramidion.lab.arena.results import Other, Results
+from pyramidion.lab.arena.running import Contest, run
+from pyramidion.lab.arena.standings import Standing, standings
+
+__all__ = ["Contest", "Entrant", "NoEntrant", "Other", "Results", "Standing", "read_entrants", "run", "standings"]

@@ -1,0 +1,167 @@
+"""A contest on disk: one SQLite file of the games played, each with its whole record, so that a run can go on later."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyramidion.engine.match import Match
+from pyramidion.lab.arena.schedule import Pairing
+
+_TABLES = """
+create table contest (key text primary key, value text not null) strict;
+create table games (
+    lineup integer not null, block integer not null, turn integer not null,
+    seating text not null, payoffs text not null, points text not null, winners text not null, plies integer not null,
+    seconds text not null, record blob not null,
+    primary key (lineup, block, turn)
+) strict;
+"""
+
+
+class Other(ValueError):
+    """The file holds something else than the contest that was asked for; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game.
+
+    Attributes:
+        lineup, block, turn, seating: as in its `Pairing`.
+        payoffs, points: one number per seat. `winners`: seats.
+        plies: actions played. `seconds`: time that each seat's decisions took.
+    """
+
+    lineup: int
+    block: int
+    turn: int
+    seating: tuple[int, ...]
+    payoffs: tuple[float, ...]
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
+    plies: int
+    seconds: tuple[float, ...]
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Its place in the schedule."""
+        return self.lineup, self.block, self.turn
+
+
+class Results:
+    """The file of a contest. `terms` says what is played: the same terms continue it, others are refused.
+
+    Raises Other with a sentence for a file that is no contest, or is one on other terms.
+    """
+
+    def __init__(self, path: Path | str, terms: Mapping[str, Any] | None = None) -> None:
+        self.path = Path(path)
+        if terms is None and not self.path.exists():
+            raise Other(f"There is no file {self.path}.")
+        # One writer, and a game that a crash loses is played again.
+        self._file = sqlite3.connect(self.path, isolation_level=None)
+        try:
+            self._open(terms)
+        except sqlite3.DatabaseError:
+            self._file.close()
+            raise Other(f"{self.path} is not a file of results.") from None
+        except Other:
+            self._file.close()
+            raise
+
+    def _open(self, terms: Mapping[str, Any] | None) -> None:
+        tables = {name for (name,) in self._file.execute("select name from sqlite_master where type = 'table'")}
+        if not tables and terms is not None:
+            self._file.executescript(_TABLES)
+            rows = [(key, json.dumps(value)) for key, value in terms.items()]
+            self._file.executemany("insert into contest values (?, ?)", rows)
+        elif tables != {"contest", "games"}:
+            raise Other(f"{self.path} is not a file of results.")
+        self.terms: dict[str, Any] = {
+            key: json.loads(value) for key, value in self._file.execute("select key, value from contest")
+        }
+        for key, value in (terms or {}).items():
+            if self.terms.get(key) != json.loads(json.dumps(value)):
+                raise Other(
+                    f"{self.path} holds another contest: its {key} is {_short(self.terms.get(key))}, not "
+                    f"{_short(value)}. Name another file."
+                )
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._file.close()
+
+    def add(self, pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> None:
+        """Keep a finished game."""
+        outcome = match.outcome
+        if outcome is None:
+            raise ValueError("Only a finished game can be kept.")
+        self.add_row(row_of(pairing, match, seconds))
+
+    def add_row(self, row: tuple[Any, ...]) -> None:
+        """Keep a finished game that another process has played; see `row_of`."""
+        self._file.execute("insert or ignore into games values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def places(self) -> set[tuple[int, int, int]]:
+        """Return which games of the schedule are there."""
+        return {tuple(row) for row in self._file.execute("select lineup, block, turn from games")}
+
+    def games(self) -> Iterator[Played]:
+        """Yield the games in the order of the schedule."""
+        asked = (
+            "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
+            "order by block, lineup, turn"
+        )
+        with closing(self._file.execute(asked)) as rows:
+            for lineup, block, turn, seating, payoffs, points, winners, plies, seconds in rows:
+                yield Played(
+                    lineup,
+                    block,
+                    turn,
+                    tuple(json.loads(seating)),
+                    tuple(json.loads(payoffs)),
+                    tuple(json.loads(points)),
+                    tuple(json.loads(winners)),
+                    plies,
+                    tuple(json.loads(seconds)),
+                )
+
+    def match(self, place: tuple[int, int, int]) -> Match:
+        """Return a game, replayed and checked. Raises KeyError if it is not there, BadRecord if it is damaged."""
+        asked = "select record from games where lineup = ? and block = ? and turn = ?"
+        found = self._file.execute(asked, place).fetchone()
+        if found is None:
+            raise KeyError(f"There is no game {place} in {self.path}.")
+        return Match.from_record(json.loads(zlib.decompress(found[0])))
+
+
+def row_of(pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> tuple[Any, ...]:
+    """Return a finished game as `Results` stores it."""
+    outcome = match.outcome
+    assert outcome is not None
+    return (
+        pairing.lineup,
+        pairing.block,
+        pairing.turn,
+        json.dumps(pairing.seating),
+        json.dumps(outcome.payoffs),
+        json.dumps(outcome.points),
+        json.dumps(outcome.winners),
+        match.ply,
+        json.dumps([round(spent, 4) for spent in seconds]),
+        zlib.compress(json.dumps(match.record(), separators=(",", ":")).encode()),
+    )
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else text[:77] + "..."
