@@ -12,7 +12,7 @@ ANSWERS = ("", "/view", "/legal", "/events", "/view?version=3")
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Nobody is told who is there, which would happen sooner or later."""
-    monkeypatch.setattr("pyramidion.web.table.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
 
 
 def neutral(table, text):

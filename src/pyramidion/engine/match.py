@@ -250,6 +250,15 @@ class Match:
         earlier._known = {}
         return earlier
 
+    def as_if_submitted(self, seat: int) -> Match:
+        """Return the match as it would look if `seat` had submitted in the current step and the step were still open.
+
+        For a table that keeps the submission which would end the step; no action may be played on it.
+        """
+        shown = self.at(self.ply)
+        shown._state["submitted"] |= 1 << seat
+        return shown
+
     def undo(self) -> tuple[int, Action]:
         """Take the last action back and return it with its seat. Raises ValueError at the opening."""
         if not self.history:

@@ -57,9 +57,10 @@ def position(table: Table, viewer: int | None) -> dict[str, Any]:
     """Return what a program needs to decide anew: the newest version, board and legal actions."""
     data: dict[str, Any] = {
         "version": table.version(viewer),
-        "view": table.match.view(viewer),
+        "view": table.shown.view(viewer),
         "acting": table.due(viewer),
         "over": table.match.over,
+        **wire.standing(table, viewer),
     }
     if viewer is not None:
         data["legal"] = json.loads(wire.legal(table, viewer))

@@ -45,6 +45,10 @@ class NewTable(BaseModel):
     title: str | None = None
     seed: int | str | None = Field(default=None, description="Chosen by chance if left out, so that nobody knows it.")
     cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")
+    clock: int | None = Field(default=None, description="Seconds per decision, 30 to 604800, or null for no limit.")
+    close_early: bool = Field(
+        default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
+    )
 
 
 class SitDown(BaseModel):
@@ -63,6 +67,14 @@ class SeatOut(BaseModel):
     present: bool
 
 
+class SubmissionOut(BaseModel):
+    """How your submission in a simultaneous step stands."""
+
+    open: bool = Field(description="Whether you can still change and confirm it.")
+    saved: list[str] = Field(description="The parts you have saved; they count when time is up.")
+    confirmed: bool
+
+
 class TableOut(BaseModel):
     """What everybody may know about a table, and which seat you hold."""
 
@@ -79,6 +91,12 @@ class TableOut(BaseModel):
     version: int
     acting: list[int]
     over: bool
+    clock: int | None = Field(description="Seconds per decision, or null.")
+    close_early: bool = Field(description="Whether a phase closes when all have confirmed.")
+    deadline: int | None = Field(default=None, description="When time is up, milliseconds since 1970.")
+    now: int | None = Field(default=None, description="The server's time, with `deadline`.")
+    submission: SubmissionOut | None = Field(default=None, description="Your own, where you have one to make.")
+    confirmed: list[int] | None = Field(default=None, description="Who has confirmed, where the table shows it.")
 
 
 class Started(TableOut):
@@ -102,10 +120,21 @@ class ActionIn(BaseModel):
     seat: int | None = Field(default=None, description="Your own seat, if you want it checked.")
 
 
+class ReceiptOut(BaseModel):
+    """The seal of what you have submitted: SHA-256 of [game, table, seat, step, actions, nonce] as JSON."""
+
+    seat: int
+    step: int
+    commitment: str
+    actions: list[str]
+    nonce: str
+
+
 class AcceptedOut(BaseModel):
     """The action is made and stored; `version` is your new one."""
 
     version: int
+    receipt: ReceiptOut | None = None
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -133,7 +162,16 @@ async def start_table(order: NewTable, request: Request) -> Json:
     require_same_origin(request.scope)
     tables = _tables(request)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot) for seat in order.seats]
-    table = await tables.create(order.game, plan, order.options, title=order.title, seed=order.seed, cards=order.cards)
+    table = await tables.create(
+        order.game,
+        plan,
+        order.options,
+        title=order.title,
+        seed=order.seed,
+        cards=order.cards,
+        clock=order.clock,
+        close_early=order.close_early,
+    )
     tokens: dict[int, str] = {}
     for number, seat in enumerate(plan):
         if seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
@@ -181,6 +219,7 @@ async def get_view(table_id: str, request: Request, version: Annotated[int | Non
                 "over": snapshot.over,
                 "names": snapshot.names,
                 "view": snapshot.view,
+                **(wire.standing(table, viewer) if snapshot.position_is_current else {}),
             }
         )
     )
@@ -268,6 +307,9 @@ def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]
         "version": table.version(viewer),
         "acting": table.due(viewer),
         "over": table.match.over,
+        "clock": table.clock,
+        "close_early": table.close_early,
+        **wire.standing(table, viewer),
     }
 
 

@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
+        await tables.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
             app.state.warming.start()

@@ -14,10 +14,10 @@ from starlette.types import Receive, Scope, Send
 from pyramidion import IllegalAction
 from pyramidion.web import wire
 from pyramidion.web.answers import position, refusal, token_of, viewer_of
-from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TooLarge
+from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp, TooLarge
 from pyramidion.web.seats import LARGEST_BODY, Visitors, require_same_origin
 from pyramidion.web.stream import PageStream, Place, ProgramStream, Stream, Streams
-from pyramidion.web.table import Table
+from pyramidion.web.table import Accepted, Table
 from pyramidion.web.tables import Tables
 
 JSON_HEADERS = [
@@ -60,10 +60,10 @@ class Doors:
             if seat is not None and seat != viewer:
                 raise NotYourSeat(_not_yours(table, viewer, seat))
             accepted = await table.act(viewer, action, version)
-            status, answer = 200, b'{"version":%d}' % accepted.version
+            status, answer = 200, _accepted(accepted)
         except (Refused, IllegalAction) as error:
             status, said = refusal(error)
-            if isinstance(error, StaleVersion) and table is not None:
+            if isinstance(error, (StaleVersion, TimeIsUp)) and table is not None:
                 said |= position(table, viewer)
             answer = wire.encode(said)
         except Exception:
@@ -99,6 +99,12 @@ async def _send(send: Send, status: int, answer: bytes) -> None:
     headers = [*JSON_HEADERS, (b"content-length", b"%d" % len(answer))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": answer})
+
+
+def _accepted(accepted: Accepted) -> bytes:
+    if accepted.receipt is None:
+        return b'{"version":%d}' % accepted.version
+    return wire.encode({"version": accepted.version, "receipt": accepted.receipt.as_json(opened=True)})
 
 
 def _not_yours(table: Table, viewer: int | None, seat: int) -> str:

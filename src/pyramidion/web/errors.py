@@ -97,6 +97,13 @@ class StaleVersion(Refused):
     code = "stale"
 
 
+class TimeIsUp(Refused):
+    """An action that came after its deadline."""
+
+    status = 409
+    code = "time-is-up"
+
+
 class SeatTaken(Refused):
     """A seat that somebody else holds, or a second seat for somebody who has one."""
 

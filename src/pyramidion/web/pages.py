@@ -14,12 +14,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from pyramidion import Game, IllegalAction
 from pyramidion.engine import registry
 from pyramidion.web import assets, prose
-from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion
+from pyramidion.web.clock import CHOICES, duration
+from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page
 from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitor, Visitors
-from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game
+from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game, plays_in_parts
 
 router = APIRouter(include_in_schema=False)
 router.add_api_route("/static/{version}/{name:path}", assets.serve)
@@ -105,11 +106,19 @@ async def start(request: Request) -> Response:
     game = find_game(form.get("game", ""))
     try:
         seats, options = _plans(game, form), _options(game, form)
-        more = {name: form.get(name) or None for name in ("title", "seed")}
         # A browser ends lines with a carriage return as well.
         cards = form.get("cards", "").replace("\r\n", "\n")
-        more["cards"] = cards if cards.strip() else None
-        table = await _tables(request).create(game.id, seats, options, holder=visitor.holder, **more)
+        table = await _tables(request).create(
+            game.id,
+            seats,
+            options,
+            title=form.get("title") or None,
+            seed=form.get("seed") or None,
+            cards=cards if cards.strip() else None,
+            clock=_whole(form["clock"], "time per decision") if form.get("clock") else None,
+            close_early=not plays_in_parts(game) or "close-early" in form,
+            holder=visitor.holder,
+        )
     except (Refused, ValueError) as error:
         if isinstance(error, Refused) and error.status >= 500:
             raise
@@ -137,7 +146,7 @@ async def fragment(request: Request, table_id: str, version: Version = None, ope
 async def log(request: Request, table_id: str, since: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Answer with the viewer's own events from number `since` on, as lines of the log."""
     table = await _tables(request).get(table_id)
-    told = table.match.events(_viewer(request, table), since, names=table.names)
+    told = table.events(_viewer(request, table))[since:]
     return html(request, render_page("log.html", events=list(enumerate(told, since)), game=table.game))
 
 
@@ -148,7 +157,7 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
     seat = _viewer(request, table)
     if seat is None:
         return JSONResponse({"rule": "", "reason": "You are watching; only the players can touch the board."})
-    why = why_not(table.match, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
+    why = why_not(table.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
     return JSONResponse({"rule": why.rule, "reason": _with_names(why.reason, table.names)})
 
 
@@ -187,7 +196,7 @@ async def act(request: Request, table_id: str) -> Response:
             return JSONResponse({"error": "illegal-action", "rule": error.rule, "reason": reason}, 422)
         told = f"{reason} ({error.rule})" if error.rule else reason
         return _table_page(request, _at(table, seat), visitor, told, 422)
-    except (StaleVersion, NotYourSeat) as error:
+    except (StaleVersion, TimeIsUp, NotYourSeat) as error:
         if for_script:
             raise
         return _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
@@ -245,6 +254,9 @@ def _table_page(
         told=told,
         since=snapshot.stream_id,
         own_cards=table.own_cards,
+        seeded=table.seeded,
+        clock=duration(table.clock) if table.clock is not None else None,
+        close_early=table.close_early,
         events=events[::-1],
         over=table.match.over,
         version=snapshot.version,
@@ -275,6 +287,8 @@ def _form_page(
         error=error,
         given=given,
         has_cards=card_file(game) is not None,
+        clocks=[(seconds, duration(seconds)) for seconds in CHOICES],
+        in_parts=plays_in_parts(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
         bots=[(name, BOT_LABELS.get(name, f"Bot: {name}")) for name in bots],
         usual=["me", *[f"bot:{bots[0]}"] * (game.seats[-1] - 1)],

@@ -148,6 +148,7 @@ def render_fragment(snapshot: Any) -> str:
     current = snapshot.position_is_current
     acting = snapshot.acting
     first = max(0, len(snapshot.events) - RECENT)
+    submission = snapshot.submission
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -165,5 +166,13 @@ def render_fragment(snapshot: Any) -> str:
         waiting=" and ".join(names[seat] for seat in acting),
         acts=sort_actions(snapshot.legal) if current and me is not None else Acts(),
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open"] if not snapshot.over else [],
+        timing=snapshot.timing,
+        submission=submission,
+        saved=[table.match.label(table.game.actions.parse(text), names) for text in submission.saved]
+        if submission
+        else [],
+        in_parts=any(family.is_part for family in table.game.actions.families.values()),
+        confirmed=snapshot.confirmed,
+        close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

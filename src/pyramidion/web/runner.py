@@ -10,7 +10,7 @@ from itertools import chain, repeat
 
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.bots import Bot
-from pyramidion.web.errors import NotSaved, StaleVersion, Unreadable
+from pyramidion.web.errors import NotSaved, StaleVersion, TimeIsUp, Unreadable
 from pyramidion.web.table import Table
 
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
@@ -44,7 +44,7 @@ class Runner:
         match = table.match
         if match.over:
             return
-        for seat in match.acting:
+        for seat in table.waited_for:
             key = (table.id, seat)
             if table.seats[seat].kind == "bot" and key not in self._busy:
                 task = self._busy[key] = asyncio.create_task(self._move(table, seat))
@@ -89,6 +89,8 @@ class Runner:
                 log.exception("Table %s: the bot %r at seat %s chose what is not legal", table.id, name, seat)
                 action = match.timeout(seat).id
                 continue
+            except TimeIsUp:
+                await asyncio.sleep(RETRY_SECONDS[0])  # the clock is about to decide
             except (NotSaved, Unreadable):
                 await asyncio.sleep(wait)
                 continue

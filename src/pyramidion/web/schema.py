@@ -25,7 +25,8 @@ METADATA = MetaData(
 )
 
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
-# the game's own. What a match is (seed, options, cards, plies) is never changed after it is written.
+# the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
+# seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -40,6 +41,11 @@ MATCHES = Table(
     Column("created", BigInteger, nullable=False),
     Column("finished", BigInteger),
     Column("cards", Text),
+    Column("clock", Integer),
+    Column("close_early", Boolean, nullable=False),
+    Column("deadline", BigInteger),
+    Column("held", Text),
+    Index("ix_matches_deadline", "deadline"),
 )
 
 SEATS = Table(
@@ -55,7 +61,8 @@ SEATS = Table(
     Index("ix_seats_holder", "holder"),
 )
 
-# The primary key is what makes a doubled or late click impossible: one action for each ply of a match.
+# The primary key is what makes a doubled or late click impossible: one action for each ply of a match. `by_clock` says
+# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it.
 PLIES = Table(
     "plies",
     METADATA,
@@ -64,5 +71,8 @@ PLIES = Table(
     Column("seat", Integer, nullable=False),
     Column("action", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("by_clock", Boolean, nullable=False),
+    Column("seal", String(64)),
+    Column("nonce", String(64)),
     sqlite_with_rowid=False,
 )

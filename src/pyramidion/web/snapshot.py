@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramidion.web.clock import Timing
     from pyramidion.web.table import Table
 
 
@@ -45,6 +46,21 @@ class LegalAction:
     high: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """How a seat's own submission stands in the current step.
+
+    Attributes:
+        open: whether it can still be changed and confirmed.
+        saved: notations of the parts that are saved and count when time is up, one for each family.
+        confirmed: whether the seat has confirmed.
+    """
+
+    open: bool
+    saved: list[str]
+    confirmed: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """One viewer's position.
@@ -60,6 +76,9 @@ class Snapshot:
         names: a name for each seat, never empty.
         position_is_current: whether this is the newest position.
         everything: whether all is open (only once the game is over); versions then count actions.
+        timing: the table's clock; None without one, at an earlier position, and when the game is over.
+        submission: how the viewer's own submission stands, or None where there is none to make.
+        confirmed: who has submitted, where the table shows it; None where it does not.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
 
@@ -79,3 +98,6 @@ class Snapshot:
     everything: bool = False
     stream_id: str = ""
     seats: Sequence[Seat] = field(default_factory=tuple[Seat, ...])
+    timing: Timing | None = None
+    submission: Submission | None = None
+    confirmed: tuple[int, ...] | None = None

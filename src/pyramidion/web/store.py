@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from alembic import command
@@ -56,6 +56,10 @@ class MatchRow:
     created: int
     finished: int | None = None
     cards: str | None = None
+    clock: int | None = None
+    close_early: bool = True
+    deadline: int | None = None
+    held: str | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -71,7 +75,22 @@ class MatchRow:
             "created": self.created,
             "finished": self.finished,
             "cards": self.cards,
+            "clock": self.clock,
+            "close_early": self.close_early,
+            "deadline": self.deadline,
+            "held": self.held,
         }
+
+
+class StoredPly(NamedTuple):
+    """An action as it is stored; see `Ply`."""
+
+    ply: int
+    seat: int
+    action: str
+    by_clock: bool = False
+    seal: str | None = None
+    nonce: str | None = None
 
 
 @dataclass(slots=True)
@@ -168,24 +187,25 @@ class Store:
     def match(self, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
         """Return a match and its seats, or None where there is none."""
         with self._reading() as connection:
-            row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
-            if row is None:
-                return None
-            seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
-        values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
-        values["options"] = json.loads(values["options"])
-        values["seed"] = json.loads(values["seed"])
-        return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
+            return _match(connection, match_id)
 
-    def plies(self, match_id: str, since: int = 0) -> Sequence[tuple[int, int, str]]:
-        """Return (ply, seat, action) of a match from ply `since` on, in order."""
-        query = (
-            sa.select(PLIES.c.ply, PLIES.c.seat, PLIES.c.action)
-            .where(PLIES.c.match == match_id, PLIES.c.ply >= since)
-            .order_by(PLIES.c.ply)
-        )
+    def plies(self, match_id: str, since: int = 0) -> Sequence[StoredPly]:
+        """Return the actions of a match from ply `since` on, in order."""
         with self._reading() as connection:
-            return [(row.ply, row.seat, row.action) for row in connection.execute(query)]
+            return _plies(connection, match_id, since)
+
+    def whole(self, match_id: str, since: int = 0) -> tuple[MatchRow, list[SeatRow], Sequence[StoredPly]] | None:
+        """Return a match, its seats and its actions from ply `since` on, as they were at one moment."""
+        with self._reading() as connection:
+            found = _match(connection, match_id)
+            return (*found, _plies(connection, match_id, since)) if found is not None else None
+
+    def deadlines(self) -> list[tuple[str, int]]:
+        """Return (match, deadline) of every match that has one, the earliest first."""
+        m = MATCHES.c
+        query = sa.select(m.id, m.deadline).where(m.deadline.is_not(None)).order_by(m.deadline)
+        with self._reading() as connection:
+            return [(row.id, row.deadline) for row in connection.execute(query)]
 
     def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
         """Return the newest tables at which a visitor sits, newest first."""
@@ -254,3 +274,24 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     begin = connection.get_execution_options().get(BEGIN, "BEGIN")
     if begin:
         connection.exec_driver_sql(begin)
+
+
+def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
+    row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
+    if row is None:
+        return None
+    seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
+    values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
+    values["options"] = json.loads(values["options"])
+    values["seed"] = json.loads(values["seed"])
+    return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
+
+
+def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[StoredPly]:
+    p = PLIES.c
+    query = (
+        sa.select(p.ply, p.seat, p.action, p.by_clock, p.seal, p.nonce)
+        .where(p.match == match_id, p.ply >= since)
+        .order_by(p.ply)
+    )
+    return [StoredPly(*row) for row in connection.execute(query)]

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 HEARTBEAT = b": still here\n\n"
 RETRY = b"retry: 1000\n\n"
+STIRRED = -2
+"""In the place of the people that a stream has shown: it is to tell them once more."""
 log = logging.getLogger(__name__)
 
 
@@ -40,6 +42,12 @@ class Channel:
         self.made.clear()
         for stream in self.streams:
             stream.wake()
+
+    def stir(self) -> None:
+        """Let the streams tell how things stand, though the position is the same: the clock, one's own submission."""
+        for stream in self.streams:
+            stream.place.people = STIRRED
+        self.wake()
 
 
 @dataclass(slots=True)
@@ -141,7 +149,7 @@ class ProgramStream(Stream):
         super().__init__(table, viewer, place)
         # Of the viewer's own events it knows those up to its version; a version from elsewhere means the beginning.
         known = place.version if place.version <= table.version(viewer) else -1
-        self._told = sum(event.position <= known for event in table.match.events(viewer)) if known >= 0 else 0
+        self._told = sum(told[0] <= known for told in table.told(viewer)) if known >= 0 else 0
         self.place = Place()
 
     def make(self) -> bytes | None:
@@ -157,7 +165,7 @@ class ProgramStream(Stream):
         return message
 
     def _people(self) -> bytes:
-        data = wire.encode({"seats": wire.seats(self.table)})
+        data = wire.encode({"seats": wire.seats(self.table)} | wire.standing(self.table, self.viewer))
         return b"id: %d.%d\nevent: people\ndata: %b\n\n" % (self.place.version, self.place.people, data)
 
     def _news(self, since: int, people_too: bool) -> tuple[bytes, int]:

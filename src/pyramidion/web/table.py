@@ -1,185 +1,94 @@
-"""One table: a match with people and bots at it, its serial door for actions, and who is watching."""
+"""One table: a match with people and bots at it, its serial door for actions, its clock, and who is watching."""
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import sqlalchemy as sa
 
 from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, UnknownSeat
-from pyramidion.web.schema import MATCHES, SEATS
-from pyramidion.web.seats import clean_name, new_token
-from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.web.store import MatchRow, SeatRow, Store, hash_token, now
-from pyramidion.web.stream import Channel
-from pyramidion.web.writer import Change, Conflict, Ply, WriteFailed, Writer
+from pyramidion.engine.seals import Seal
+from pyramidion.engine.steps import Steps
+from pyramidion.web.chronicle import Chronicle, Told
+from pyramidion.web.clock import Timing, moment
+from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
+from pyramidion.web.moves import Held, Move, Planner, Standing, change_of
+from pyramidion.web.schema import MATCHES
+from pyramidion.web.seating import House, Seating
+from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
+from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
+from pyramidion.web.writer import Conflict, WriteFailed
 
-PRESENCE_DELAY = 1.0
 log = logging.getLogger(__name__)
-
-
-class House(Protocol):
-    """What a table needs of the house it stands in."""
-
-    @property
-    def store(self) -> Store:
-        """What tables are read from."""
-        ...
-
-    @property
-    def writer(self) -> Writer:
-        """What everything is stored with."""
-        ...
-
-    def moved(self, table: Table) -> None:
-        """Take note that a table has a new position: it may be a bot's turn."""
-        ...
+MOST_TRIES = 3
+CHANGED = "The table has changed since; this is how it stands now."
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An action that is made and stored; `version` is its maker's new version."""
+    """An action that is made and stored; `version` is its maker's new version, `receipt` the seal of a submission."""
 
     version: int
+    receipt: Seal | None = None
 
 
-class Table:
+class Table(Seating):
     """A match and the people at it.
 
     Attributes:
-        id, title, created: as stored.
+        title, created: as stored.
         game, match: the referee. Nothing of `match` may be sent to anybody but through `snapshot`, `view` and `events`.
-        seats: who sits where.
+        clock: seconds per decision, or None. `close_early`: whether a step in which all have submitted ends at once.
+        standing: when time is up, and the submission that is held until then.
+        seals: the sealed submissions that have been played, by ply (from 0).
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         own_cards: whether it is played with other cards than the game's own.
-        people: changes whenever `seats` does.
-        channels: the open event streams, by viewer.
         said: how events read, as JSON, with the names of those who sit here.
-        behind: whether the database may hold more than `match`, after a write that failed.
     """
 
     def __init__(self, row: MatchRow, seats: Sequence[SeatRow], match: Match, house: House) -> None:
-        self.id, self.title, self.created, self.seeded = row.id, row.title, row.created, row.seed_chosen
+        super().__init__(row.id, seats, house)
+        self.title, self.created, self.seeded = row.title, row.created, row.seed_chosen
         self.game: Game = match.game
         self.match = match
+        self.clock, self.close_early = row.clock, row.close_early
+        self.standing = Standing(row.deadline, Held.parse(row.held))
+        self.steps = Steps(match)
+        self.seals: dict[int, Seal] = {}
         self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
-        self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in seats]
-        # Starts anew with the server, so that a browser of yesterday is told who sits here now.
-        self.people = now() % 10**9
-        self.channels: dict[int | None, Channel] = {}
         self.said: dict[tuple[Any, ...], bytes] = {}
-        self._told: dict[int | None, list[Event]] = {}
-        self._rows = list(seats)
-        self._names: list[str] | None = None
-        self._house = house
-        self._lock = asyncio.Lock()
-        self.behind = False
-        self._hushed = (-1, False)
-        self._legal: tuple[int, int, list[int]] = (-1, -1, [])
+        self._chronicle = Chronicle(match)
+        self._planner = Planner(row.id, row.clock, row.close_early)
+        self._hushed: tuple[Any, bool] = (None, False)
+        self._legal: tuple[Any, list[int]] = (None, [])
+        self._shown: tuple[Any, Match] = (None, match)
         self._finished = row.finished is not None
-        self._presence: asyncio.TimerHandle | None = None
-
-    # Who sits here
 
     @property
-    def names(self) -> list[str]:
-        """A name for each seat, never empty."""
-        if self._names is None:
-            self._names = [seat.name or f"{_NAMELESS[seat.kind]} {seat.number + 1}" for seat in self.seats]
-        return self._names
-
-    def seat_of(self, holder: str | None) -> int | None:
-        """Return the seat that a visitor holds, or None for a spectator."""
-        if holder is not None:
-            for row in self._rows:
-                if row.holder == holder:
-                    return row.seat
-        return None
-
-    def seat_of_token(self, token: str) -> int | None:
-        """Return the seat that a program's token holds, or None."""
-        given = hash_token(token)
-        for row in self._rows:
-            if row.token_hash is not None and hmac.compare_digest(row.token_hash, given):
-                return row.seat
-        return None
-
-    async def sit(self, seat: int, holder: str | None, name: str | None) -> str | None:
-        """Take an open seat for a visitor, or, where `holder` is None, for whoever has the token that is returned.
-
-        Raises SeatTaken, UnknownSeat or BadRequest with a sentence.
-        """
-        if not 0 <= seat < len(self.seats):
-            raise UnknownSeat(f"There is no seat {seat}; this table has seats 0 to {len(self.seats) - 1}.")
-        called = clean_name(name)
-        async with self._lock:
-            if self.match.over:
-                raise SeatTaken("The game is over, so there is nothing to sit down for.")
-            if (held := self.seat_of(holder)) is not None:
-                raise SeatTaken(f"You already sit at this table, as {self.names[held]}.", seat=held)
-            if self.seats[seat].kind != "open":
-                raise SeatTaken(f"{self.names[seat]} already sits there.", open=self.open_seats)
-            called = called or f"Player {seat + 1}"
-            if called.casefold() in (other.casefold() for other in self.names):
-                raise SeatTaken(f"There already is a player called {called} at this table; choose another name.")
-            token = new_token() if holder is None else None
-            row = SeatRow(seat, "person", called, None, holder, hash_token(token) if token else None)
-            try:
-                await self._house.writer.write(_take_seat(self.id, row))
-            except Conflict:
-                self.behind = True
-                raise SeatTaken("Somebody else has just sat down there.") from None
-            except WriteFailed as error:
-                raise NotSaved(f"The seat could not be saved, so it is still open: {error}.") from error
-            self._rows[seat] = row
-            self.seats[seat] = Seat(seat, "person", called, None)
-            self.people_changed()
-        return token
-
-    @property
-    def open_seats(self) -> list[int]:
-        """The seats that anybody may take."""
-        return [seat.number for seat in self.seats if seat.kind == "open"]
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return self.match.over
 
     def people_changed(self) -> None:
         """Tell everybody that the seats have changed."""
-        self.people += 1
-        self._names = None
         self.said.clear()
-        self._told.clear()
-        for channel in self.channels.values():
-            channel.wake()
-
-    def presence_changed(self) -> None:
-        """Note that a stream has opened or closed; it is told after a moment, since a reload does both."""
-        if self._presence is None:
-            self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
-
-    def _tell_presence(self) -> None:
-        self._presence = None
-        changed = False
-        for seat in self.seats:
-            channel = self.channels.get(seat.number)
-            present = seat.kind == "bot" or bool(channel and channel.streams)
-            changed |= present != seat.present
-            seat.present = present
-        if changed:
-            self.people_changed()
+        self._chronicle.forget_texts()
+        super().people_changed()
 
     # Actions
 
     async def act(self, seat: int | None, action: Action | int | str, version: int) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
-        `version` is the position of `seat` that the action was chosen at. Raises NotYourSeat, StaleVersion,
+        `version` is the position of `seat` that the action was chosen at; a part of a submission may be saved at an
+        older one if nothing but other seats' actions has come since. Raises NotYourSeat, TimeIsUp, StaleVersion,
         IllegalAction or NotSaved; the table is then as it was.
         """
         if seat is None:
@@ -188,41 +97,98 @@ class Table:
         async with self._lock:
             if self.behind:
                 await self._catch_up()
+            at, deadline = self._house.now(), self.standing.deadline
+            if deadline is not None and at >= deadline:
+                raise TimeIsUp(
+                    f"Time was up at {moment(deadline):%H:%M:%S} UTC, so this was not done; what was saved counts.",
+                    version=match.version(seat),
+                )
             current = match.version(seat)
-            if version != current:
-                raise StaleVersion("The table has changed since; this is how it stands now.", version=current)
+            if version != current and not self._may_be_late(seat, action, version, current):
+                raise StaleVersion(CHANGED, version=current)
             action_id = self._legal_id(seat, action)
-            text = self.game.actions[action_id].text
-            try:
-                await self._house.writer.write(Ply(self.id, match.ply, seat, text, now()))
-            except Conflict:
+            await self._do(self._planner.action(self.steps, self.standing, seat, action_id, at), seat)
+            return Accepted(match.version(seat), self._receipt(seat, action_id))
+
+    async def time_up(self) -> None:
+        """If the time for what is due is up, let everybody who is still due do what the rules say for the absent.
+
+        Raises NotSaved where that could not be stored; the table is then as it was.
+        """
+        async with self._lock:
+            if self.behind:
                 await self._catch_up()
-                raise StaleVersion(
-                    "The table has changed since; this is how it stands now.", version=match.version(seat)
-                ) from None
-            except BaseException as error:
-                # A failed write may have reached the disk after all, and so may one that nobody waits for any more.
-                self.behind = True
-                if isinstance(error, WriteFailed):
-                    raise NotSaved(f"The action could not be saved, so it was not made: {error}.") from error
-                raise
-            match.play(seat, action_id)
-            accepted = Accepted(match.version(seat))
-            self._moved()
-        return accepted
+            for _ in range(MOST_TRIES):
+                at, deadline = self._house.now(), self.standing.deadline
+                if deadline is None or at < deadline or self.match.over:
+                    break
+                with suppress(StaleVersion):  # another server was quicker, perhaps with this
+                    await self._do(self._planner.time_up(self.steps, self.standing, at), None)
+            self._house.keeper.arm(self.id, None if self.match.over else self.standing.deadline)
+
+    async def _do(self, move: Move, seat: int | None) -> None:
+        """Store a move, then play it and tell everybody. `seat` is who made it, None for the clock."""
+        before = self.standing
+        # An action after which the clock stands as before is a single row, and those are written fastest.
+        plain = len(move.plies) == 1 and move.standing == before
+        what = move.plies[0] if plain else change_of(self.id, move, self.match.ply, before)
+        try:
+            await self._house.writer.write(what)
+        except Conflict:
+            await self._catch_up()
+            more = {} if seat is None else {"version": self.match.version(seat)}
+            raise StaleVersion(CHANGED, **more) from None
+        except BaseException as error:
+            # A failed write may have reached the disk after all, and so may one that nobody waits for any more.
+            self.behind = True
+            if isinstance(error, WriteFailed):
+                raise NotSaved(f"The action could not be saved, so it was not made: {error}.") from error
+            raise
+        for ply in move.plies:
+            self._play(StoredPly(ply.ply, ply.seat, ply.action, ply.by_clock, ply.seal, ply.nonce))
+        self.standing = move.standing
+        self._moved(before)
+
+    def _play(self, ply: StoredPly) -> None:
+        """Play a stored action. Raises IllegalAction."""
+        steps, action_id = self.steps, self.game.actions.parse(ply.action).id
+        if ply.seal is not None and ply.nonce is not None:
+            made = (*steps.made.get(ply.seat, ()), ply.action)
+            self.seals[ply.ply] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
+        ended = steps.play(ply.seat, action_id)
+        self._chronicle.played(ply.ply, ply.seat, by_clock=bool(ply.by_clock), ended=ended)
+
+    def _may_be_late(self, seat: int, action: Action | int | str, version: int, current: int) -> bool:
+        """Whether an action chosen at an older version may still be made: a part, and the seat has done nothing since.
+
+        What others do in public must not refuse a seat what it saves; a doubled click must be refused all the same.
+        """
+        try:
+            action_id = self._id(action)
+            if not 0 <= version < current or not self.steps.is_part(action_id):
+                return False
+        except (IllegalAction, IndexError):
+            return False
+        history = self.match.history
+        last = next((ply for ply in range(len(history) - 1, -1, -1) if history[ply][0] == seat), -1)
+        return version >= bisect_right(self.match.positions(seat), last + 1) - 1
+
+    def _id(self, action: Action | int | str) -> int:
+        """Return the id that an action means. Raises IllegalAction with a sentence for what is none."""
+        if isinstance(action, str):
+            try:
+                return self.game.actions.parse(action).id
+            except ValueError as error:
+                raise IllegalAction("", str(error)) from None
+        return action.id if isinstance(action, Action) else action
 
     def _legal_id(self, seat: int, action: Action | int | str) -> int:
         """Return the id of a legal action. Raises IllegalAction with the rule and a sentence."""
-        if isinstance(action, str):
-            try:
-                action = self.game.actions.parse(action)
-            except ValueError as error:
-                raise IllegalAction("", str(error)) from None
-        action_id = action.id if isinstance(action, Action) else action
+        action_id = self._id(action)
         ids = self.legal_ids(seat)
         place = bisect_left(ids, action_id)
         if place == len(ids) or ids[place] != action_id:
-            refusal = self.match.refusal(seat, action_id)
+            refusal = self.shown.refusal(seat, action_id)
             if refusal is None:
                 raise AssertionError(f"{self.game.id}: {action_id} is neither legal nor refused")
             raise IllegalAction(refusal.rule, refusal.reason)
@@ -237,53 +203,131 @@ class Table:
 
     async def _catch_up(self) -> None:
         """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
-        stored = await asyncio.to_thread(self._house.store.match, self.id)
-        plies = await asyncio.to_thread(self._house.store.plies, self.id, self.match.ply)
-        if stored is not None and stored[1] != self._rows:
-            self._rows = list(stored[1])
-            self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in self._rows]
+        stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
+        if stored is None:
+            raise CannotGoOn("This table cannot go on: it is not in the database any more.")
+        row, seats, plies = stored
+        before = self.standing
+        if seats != self._rows:
+            self._set_rows(seats)
             self.people_changed()
             self.presence_changed()
-        replay(self.id, self.match, plies)
+        self.replay(plies)
+        self.standing = Standing(row.deadline, Held.parse(row.held))
         self.behind = False
-        if plies:
-            self._moved()
+        if plies or self.standing != before:
+            self._moved(before)
 
-    def _moved(self) -> None:
+    def replay(self, plies: Sequence[StoredPly]) -> None:
+        """Play stored plies. Raises CannotGoOn with a sentence for one that is missing or not legal."""
+        for ply in plies:
+            if ply.ply != self.match.ply:
+                raise CannotGoOn(
+                    f"This table cannot go on: its action number {self.match.ply + 1} is missing in the database."
+                )
+            try:
+                self._play(ply)
+            except ValueError as error:
+                log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self.id, *ply[:3], error)
+                raise CannotGoOn(
+                    f"This table cannot go on: its action number {ply.ply + 1} in the database is not legal."
+                ) from error
+
+    def _moved(self, before: Standing) -> None:
         """Publish the new position to those for whom it is new."""
-        match = self.match
+        match, standing = self.match, self.standing
+        # A submission that is held is known to its seat alone, unless the table shows who has submitted.
+        held = (
+            {one.seat for one in (before.held, standing.held) if one is not None}
+            if before.held != standing.held
+            else set()
+        )
+        everybody = before.deadline != standing.deadline or bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
             version = match.version(viewer)
             if version != channel.version:
                 channel.version = version
                 channel.wake()
+            elif everybody or viewer in held:
+                channel.stir()
         if match.over and not self._finished:
             self._finished = True
             # Only lists read it; that the match is over follows from its plies.
             self._house.writer.write(_finish(self.id)).add_done_callback(_forget)
+        self._house.keeper.arm(self.id, standing.deadline)
         self._house.moved(self)
 
     # What a viewer is shown
 
+    @property
+    def shown(self) -> Match:
+        """The match as it is shown: a submission that is held looks like any other."""
+        held = self.standing.held
+        if held is None:
+            return self.match
+        key = self.match.ply, held
+        if self._shown[0] != key:
+            self._shown = key, self.match.as_if_submitted(held.seat)
+        return self._shown[1]
+
+    @property
+    def waited_for(self) -> list[int]:
+        """The seats that have still to decide; the referee's knowledge."""
+        held = self.standing.held
+        return [seat for seat in self.match.acting if held is None or seat != held.seat]
+
+    @property
+    def submitted_shown(self) -> bool:
+        """Whether everybody sees who has submitted."""
+        return bool(self.match.redacted_state(None)["submitted_shown"][0])
+
     def legal_ids(self, seat: int) -> list[int]:
         """Return the ids of what a seat may do now, ascending; kept until the next action, whose check needs them."""
-        ply, of, ids = self._legal
-        if (ply, of) != (self.match.ply, seat):
-            ids: list[int] = self.match.legal_ids(seat).tolist()
-            self._legal = self.match.ply, seat, ids
-        return ids
+        key = self.match.ply, seat, self.standing.held
+        if self._legal[0] != key:
+            ids: list[int] = self.shown.legal_ids(seat).tolist()
+            self._legal = key, ids
+        return self._legal[1]
 
     def due(self, viewer: int | None) -> tuple[int, ...]:
         """Return the seats whose decision is due, as far as the viewer may know."""
-        match = self.match
-        if self._hushed[0] != match.ply:
+        key = self.match.ply, self.standing.held
+        if self._hushed[0] != key:
             # Outside simultaneous steps nobody has submitted anything, and what is due is known to all.
-            self._hushed = match.ply, bool(match.submitted)
-        return match.acting_for(viewer) if self._hushed[1] else match.acting
+            self._hushed = key, bool(self.shown.submitted)
+        return self.shown.acting_for(viewer) if self._hushed[1] else self.match.acting
 
     def version(self, viewer: int | None) -> int:
         """Return how many positions the viewer has seen change; it never tells how many actions were made."""
         return self.match.version(viewer)
+
+    @property
+    def timing(self) -> Timing | None:
+        """The clock as it stands now, or None for a table without one."""
+        return None if self.clock is None else Timing(self.clock, self.standing.deadline, self._house.now())
+
+    def submission(self, seat: int) -> Submission | None:
+        """Return how a seat's submission stands, or None where it has none to make."""
+        shown = self.shown
+        asked = seat in shown.acting or seat in shown.submitted
+        if not asked or not (self.steps.together or self.steps.has_parts(self.legal_ids(seat))):
+            return None
+        confirmed = seat in shown.submitted
+        return Submission(not confirmed, list(self.steps.saved.get(seat, {}).values()), confirmed)
+
+    def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
+        """Return who has submitted, where everybody sees it and a simultaneous step is open; otherwise None."""
+        return self.shown.submitted if self.steps.together and self.submitted_shown and not self.match.over else None
+
+    def _receipt(self, seat: int, action_id: int) -> Seal | None:
+        """Return the seal of the submission that a seat has just made."""
+        held, text = self.standing.held, self.game.actions[action_id].text
+        if held is not None and held.seat == seat:
+            return held.seal
+        if not self.match.history or self.match.history[-1] != (seat, action_id):
+            return None
+        sealed = self.seals.get(self.match.ply - 1)
+        return sealed if sealed is not None and sealed.actions[-1] == text else None
 
     def stream_id(self, viewer: int | None) -> str:
         """Return where an event stream that starts now would start."""
@@ -305,8 +349,9 @@ class Table:
         if not 0 <= shown <= last:
             raise ValueError(f"There is no position {shown}; the newest one is {last}.")
         current = shown == last
-        position = match if current else match.at(plies[shown])
+        position = self.shown if current else match.at(plies[shown])
         events = self.events(eyes)
+        mine = viewer if current else None
         return Snapshot(
             table=self,
             viewer=viewer,
@@ -316,7 +361,7 @@ class Table:
             events=list(events) if current else [event for event in events if event.position <= shown],
             acting=position.acting if everything else position.acting_for(viewer),
             free=position.free,
-            legal=self.legal(viewer) if current and viewer is not None else [],
+            legal=self.legal(mine) if mine is not None else [],
             over=position.over,
             outcome=position.outcome,
             names=names,
@@ -324,21 +369,32 @@ class Table:
             everything=everything,
             stream_id=self.stream_id(viewer),
             seats=self.seats,
+            timing=self.timing if current and not match.over else None,
+            submission=self.submission(mine) if mine is not None else None,
+            confirmed=self.confirmed(viewer) if current else None,
         )
+
+    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+        """Return what `events` puts into words, from the viewer's event number `since` on."""
+        return self._chronicle.told(viewer, since)
+
+    def event(self, told: Told) -> Event:
+        """Return one thing that happened, in words."""
+        return self._chronicle.event(told, self.names)
 
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return what has happened as the viewer knows it, oldest first; texts are made once and kept."""
-        told = self._told.setdefault(viewer, [])
-        told += self.match.events(viewer, len(told), names=self.names)
-        return told
+        return self._chronicle.events(viewer, self.names)
+
+    @property
+    def by_clock(self) -> Sequence[int]:
+        """The plies (from 0) that were made by the clock."""
+        return self._chronicle.by_clock
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return what a seat may do now, ascending by id."""
         names, label = self.names, self.match.label
-        return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.match.legal(seat)]
-
-
-_NAMELESS = {"open": "Open seat", "person": "Player", "bot": "Bot"}
+        return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
 
 
 def _opened(position: Match) -> dict[str, Any]:
@@ -349,32 +405,9 @@ def _opened(position: Match) -> dict[str, Any]:
     return position.game.view.view(record(position.box), record(shown), None)
 
 
-def replay(table_id: str, match: Match, plies: Sequence[tuple[int, int, str]]) -> None:
-    """Play stored plies. Raises CannotGoOn with a sentence for one that is missing or not legal."""
-    for ply, seat, action in plies:
-        if ply != match.ply:
-            raise CannotGoOn(f"This table cannot go on: its action number {match.ply + 1} is missing in the database.")
-        try:
-            match.play(seat, action)
-        except IllegalAction as error:
-            log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", table_id, ply, action, seat, error)
-            raise CannotGoOn(
-                f"This table cannot go on: its action number {ply + 1} in the database is not legal."
-            ) from error
-
-
-def _take_seat(match: str, row: SeatRow) -> Change:
-    def change(connection: sa.Connection) -> None:
-        where = (SEATS.c.match == match, SEATS.c.seat == row.seat, SEATS.c.kind == "open")
-        if connection.execute(sa.update(SEATS).where(*where).values(row.values(match))).rowcount != 1:
-            raise Conflict("The seat is taken.")
-
-    return change
-
-
 def _finish(match: str) -> Callable[[sa.Connection], None]:
     def change(connection: sa.Connection) -> None:
-        connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now()))
+        connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now(), deadline=None))
 
     return change
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,14 @@ import sqlalchemy as sa
 
 from pyramidion import Game, Match
 from pyramidion.engine import registry
+from pyramidion.web.clock import Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, UnknownGame, UnknownTable
 from pyramidion.web.runner import Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
 from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
-from pyramidion.web.table import Accepted, Table, replay
+from pyramidion.web.table import Accepted, Table
 from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
@@ -62,14 +63,28 @@ class SeatPlan:
 class Tables:
     """All tables of this server."""
 
-    def __init__(self, store: Store, writer: Writer, *, keep: int, bot_pause: float, bot_threads: int) -> None:
-        self.store, self.writer = store, writer
+    def __init__(
+        self,
+        store: Store,
+        writer: Writer,
+        *,
+        keep: int,
+        bot_pause: float,
+        bot_threads: int,
+        now: Callable[[], int] = now,
+    ) -> None:
+        self.store, self.writer, self.now = store, writer, now
+        self.keeper = Timekeeper(self.get, now)
         self.runner = Runner(pause=bot_pause, threads=bot_threads)
         self._keep = keep
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    async def start(self) -> None:
+        """Keep time from now on; what was due while the server was down is closed at once."""
+        self.keeper.start(await asyncio.to_thread(self.store.deadlines))
 
     async def create(
         self,
@@ -80,11 +95,15 @@ class Tables:
         title: str | None = None,
         seed: int | str | None = None,
         cards: str | None = None,
+        clock: int | None = None,
+        close_early: bool = True,
         holder: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
-        `cards` is the text of a card file to play with instead of the game's own. The seat `me` is `holder`'s. Without
+        `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
+        seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
+        The seat `me` is `holder`'s. Without
         a holder it is open, to be taken with `Table.sit`.
         """
         game = find_game(game_id)
@@ -96,6 +115,9 @@ class Tables:
             raise BadTable(f"A title has at most {MAX_TITLE} letters, digits, signs and spaces.")
         if cards is not None:
             _check_cards(game, cards)
+        clock = accept_clock(clock)
+        if not close_early:
+            _check_stays_open(game, clock)
         chosen = seed if seed is not None else secrets.token_hex(16)
         try:
             accepted = game.accept_options(options)
@@ -111,8 +133,11 @@ class Tables:
             seed=match.seed,
             seed_chosen=seed is not None,
             title=tidy,
-            created=now(),
+            created=self.now(),
             cards=cards,
+            clock=clock,
+            close_early=close_early,
+            deadline=None if clock is None else self.now() + clock * 1000,
         )
         try:
             await self.writer.write(_insert(row, rows))
@@ -120,6 +145,7 @@ class Tables:
             raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
         table = Table(row, rows, match, self)
         self._enter(table)
+        self.keeper.arm(table.id, row.deadline)
         self.moved(table)
         return table
 
@@ -143,7 +169,8 @@ class Tables:
         return table if table is not None and not table.behind else None
 
     async def close(self) -> None:
-        """Stop the bots."""
+        """Stop the clock and the bots."""
+        await self.keeper.close()
         await self.runner.close()
 
     async def held_by(self, holder: str) -> list[Listed]:
@@ -157,18 +184,18 @@ class Tables:
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
             raise _unknown(table_id)
-        row, seats, match = await asyncio.to_thread(self._rebuild, table_id)
-        table = Table(row, seats, match, self)
+        table = await asyncio.to_thread(self._rebuild, table_id)
         self._enter(table)
+        self.keeper.arm(table.id, table.standing.deadline)
         self.moved(table)
         return table
 
-    def _rebuild(self, table_id: str) -> tuple[MatchRow, list[SeatRow], Match]:
+    def _rebuild(self, table_id: str) -> Table:
         """Read and replay a match; blocks."""
-        found = self.store.match(table_id)
+        found = self.store.whole(table_id)
         if found is None:
             raise _unknown(table_id)
-        row, seats = found
+        row, seats, plies = found
         try:
             game = registry.load(row.game)
         except KeyError:
@@ -182,8 +209,9 @@ class Tables:
             match = _opened(game, row.seat_count, row.seed, row.options, row.cards)
         except ValueError as error:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
-        replay(table_id, match, self.store.plies(table_id))
-        return row, seats, match
+        table = Table(row, seats, match, self)
+        table.replay(plies)
+        return table
 
     def _enter(self, table: Table) -> None:
         recent = self._recent
@@ -222,6 +250,19 @@ def _check_cards(game: Game, cards: str) -> None:
         cards.encode()
     except UnicodeEncodeError as error:
         raise BadTable(f"The card file is not text: character {error.start + 1} is half a pair.") from None
+
+
+def plays_in_parts(game: Game) -> bool:
+    """Whether submissions of a game have parts that can be saved before they are confirmed."""
+    return any(family.is_part for family in game.actions.families.values())
+
+
+def _check_stays_open(game: Game, clock: int | None) -> None:
+    """Raise BadTable for a table whose phases cannot stay open until time is up."""
+    if not plays_in_parts(game):
+        raise BadTable(f"In {game.name} nothing can be changed once it is submitted, so every step closes early.")
+    if clock is None:
+        raise BadTable("Phases that stay open until time is up need a time per decision.")
 
 
 def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:

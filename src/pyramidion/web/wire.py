@@ -9,7 +9,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pyramidion import Event, Game
+from pyramidion import Game
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
@@ -100,18 +100,31 @@ def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
 
     Each is `{"n", "position", "name", "rule", "data", "text"}` with `n` its number.
     """
-    match, said = table.match, table.said
-    told: list[Event] | None = None
+    said = table.said
     parts: list[bytes] = []
     # What a seat is told is what others are told, but for its numbers, and told again in the next round.
-    for n, (position, *kind) in enumerate(match.told(viewer, since), since):
-        what = tuple(kind)
+    for n, told in enumerate(table.told(viewer, since), since):
+        position, what = told[0], told[1:]
         if what not in said:
-            told = told or match.events(viewer, since, names=table.names)
-            event = told[n - since]
+            event = table.event(told)
             said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
     return b"[" + b",".join(parts) + b"]", len(parts)
+
+
+def standing(table: Table, viewer: int | None) -> dict[str, Any]:
+    """Return how the clock stands, how the viewer's own submission does, and who has confirmed where that is shown.
+
+    JSON-ready, and empty at a table without a clock where nothing is decided at the same time.
+    """
+    told: dict[str, Any] = {}
+    if (timing := table.timing) is not None:
+        told |= {"deadline": timing.deadline, "now": timing.now}
+    if viewer is not None and (submission := table.submission(viewer)) is not None:
+        told["submission"] = asdict(submission)
+    if (confirmed := table.confirmed(viewer)) is not None:
+        told["confirmed"] = confirmed
+    return told
 
 
 @lru_cache(maxsize=1024)
@@ -125,6 +138,7 @@ def news(table: Table, viewer: int | None, version: int, since: int, *, people: 
     told, count = events(table, viewer, since)
     over = match.over
     acting, free = table.due(viewer), match.free
+    more = standing(table, viewer) if table.clock is not None or table.steps.together or free else None
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
         % (version, told, _seat_list(acting), _seat_list(free), b"true" if over else b"false")
@@ -133,6 +147,8 @@ def news(table: Table, viewer: int | None, version: int, since: int, *, people: 
         parts += [b',"legal":', legal(table, viewer)]
     if over:
         parts += [b',"outcome":', encode(outcome(table))]
+    if more:
+        parts += [b",", encode(more)[1:-1]]
     if people:
         parts += [b',"seats":', encode(seats(table))]
     parts.append(b"}")

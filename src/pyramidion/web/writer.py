@@ -34,13 +34,23 @@ class WriteFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One action of a match, to be stored."""
+    """One action of a match, to be stored; the fields are the columns of `PLIES`, in their order.
+
+    `by_clock` says that the seat's time was up; `seal` and `nonce` belong to a submission (`engine.seals`).
+    """
 
     match: str
     ply: int
     seat: int
     action: str
     at: int
+    by_clock: bool = False
+    seal: str | None = None
+    nonce: str | None = None
+
+    def values(self) -> tuple[str, int, int, str, int, bool, str | None, str | None]:
+        """Return the row to insert."""
+        return self.match, self.ply, self.seat, self.action, self.at, self.by_clock, self.seal, self.nonce
 
 
 Change = Callable[[sa.Connection], None]
@@ -145,7 +155,7 @@ class Writer:
         plies = [one for one in group if isinstance(one, Ply)]
         if plies:
             connection.exec_driver_sql(
-                self._statement(len(plies)), tuple(v for p in plies for v in (p.match, p.ply, p.seat, p.action, p.at))
+                self._statement(len(plies)), tuple(value for ply in plies for value in ply.values())
             )
         for one in group:
             if not isinstance(one, Ply):

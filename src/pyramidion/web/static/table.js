@@ -5,6 +5,7 @@ import { merge } from "./log.js";
 import { offer } from "./replay.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
+import { keepTime } from "./clock.js";
 import "./rules.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
@@ -25,6 +26,7 @@ function settle() {
   merge();
   offer();
   listen();
+  keepTime();
 }
 
 // On a phone the other players are small until one is tapped.

@@ -1,0 +1,166 @@
+"""What an action, or the end of the time for one, does to a table: planned first, then stored in one transaction, then
+played.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion import IllegalAction
+from pyramidion.engine.seals import Seal, commitment, seal
+from pyramidion.engine.steps import Steps
+from pyramidion.web.schema import MATCHES, PLIES
+from pyramidion.web.writer import Change, Conflict, Ply
+
+MOST_DEFAULTS = 100
+"""Actions in a row that the clock makes for one seat; a decision takes one, or a few parts and one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A submission that would end a step which stays open until time is up; the table plays it then.
+
+    Attributes:
+        at: when it was made, milliseconds since 1970.
+    """
+
+    seat: int
+    action: str
+    at: int
+    seal: Seal | None = None
+
+    def as_text(self) -> str:
+        """Return what is stored."""
+        kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
+        return json.dumps([self.seat, self.action, self.at, kept])
+
+    @staticmethod
+    def parse(text: str | None) -> Held | None:
+        """Return what was stored."""
+        if text is None:
+            return None
+        seat, action, at, kept = json.loads(text)
+        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a table's clock stands: when time is up, and the submission that is held until then."""
+
+    deadline: int | None = None
+    held: Held | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return the columns of `MATCHES`."""
+        return {"deadline": self.deadline, "held": self.held.as_text() if self.held else None}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What is to be stored and then played: actions, and how the clock stands after them."""
+
+    plies: Sequence[Ply]
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Plans for one table: `clock` is its time per decision in seconds, `close_early` whether a step in which all have
+    submitted ends before its time is up.
+    """
+
+    table: str
+    clock: int | None
+    close_early: bool
+
+    def action(self, steps: Steps, standing: Standing, seat: int, action_id: int, at: int) -> Move:
+        """Plan an action that is legal for a seat as the table is shown to it, made at time `at`."""
+        match, held = steps.match, standing.held
+        mine = held is not None and held.seat == seat
+        if mine and action_id not in match.legal_ids(seat):
+            # Only whoever has confirmed may do it: the confirmation is taken back before it was ever played.
+            return Move((), replace(standing, held=None))
+        made = seal(steps, self.table, seat, action_id) if steps.submits(seat, action_id) else None
+        ply = self._ply(match.ply, seat, match.game.actions[action_id].text, at, made)
+        if held is not None and mine:
+            standing = replace(standing, held=self._sealed_again(steps, held, ply.action))
+        if self.clock is not None and steps.decides(seat, action_id):
+            trial = steps.fork()
+            if trial.play(seat, action_id):
+                if self._stays_open(steps, seat):
+                    return Move((), replace(standing, held=Held(seat, ply.action, at, made)))
+                standing = self._renewed(trial, at)
+        return Move((ply,), standing)
+
+    def time_up(self, steps: Steps, standing: Standing, at: int) -> Move:
+        """Plan what happens when time is up: whoever is still due does what the rules say for the absent."""
+        trial, held = steps.fork(), standing.held
+        match = trial.match
+        plies: list[Ply] = []
+        ended = False
+        for seat in match.acting:
+            for _ in range(MOST_DEFAULTS):
+                if ended or seat not in match.acting or (held is not None and held.seat == seat):
+                    break
+                action = match.timeout(seat)
+                plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
+                ended = trial.play(seat, action.id)
+        if held is not None and not ended:
+            plies.append(self._held_or_default(trial, held, at))
+        return Move(plies, self._renewed(trial, at))
+
+    def _held_or_default(self, trial: Steps, held: Held, at: int) -> Ply:
+        match = trial.match
+        try:
+            ply = self._ply(match.ply, held.seat, held.action, held.at, held.seal)
+            trial.play(held.seat, match.game.actions.parse(held.action).id)
+        except IllegalAction:
+            action = match.timeout(held.seat)
+            ply = Ply(self.table, match.ply, held.seat, action.text, at, by_clock=True)
+            trial.play(held.seat, action.id)
+        return ply
+
+    def _ply(self, number: int, seat: int, action: str, at: int, made: Seal | None) -> Ply:
+        return Ply(
+            self.table, number, seat, action, at, seal=made and made.commitment, nonce=made.nonce if made else None
+        )
+
+    def _sealed_again(self, steps: Steps, held: Held, action: str) -> Held:
+        """Return what is held with a seal that counts in what its seat does now."""
+        if held.seal is None:
+            return held
+        actions = (*steps.made.get(held.seat, ()), action, held.action)
+        nonce = held.seal.nonce
+        made = commitment(steps.match.game.id, self.table, held.seat, steps.number, actions, nonce)
+        return replace(held, seal=replace(held.seal, actions=actions, commitment=made))
+
+    def _stays_open(self, steps: Steps, seat: int) -> bool:
+        return not self.close_early and (steps.together or steps.has_parts(steps.match.legal_ids(seat).tolist()))
+
+    def _renewed(self, steps: Steps, at: int) -> Standing:
+        """Return the standing of a step that begins: its time is counted anew."""
+        return Standing(None if steps.match.over or self.clock is None else at + self.clock * 1000)
+
+
+def change_of(table: str, move: Move, ply: int, before: Standing) -> Change:
+    """Return what stores a move made at `ply`, or nothing of it: it raises Conflict where the table has moved on."""
+
+    def change(connection: sa.Connection) -> None:
+        if move.plies:
+            columns = PLIES.columns.keys()
+            rows = [dict(zip(columns, one.values(), strict=True)) for one in move.plies]
+            connection.execute(sa.insert(PLIES), rows)
+        m = MATCHES.c
+        as_before = [m[name].is_(None) if was is None else m[name] == was for name, was in before.values().items()]
+        later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= ply + len(move.plies))
+        update = sa.update(MATCHES).where(m.id == table, *as_before, ~later).values(move.standing.values())
+        stored = connection.execute(update)
+        if stored.rowcount != 1:
+            raise Conflict("The table has moved on.")
+
+    return change

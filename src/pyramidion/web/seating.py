@@ -1,0 +1,176 @@
+"""Who sits at a table, and who is there."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import sqlalchemy as sa
+
+from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
+from pyramidion.web.schema import SEATS
+from pyramidion.web.seats import clean_name, new_token
+from pyramidion.web.snapshot import Seat
+from pyramidion.web.store import SeatRow, Store, hash_token, now
+from pyramidion.web.stream import Channel
+from pyramidion.web.writer import Change, Conflict, WriteFailed, Writer
+
+if TYPE_CHECKING:
+    from pyramidion.web.clock import Timekeeper
+    from pyramidion.web.table import Table
+
+PRESENCE_DELAY = 1.0
+_NAMELESS = {"open": "Open seat", "person": "Player", "bot": "Bot"}
+
+
+class House(Protocol):
+    """What a table needs of the house it stands in."""
+
+    @property
+    def store(self) -> Store:
+        """What tables are read from."""
+        ...
+
+    @property
+    def writer(self) -> Writer:
+        """What everything is stored with."""
+        ...
+
+    @property
+    def keeper(self) -> Timekeeper:
+        """Who keeps the deadlines."""
+        ...
+
+    def now(self) -> int:
+        """Return the time, milliseconds since 1970."""
+        ...
+
+    def moved(self, table: Table) -> None:
+        """Take note that a table has a new position: it may be a bot's turn."""
+        ...
+
+
+class Seating:
+    """The people and bots at a table.
+
+    Attributes:
+        seats: who sits where.
+        people: changes whenever `seats` does.
+        channels: the open event streams, by viewer.
+        behind: whether the database may hold more than is known here, after a write that failed.
+    """
+
+    def __init__(self, table_id: str, seats: Sequence[SeatRow], house: House) -> None:
+        self.id = table_id
+        # Starts anew with the server, so that a browser of yesterday is told who sits here now.
+        self.people = now() % 10**9
+        self.channels: dict[int | None, Channel] = {}
+        self.behind = False
+        self._house = house
+        self._lock = asyncio.Lock()
+        self._names: list[str] | None = None
+        self._presence: asyncio.TimerHandle | None = None
+        self._set_rows(seats)
+
+    def _set_rows(self, rows: Sequence[SeatRow]) -> None:
+        self._rows = list(rows)
+        self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in rows]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing to sit down for."""
+        raise NotImplementedError
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each seat, never empty."""
+        if self._names is None:
+            self._names = [seat.name or f"{_NAMELESS[seat.kind]} {seat.number + 1}" for seat in self.seats]
+        return self._names
+
+    @property
+    def open_seats(self) -> list[int]:
+        """The seats that anybody may take."""
+        return [seat.number for seat in self.seats if seat.kind == "open"]
+
+    def seat_of(self, holder: str | None) -> int | None:
+        """Return the seat that a visitor holds, or None for a spectator."""
+        if holder is not None:
+            for row in self._rows:
+                if row.holder == holder:
+                    return row.seat
+        return None
+
+    def seat_of_token(self, token: str) -> int | None:
+        """Return the seat that a program's token holds, or None."""
+        given = hash_token(token)
+        for row in self._rows:
+            if row.token_hash is not None and hmac.compare_digest(row.token_hash, given):
+                return row.seat
+        return None
+
+    async def sit(self, seat: int, holder: str | None, name: str | None) -> str | None:
+        """Take an open seat for a visitor, or, where `holder` is None, for whoever has the token that is returned.
+
+        Raises SeatTaken, UnknownSeat or BadRequest with a sentence.
+        """
+        if not 0 <= seat < len(self.seats):
+            raise UnknownSeat(f"There is no seat {seat}; this table has seats 0 to {len(self.seats) - 1}.")
+        called = clean_name(name)
+        async with self._lock:
+            if self.is_over:
+                raise SeatTaken("The game is over, so there is nothing to sit down for.")
+            if (held := self.seat_of(holder)) is not None:
+                raise SeatTaken(f"You already sit at this table, as {self.names[held]}.", seat=held)
+            if self.seats[seat].kind != "open":
+                raise SeatTaken(f"{self.names[seat]} already sits there.", open=self.open_seats)
+            called = called or f"Player {seat + 1}"
+            if called.casefold() in (other.casefold() for other in self.names):
+                raise SeatTaken(f"There already is a player called {called} at this table; choose another name.")
+            token = new_token() if holder is None else None
+            row = SeatRow(seat, "person", called, None, holder, hash_token(token) if token else None)
+            try:
+                await self._house.writer.write(_take_seat(self.id, row))
+            except Conflict:
+                self.behind = True
+                raise SeatTaken("Somebody else has just sat down there.") from None
+            except WriteFailed as error:
+                raise NotSaved(f"The seat could not be saved, so it is still open: {error}.") from error
+            self._rows[seat] = row
+            self.seats[seat] = Seat(seat, "person", called, None)
+            self.people_changed()
+        return token
+
+    def people_changed(self) -> None:
+        """Tell everybody that the seats have changed."""
+        self.people += 1
+        self._names = None
+        for channel in self.channels.values():
+            channel.wake()
+
+    def presence_changed(self) -> None:
+        """Note that a stream has opened or closed; it is told after a moment, since a reload does both."""
+        if self._presence is None:
+            self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence = None
+        changed = False
+        for seat in self.seats:
+            channel = self.channels.get(seat.number)
+            present = seat.kind == "bot" or bool(channel and channel.streams)
+            changed |= present != seat.present
+            seat.present = present
+        if changed:
+            self.people_changed()
+
+
+def _take_seat(match: str, row: SeatRow) -> Change:
+    def change(connection: sa.Connection) -> None:
+        where = (SEATS.c.match == match, SEATS.c.seat == row.seat, SEATS.c.kind == "open")
+        if connection.execute(sa.update(SEATS).where(*where).values(row.values(match))).rowcount != 1:
+            raise Conflict("The seat is taken.")
+
+    return change

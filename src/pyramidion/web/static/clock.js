@@ -1,0 +1,50 @@
+// The time that is left, second by second, and when it ends in local time. The client's clock is not trusted: what counts is
+// how far the server's is ahead of the browser's own running time; the answer that was under way least gives the best estimate.
+const WARN = [60, 10]; // seconds before the end at which it is read out
+let ahead = -Infinity, deadline = 0, said = Infinity;
+
+const $ = (id) => document.getElementById(id);
+const local = (date) => date.toLocaleString([], Math.abs(date - Date.now()) < 86400000 / 2
+  ? { hour: "2-digit", minute: "2-digit", second: "2-digit" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+
+function words(seconds) {
+  const d = Math.floor(seconds / 86400), h = Math.floor(seconds / 3600) % 24, m = Math.floor(seconds / 60) % 60, s = String(seconds % 60).padStart(2, "0");
+  if (d) return `${d} d ${h} h`;
+  return h ? `${h}:${String(m).padStart(2, "0")}:${s}` : `${m}:${s}`;
+}
+
+function tick() {
+  const clock = $("clock");
+  if (!clock || !deadline) return;
+  const left = Math.max(0, Math.ceil((deadline - ahead - performance.now()) / 1000));
+  $("left").textContent = words(left);
+  clock.classList.toggle("soon", left <= 10);
+  const mark = WARN.findLast((one) => left <= one && one < said);
+  if (mark !== undefined && left > 0) {
+    said = mark;
+    if ($("fragment").dataset.mine) $("live-clock").textContent = `${left} seconds left.`;
+  }
+}
+
+// Called after every position shown.
+export function keepTime() {
+  const clock = $("clock");
+  if (!clock) { deadline = 0; return; }
+  ahead = Math.max(ahead, Number(clock.dataset.now) - performance.now());
+  const next = Number(clock.dataset.deadline);
+  const until = $("until"), text = local(new Date(next));
+  if (until.dataset.shown !== clock.dataset.deadline) {
+    until.dataset.shown = clock.dataset.deadline;
+    until.dateTime = new Date(next).toISOString();
+    until.textContent = text;
+  }
+  if (next !== deadline) {
+    deadline = next;
+    const left = (deadline - ahead - performance.now()) / 1000;
+    said = WARN.findLast((one) => left <= one) ?? Infinity;
+    $("live-clock").textContent = `Time until ${text}.`;
+  }
+  tick();
+}
+
+setInterval(tick, 250);

@@ -1,0 +1,394 @@
+"""Clocks: deadlines that renew, survive and close; phases that stay open; parts that may be late. Time is injected."""
+
+import asyncio
+import gc
+
+import pytest
+import sqlalchemy as sa
+from tests.web.test_tables import execute, house, play
+
+from pyramidion.web.clock import accept_clock, duration
+from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
+from pyramidion.web.schema import MATCHES
+from pyramidion.web.tables import SeatPlan
+
+pytestmark = pytest.mark.usefixtures("outside")
+ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
+START = 1_000_000_000_000
+
+
+class Time:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self):
+        self.ms = START
+
+    def __call__(self):
+        return self.ms
+
+    def passes(self, seconds):
+        self.ms += round(seconds * 1000)
+
+
+async def auction(tables, clock=60, **more):
+    return await tables.create("silent-auction", ME, more.pop("options", {}), clock=clock, holder="ada", **more)
+
+
+async def do(table, seat, action):
+    return await table.act(seat, action, table.version(seat))
+
+
+def with_time(tmp_path, work, **settings):
+    async def run():
+        time = Time()
+        async with house(tmp_path, now=time, **settings) as tables:
+            return await work(tables, time)
+
+    return asyncio.run(run())
+
+
+def told(table, viewer=None):
+    return [event.text for event in table.events(viewer)]
+
+
+def test_times_that_a_table_can_have():
+    assert [accept_clock(seconds) for seconds in (None, 30, 7 * 24 * 3600)] == [None, 30, 604800]
+    for seconds in (29, 604801, 0, -5, True):
+        with pytest.raises(BadTable, match=r"30 to 604800 seconds \(7 days\), or none"):
+            accept_clock(seconds)
+    assert [duration(n) for n in (30, 60, 90, 86400, 129600)] == [
+        "30 seconds",
+        "1 minute",
+        "1 minute 30 seconds",
+        "1 day",
+        "1 day 12 hours",
+    ]
+
+
+def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_confirmation(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        first = START + 60_000
+        for seat, action in ((0, "bid 3"), (1, "bid 2"), (1, "gift 0"), (0, "confirm"), (0, "reopen"), (0, "confirm")):
+            time.passes(1)
+            await do(table, seat, action)
+            assert table.standing.deadline == first
+        await do(table, 1, "confirm")
+        time.passes(1)
+        await do(table, 2, "confirm")
+        assert table.match.view(None)["round"] == 1
+        assert table.standing.deadline == time.ms + 60_000
+        assert tables.store.match(table.id)[0].deadline == table.standing.deadline
+        assert "Time was up" not in " ".join(told(table))
+
+    with_time(tmp_path, work)
+
+
+def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        await do(table, 1, "bid 2")
+        await do(table, 2, "bid 1")
+        await do(table, 2, "confirm")
+        time.passes(59.9)
+        await tables.keeper.tick()
+        assert table.match.ply == 3
+        time.passes(0.1)
+        await tables.keeper.tick()
+        assert table.match.view(None)["score"] == [0, 1, 0]
+        assert table.standing.deadline == time.ms + 60_000
+        assert table.by_clock == [3, 4]
+        assert [ply.by_clock for ply in tables.store.plies(table.id)] == [False] * 3 + [True] * 2
+        for viewer in (None, 0, 1, 2):
+            assert any("Time was up for Player 1 and Open seat 2:" in text for text in told(table, viewer))
+        numbers = [event.name for event in table.events(None)]
+        assert numbers.index("time-up") < numbers.index("won")
+        # Nobody comes: the game ends by the clock alone, and the clock ends with it.
+        for _ in range(2):
+            time.passes(60)
+            await tables.keeper.tick()
+        assert table.match.over
+        assert table.standing.deadline is None
+        await asyncio.sleep(0.05)
+        row = tables.store.match(table.id)[0]
+        assert row.finished
+        assert row.deadline is None
+
+    with_time(tmp_path, work)
+
+
+def test_a_late_action_is_refused_and_never_applied(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        time.passes(60)
+        for action in ("bid 3", "confirm"):
+            with pytest.raises(TimeIsUp, match=r"Time was up at .* UTC, so this was not done; what was saved counts"):
+                await do(table, 0, action)
+        assert table.match.ply == 0
+        await tables.keeper.tick()
+        await do(table, 0, "bid 3")
+
+    with_time(tmp_path, work)
+
+
+def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp_path):
+    async def before(tables, time):
+        late, early = await auction(tables), await auction(tables, clock=3600)
+        await do(late, 0, "bid 4")
+        return late.id, early.id
+
+    late, early = with_time(tmp_path, before)
+
+    async def after(tables, time):
+        time.passes(61)
+        await tables.start()
+        async with asyncio.timeout(20):
+            while not tables.store.plies(late)[1:]:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+        table = await tables.get(late)
+        assert table.match.view(None)["score"] == [1, 0, 0]
+        assert table.standing.deadline == time.ms + 60_000
+        assert told(table)[0].startswith("Time was up for Player 1, Open seat 2 and Open seat 3")
+        assert (await tables.get(early)).standing.deadline == START + 3600_000
+        assert (await tables.get(early)).match.ply == 0
+
+    with_time(tmp_path, after)
+
+    async def again(tables, time):
+        # What was told, and in which order, is the same after one more start.
+        table = await tables.get(late)
+        assert table.by_clock == [1, 2, 3]
+        return told(table), told(table, 0)
+
+    assert with_time(tmp_path, again) == with_time(tmp_path, again)
+
+
+def test_ordinary_turns_have_a_clock_too(tmp_path):
+    async def work(tables, time):
+        table = await tables.create("ponzi-scheme", ME, {}, clock=30, holder="ada")
+        await play(table)
+        time.passes(30)
+        seat = table.match.acting[0]
+        await tables.keeper.tick()
+        assert table.match.ply == 2
+        assert seat not in table.match.acting
+        assert f"Time was up for {table.names[seat]}" in told(table)[-2]
+        assert table.version(None) == 2
+
+    with_time(tmp_path, work)
+
+
+def test_a_deadline_that_cannot_be_noted_is_kept_as_soon_as_it_can(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        time.passes(60)
+        execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
+        await tables.keeper.tick()
+        assert table.match.ply == 0
+        execute(tables.store, sa.text("ALTER TABLE elsewhere RENAME TO plies"))
+        with pytest.raises(TimeIsUp):
+            await do(table, 0, "confirm")
+        time.passes(2)
+        await tables.keeper.tick()
+        assert table.match.view(None)["round"] == 1
+
+    with_time(tmp_path, work)
+
+
+def test_two_servers_close_a_table_once(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        async with house(tmp_path, now=time) as others:
+            same = await others.get(table.id)
+            await do(same, 0, "bid 2")
+            time.passes(60)
+            await asyncio.gather(tables.keeper.tick(), others.keeper.tick())
+            for one in (table, same):
+                await one.refresh()
+                assert one.match.view(None)["score"] == [1, 0, 0]
+                assert one.standing.deadline == time.ms + 60_000
+            assert len(tables.store.plies(table.id)) == 4
+
+    with_time(tmp_path, work)
+
+
+def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
+    async def work(tables, time):
+        ids = [(await auction(tables)).id for _ in range(20)]
+        gc.collect()
+        time.passes(56)
+        await tables.keeper.tick()
+        time.passes(4)
+        await tables.keeper.tick()
+        assert [len(tables.store.plies(one)) for one in ids] == [3] * 20
+
+    with_time(tmp_path, work, keep=1)
+
+
+# Phases that stay open
+
+
+def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
+    async def work(tables, time):
+        with pytest.raises(BadTable, match="need a time per decision"):
+            await auction(tables, clock=None, close_early=False)
+        with pytest.raises(BadTable, match="In Ponzi Scheme nothing can be changed"):
+            await tables.create("ponzi-scheme", ME, {}, clock=60, close_early=False)
+
+    with_time(tmp_path, work)
+
+
+def looks(table):
+    """What each viewer may know: view, who is due, events, legal actions and submission."""
+    return {
+        viewer: (
+            table.snapshot(viewer).view,
+            table.due(viewer),
+            told(table, viewer),
+            [a.text for a in table.snapshot(viewer).legal],
+            table.snapshot(viewer).submission,
+            table.snapshot(viewer).confirmed,
+            table.version(viewer) if viewer is None else None,
+        )
+        for viewer in (None, 0, 1, 2)
+    }
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_minds(tmp_path, shown):
+    async def work(tables, time):
+        worlds = []
+        for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+            table = await auction(tables, close_early=False, options={"show_submitted": shown}, title="One")
+            for seat, bid in ((0, 1), (1, 4), (2, 4)):
+                await do(table, seat, f"bid {bid}")
+            for seat in order:
+                accepted = await do(table, seat, "confirm")
+                assert table.snapshot(seat).submission.confirmed
+                assert accepted.version == table.version(seat)
+            assert table.match.view(None)["round"] == 0
+            assert table.standing.held.seat == order[-1]
+            assert table.waited_for == []
+            worlds.append(looks(table))
+            for seat in range(3):
+                assert [a.text for a in table.legal(seat)][-1] == "reopen"
+        assert worlds[0] == worlds[1] == worlds[2]
+        # The one that is held is taken back like any other, and so is another one while it is held.
+        await do(table, 0, "reopen")
+        await do(table, 1, "reopen")
+        assert table.waited_for == [0, 1]
+        await do(table, 1, "bid 5")
+        await do(table, 1, "confirm")
+        await do(table, 0, "confirm")
+        await do(table, 2, "reopen")
+        assert table.standing.held.seat == 0
+        time.passes(60)
+        await tables.keeper.tick()
+        assert table.match.view(None)["score"] == [0, 1, 0]
+        assert [event.text for event in table.events(None) if event.name == "time-up"] == [
+            f"Time was up for {table.names[2]}: what was missing was decided by the clock."
+        ]
+
+    with_time(tmp_path, work)
+
+
+def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tmp_path):
+    async def before(tables, time):
+        table = await auction(tables, close_early=False)
+        await do(table, 2, "bid 3")
+        for seat in range(3):
+            await do(table, seat, "confirm")
+        return table.id, looks(table)
+
+    table_id, seen = with_time(tmp_path, before)
+
+    async def after(tables, time):
+        table = await tables.get(table_id)
+        assert looks(table) == seen
+        time.passes(60)
+        await tables.keeper.tick()
+        assert table.match.view(None)["score"] == [0, 0, 1]
+        assert table.by_clock == []
+        assert table.standing.held is None
+
+    with_time(tmp_path, after)
+
+
+def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables, close_early=False)
+        for seat in range(3):
+            await do(table, seat, "confirm")
+        await do(table, 2, "gift 0")
+        await do(table, 0, "gift 2")
+        assert table.match.view(None)["gifts"] == 2
+        assert table.standing.held.seat == 2
+        with pytest.raises(ValueError, match="Your bid is confirmed; take that back first"):
+            await do(table, 2, "bid 1")
+
+    with_time(tmp_path, work)
+
+
+def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
+    async def work(tables, time):
+        seats = [SeatPlan("bot", bot="policy")] * 3
+        table = await tables.create("silent-auction", seats, {}, clock=60, close_early=False)
+        async with asyncio.timeout(20):
+            while not table.match.over:
+                while table.waited_for or tables.runner._busy:  # noqa: ASYNC110
+                    await asyncio.sleep(0.002)
+                time.passes(60)
+                await tables.keeper.tick()
+        assert table.by_clock == []
+
+    with_time(tmp_path, work)
+
+
+# Saved parts
+
+
+def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        await do(table, 0, "bid 1")
+        chosen_at = table.version(0)
+        await do(table, 1, "gift 0")
+        await table.act(0, "bid 5", chosen_at)
+        assert table.match.view(0)["bid"] == 5
+        assert table.snapshot(0).submission.saved == ["bid 5"]
+        with pytest.raises(StaleVersion):
+            await table.act(0, "confirm", chosen_at)
+        for version in (chosen_at, -1, 99):
+            with pytest.raises(StaleVersion):  # a doubled click, and what never was
+                await table.act(0, "gift 1", version)
+        assert table.match.view(None)["gifts"] == 1
+
+    with_time(tmp_path, work)
+
+
+def test_what_is_saved_is_what_nobody_else_has_seen_happen(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables)
+        assert table.submission(0).open
+        for action in ("bid 1", "wink", "gift 2", "bid 2"):
+            await do(table, 0, action)
+        assert table.submission(0).saved == ["bid 2", "wink"]
+        await do(table, 0, "confirm")
+        assert (table.submission(0).open, table.submission(0).confirmed) == (False, True)
+        await do(table, 0, "reopen")
+        assert table.submission(0).saved == ["bid 2", "wink"]
+        assert table.submission(0).open
+
+    with_time(tmp_path, work)
+
+
+def test_a_table_is_stored_with_its_first_deadline_or_not_at_all(tmp_path):
+    async def work(tables, time):
+        await auction(tables)
+        with tables.store.engine.connect() as connection:
+            assert connection.execute(sa.select(MATCHES.c.deadline, MATCHES.c.held)).one() == (START + 60_000, None)
+        execute(tables.store, sa.text("ALTER TABLE matches RENAME TO elsewhere"))
+        with pytest.raises(NotSaved, match="so it was not started"):
+            await auction(tables)
+
+    with_time(tmp_path, work)
