@@ -10,6 +10,7 @@ import pyramidion
 from pyramidion.cli import main
 
 SPEEDS = ("decisions_per_second", "games_per_second", "decisions_per_game")
+SEARCH = ("search_iterations_per_second", "search_policy_iterations_per_second")
 FRESH = ("interpreted_decisions_per_second", "first_use_seconds", "cached_start_seconds", "import_seconds")
 
 
@@ -22,7 +23,7 @@ def test_quick_figures_of_every_game(capsys: pytest.CaptureFixture[str]) -> None
     figures = measured(capsys, "--quick", "--games", "20")
     assert [game["game"] for game in figures] == list(pyramidion.all_games())
     for game in figures:
-        for key in (*SPEEDS, "python_plies_per_second", "state_bytes", "box_bytes"):
+        for key in (*SPEEDS, "python_plies_per_second", *SEARCH, "state_bytes", "box_bytes"):
             assert game[key] > 0, key
             assert key not in SPEEDS or game["threads"][key] > 0  # type: ignore[index]
         assert not set(FRESH) & set(game)

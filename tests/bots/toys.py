@@ -100,7 +100,7 @@ def take(box, s, seat, action):
         end_game(s, 1 << seat)
 
 
-@rule
+@rule(wraps_around=True)
 def reseed(box, s, seat, chance):
     for word in range(4):
         s.rng[word] = chance[word]
@@ -118,10 +118,8 @@ SUBTRACTION = toy(
     redeal=reseed,
 )
 
-# Undercut: both bid in secret, a part and its confirmation; the higher bid wins, unless it is higher by just one.
-
-BIDS = 5
-BID = action_space(bid=part(whole(0, BIDS - 1)), confirm=())
+# Undercut: both bid in secret, a part and its confirmation; the higher bid wins, unless it is higher by just one. With
+# three bids it is rock, paper, scissors.
 
 
 @rule
@@ -130,47 +128,53 @@ def ask_both(box, s):
 
 
 @rule
-def legal_bids(box, s, seat, out):
-    if s.bid[seat]:
-        out[0] = BIDS
-        return 1
-    for i in range(BIDS):
-        out[i] = i
-    return BIDS
-
-
-@rule
-def bid(box, s, seat, action):
-    if action < BIDS:
-        s.bid[seat] = action + 1
-    elif submit(s, seat):
-        ahead = int(s.bid[0]) - int(s.bid[1])
-        end_game(s, 0 if ahead == 0 else 1 if ahead > 1 or ahead == -1 else 2)
-
-
-@rule
-def guess_bid(box, s, seat, chance):
+def nothing_bid(box, s, seat, chance):
     reseed(box, s, seat, chance)
     # Whether the other has bid already nobody can see; what it would have bid, it bids in this world too.
     s.bid[1 - seat] = 0
 
 
-UNDERCUT = toy(
-    "undercut",
-    layout(seats=2, events=1, bid=own(int8)),
-    BID,
-    8,
-    setup=ask_both,
-    legal=legal_bids,
-    apply=bid,
-    redeal=guess_bid,
-)
+def undercut(bids: int) -> Game:
+    """Return the game with so many bids, 0 and up."""
+
+    @rule
+    def legal_bids(box, s, seat, out):
+        if s.bid[seat]:
+            out[0] = bids
+            return 1
+        for i in range(bids):
+            out[i] = i
+        return bids
+
+    @rule
+    def bid(box, s, seat, action):
+        if action < bids:
+            s.bid[seat] = action + 1
+        elif submit(s, seat):
+            ahead = int(s.bid[0]) - int(s.bid[1])
+            end_game(s, 0 if ahead == 0 else 1 if ahead > 1 or ahead == -1 else 2)
+
+    return toy(
+        f"undercut-{bids}",
+        layout(seats=2, events=1, bid=own(int8)),
+        action_space(bid=part(whole(0, bids - 1)), confirm=()),
+        8,
+        setup=ask_both,
+        legal=legal_bids,
+        apply=bid,
+        redeal=nothing_bid,
+    )
 
 
-def undercut_payoffs() -> Any:
-    """What the first seat gets for each pair of bids, float64 (BIDS, BIDS)."""
-    ahead = np.subtract.outer(np.arange(BIDS), np.arange(BIDS))
+def undercut_payoffs(bids: int) -> Any:
+    """What the first seat gets for each pair of bids, float64 (bids, bids)."""
+    ahead = np.subtract.outer(np.arange(bids), np.arange(bids))
     return np.sign(ahead) * np.where(np.abs(ahead) == 1, -1.0, 1.0)
+
+
+def exploitability(strategy: Any) -> float:
+    """What the best answer to a strategy (share of each bid) wins; 0 against the equilibrium."""
+    return float(-(strategy @ undercut_payoffs(len(strategy))).min())
 
 
 # Hide: seat 0 may take a lottery that it wins six times of ten, or guess in which hand seat 1 will hide a coin.

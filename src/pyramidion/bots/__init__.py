@@ -10,7 +10,7 @@ from pyramidion.bots.bot import Bot
 from pyramidion.bots.levels import LEVELS, Level
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
-from pyramidion.bots.search import SearchBot
+from pyramidion.bots.search import SearchBot, warm
 from pyramidion.bots.thought import Choice, Thought
 
 if TYPE_CHECKING:
@@ -22,7 +22,19 @@ _BOTS: dict[str, Callable[..., Bot]] = {
     **{name: partial(SearchBot, level=level) for name, level in LEVELS.items()},
 }
 
-__all__ = ["LEVELS", "Bot", "Choice", "Level", "PolicyBot", "RandomBot", "SearchBot", "Thought", "load", "names"]
+__all__ = [
+    "LEVELS",
+    "Bot",
+    "Choice",
+    "Level",
+    "PolicyBot",
+    "RandomBot",
+    "SearchBot",
+    "Thought",
+    "load",
+    "names",
+    "warm",
+]
 
 
 def names() -> tuple[str, ...]:

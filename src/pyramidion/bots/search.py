@@ -1,7 +1,7 @@
 """Search: information-set tree search for every game, compiled per game (docs/bots.md).
 
-A search sees what its seat sees. Each iteration deals all that is hidden anew (`redeal`), follows the tree down, plays to the
-end by the game's policy, and credits every seat with what it got.
+A search sees what its seat sees. Each iteration deals all that is hidden anew (`redeal`), follows the tree down, plays
+to the end by the game's policy, and credits every seat with what it got.
 """
 
 from __future__ import annotations
@@ -9,36 +9,18 @@ from __future__ import annotations
 import math
 import threading
 import time
-from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion.bots import tree as pool
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.levels import LEVELS, Level
-from pyramidion.bots.searching import MOST_CANDIDATES, make_search
 from pyramidion.bots.thought import Choice, Thought
-from pyramidion.engine.layout import as_bytes
-from pyramidion.engine.rule import INTERPRETED
+from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
-
-MOST_NODES = 1 << 17
-"""Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
-MOST_EDGES = 3 << 17
-EDGES_PER_ITERATION = 24
-DEEPEST, MOST_SEEN = 256, 16_384
-"""Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
-
-EXPLORE, FLOOR, GAMMA = 0.7, 0.1, 0.4
-"""How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any."""
-
-CHUNK_SECONDS = 0.02
-"""How often a search with a limit in seconds looks at the clock, and any search whether it is to stop."""
 
 
 class SearchBot(Bot):
@@ -70,8 +52,9 @@ class SearchBot(Bot):
     ) -> Thought:
         """Search for the best action of `seat`, and return all that was found out on the way.
 
-        `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` are shared among the
-        threads; `seconds` are wall-clock time. Given neither, the level's own budget holds; given both, what ends first.
+        `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` are shared
+        among the threads; `seconds` are wall-clock time. Given neither, the level's own budget holds; given both, what
+        ends first.
         `rollout` is "policy" or "random". `stop` ends the search early, with what it has.
         Raises ValueError if the seat has nothing to decide or a limit is not positive.
         """
@@ -136,13 +119,13 @@ class Search:
         iterations: int | None,
         threads: int,
     ) -> None:
-        self._game, self._box, self._root, self._observer = game, box, as_bytes(state.copy()), observer
         self._seats = int(state["seats"][0])
         due = int(state["acting"][0]) & ~int(state["submitted"][0])
         self._mixed = bool(due & (due - 1)) and observer >= 0 and bool(due >> observer & 1)
-        self._body = compiled_search(game)
         share = None if iterations is None else -(-iterations // threads)
-        self._workers = [_Worker(self, seed + n * 0x9E3779B97F4A7C15, rollout, share) for n in range(threads)]
+        # A state of its own, so that whoever gave it may go on.
+        state = state.copy()
+        self._workers = [Worker(game, box, state, observer, rollout, seed + (n << 63), share) for n in range(threads)]
         self.seconds = 0.0
 
     def run(self, iterations: int | None, seconds: float | None, stop: threading.Event | None) -> None:
@@ -150,9 +133,7 @@ class Search:
         began = time.perf_counter()
         ends = math.inf if seconds is None else began + seconds
         count = len(self._workers)
-        shares = [
-            None if iterations is None else iterations // count + (n < iterations % count) for n in range(count)
-        ]
+        shares = [None if iterations is None else iterations // count + (n < iterations % count) for n in range(count)]
         helpers = [
             threading.Thread(target=worker.run, args=(share, ends, stop))
             for worker, share in zip(self._workers[1:], shares[1:], strict=True)
@@ -196,103 +177,9 @@ class Search:
             iterations=sum(int(worker.totals[self._seats]) for worker in self._workers),
             seconds=self.seconds,
             threads=len(self._workers),
-            nodes=sum(int(worker.tree.used[pool.NODES]) for worker in self._workers),
+            nodes=sum(worker.nodes for worker in self._workers),
             full=any(worker.full for worker in self._workers),
         )
-
-
-class _Worker:
-    """The tree and the memory of one thread."""
-
-    def __init__(self, search: Any, seed: int, rollout: str, iterations: int | None) -> None:
-        game = search._game
-        self._search, self._seats = search, search._seats
-        nodes = MOST_NODES if iterations is None else min(MOST_NODES, 3 * iterations + 64)
-        edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
-        self.tree = new_tree(nodes, edges, self._seats)
-        self.totals = np.zeros(self._seats + 1)
-        self._path = new_path(len(game.actions))
-        self._state = game.layout.new()
-        raw = as_bytes(self._state)
-        observer = search._observer
-        mask, parties, submitted = game.layout.hiding()
-        shown = np.zeros(len(raw), np.uint8)
-        words = shown.view(np.uint64)
-        factors = np.random.default_rng(2).integers(1, 2**63, len(words), np.uint64) * np.uint64(2) + np.uint64(1)
-        self._eyes = pool.Eyes(mask[observer], parties, submitted, shown, words, factors)
-        self._plan = np.array(
-            [
-                observer,
-                0,
-                game.longest(self._seats),
-                rollout == "policy",
-                any(family.is_part for family in game.actions.families.values()),
-                game.payoff_form == "sign",
-            ],
-            np.int64,
-        )
-        chance = Random(seed)
-        self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
-        self._chance = np.array([chance.getrandbits(64)], np.uint64)
-        self._tuning = np.array([EXPLORE, FLOOR, GAMMA])
-        self._got = np.zeros(game.layout.max_seats)
-        self._raw, self._kinds = raw, kinds_of(game)
-
-    @property
-    def full(self) -> bool:
-        """Whether the pool had no room left for another node or its edges."""
-        used = self.tree.used
-        return bool(used[pool.NODES] == len(self.tree.nodes) or used[pool.EDGES] == len(self.tree.edges))
-
-    def run(self, iterations: int | None, ends: float, stop: threading.Event | None) -> None:
-        """Search until a limit is reached; the clock is looked at after every chunk."""
-        left = math.inf if iterations is None else iterations
-        clocked = ends < math.inf or stop is not None
-        chunk = 16 if clocked else left
-        while left > 0:
-            count = int(min(chunk, left))
-            began = time.perf_counter()
-            self.search(count)
-            now = time.perf_counter()
-            left -= count
-            if now >= ends or (stop is not None and stop.is_set()):
-                break
-            spent = max(now - began, 1e-6)
-            chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, ends - now) / spent))) if clocked else left
-
-    def search(self, iterations: int) -> None:
-        """Add so many iterations to the tree."""
-        search = self._search
-        self._plan[1] = iterations
-        search._body(
-            search._box,
-            self._state,
-            self._raw,
-            search._root,
-            self._plan,
-            self._tuning,
-            self._kinds,
-            self.tree,
-            self._path,
-            self._eyes,
-            self._world,
-            self._chance,
-            self._got,
-            self.totals,
-        )
-
-    def root_edges(self, seat: int, mixed: bool) -> list[tuple[int, int, float, Any]]:
-        """The actions of a seat at the root: action, visits, sum of its shares, sums of what each seat got."""
-        node = int(pool.decision_of(self.tree, 0, seat)) if mixed else 0
-        found: list[tuple[int, int, float, Any]] = []
-        edge = int(self.tree.nodes["first"][node])
-        while edge >= 0:
-            entry = self.tree.edges[edge]
-            if entry["seat"] == seat:
-                row = int(entry["action"]), int(entry["visits"]), float(entry["strategy"]), self.tree.values[edge]
-                found.append(row)
-            edge = int(entry["next"])
-        return found
 
 
 def drawn(choices: list[Choice], mixed: bool, temperature: float, chance: Random) -> int:
@@ -319,51 +206,8 @@ def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
     return tuple(float(v) for v in (0.5 + 0.5 * out[:seats] if game.payoff_form == "sign" else out[:seats]))
 
 
-@lru_cache(maxsize=64)
-def compiled_search(game: Game) -> Any:
-    """Return a game's search; it compiles when first called, or comes from the cache."""
-    return make_search(game.rules, game.mind)
-
-
-@lru_cache(maxsize=64)
-def kinds_of(game: Game) -> Any:
-    """Return what kind each action is, uint8: `PART`, `NUMERIC`."""
-    kinds = np.zeros(len(game.actions), np.uint8)
-    for family in game.actions.families.values():
-        kind = (pool.PART if family.is_part else 0) | (pool.NUMERIC if family.numbers else 0)
-        kinds[family.first : family.last + 1] = kind
-    return kinds
-
-
-def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
-    """Return an empty pool; memory is taken up only as far as it comes into use."""
-    slots = 1 << (2 * nodes - 1).bit_length()
-    return pool.Tree(
-        _records(np.empty(nodes, pool.NODE)),
-        _records(np.empty(edges, pool.EDGE)),
-        np.empty((edges, seats)),
-        np.zeros(slots, np.uint64),
-        np.empty(slots, np.int32),
-        np.zeros(2, np.int64),
-    )
-
-
-def new_path(actions: int) -> pool.Path:
-    """Return buffers for one iteration of a game with so many actions."""
-    size = actions + MOST_CANDIDATES
-    return pool.Path(
-        np.zeros(DEEPEST, np.int64),
-        np.zeros(DEEPEST, np.int64),
-        np.zeros(DEEPEST, np.int64),
-        np.zeros(DEEPEST),
-        np.zeros(MOST_SEEN, np.int64),
-        np.zeros(MOST_SEEN),
-        np.zeros(size, np.int32),
-        np.zeros(size),
-        np.zeros(actions, np.int32),
-        np.zeros(size, np.int64),
-    )
-
-
-def _records(array: Any) -> Any:
-    return array.view(np.recarray) if INTERPRETED else array
+def warm(game: Game) -> None:
+    """Compile a game's search, or load it from the cache; it takes seconds the first time (docs/bots.md)."""
+    match = game.new(game.seats[0], seed=1)
+    seat = match.acting[0]
+    SearchBot(game, 1).think(match.box, match.redacted_state(seat), seat, iterations=2)

@@ -127,7 +127,7 @@ def make_search(rules: Any, mind: Any) -> Any:
                 count, legal_count, chosen, edge = 0, 0, -1, -1
                 if looking or by_policy:
                     count = policy(box, s, seat, path.ids, path.weights)
-                if count == 0 or (looking and kinds[path.ids[count - 1]] & NUMERIC):
+                if count == 0 or (looking and (kinds[path.ids[0]] | kinds[path.ids[count - 1]]) & NUMERIC):
                     legal_count = legal(box, s, seat, path.legal_ids)
                 if looking:
                     if count == 0:

@@ -1,8 +1,8 @@
 """The tree of a search: nodes and edges in arrays laid out beforehand, and how one edge is chosen (compiled).
 
 A node is what the searching seat, the *observer*, knows at a decision; its edges are the actions looked at there, each
-with a seat. Several worlds pass through a node, and not every action is legal in each of them, so an edge counts how often it was
-there to be chosen as well (Cowling, Powley, Whitehouse 2012).
+with a seat. Several worlds pass through a node, and not every action is legal in each of them, so an edge counts how
+often it was there to be chosen as well (Cowling, Powley, Whitehouse 2012).
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Tree(NamedTuple):
 class Path(NamedTuple):
     """What one iteration remembers of its way down, and buffers for one decision.
 
-    `edge`, `start`, `count`, `chance` per step: the edge taken; where its candidates begin in `seen` and `share`, and how many
-    there are (0 unless regret matching chose); how likely the edge was to be taken.
+    `edge`, `start`, `count`, `chance` per step: the edge taken; where its candidates begin in `seen` and `share`, and
+    how many there are (0 unless regret matching chose); how likely the edge was to be taken.
     """
 
     edge: Any
@@ -185,8 +185,8 @@ def enter(tree, node):
 def find_edges(tree, node, seat, ids, count, found):
     """Write to `found` the edges of a seat's `count` actions at a node, new ones where need be.
 
-    Return False when the pool has no room for one. Candidates come in much the same order each time, so each is looked for behind the
-    one before it first.
+    Return False when the pool has no room for one. Candidates come in much the same order each time, so each is looked
+    for behind the one before it first.
     """
     place = tree.nodes[node]
     follows = np.int64(place.first)
@@ -272,8 +272,8 @@ def choose_by_bound(tree, seat, priors, count, found, explore, chance):
 def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance):
     """The candidate that regret matching draws (Hart and Mas-Colell 2000).
 
-    What is not regretted is not played; before anything is regretted the priors are. Any candidate is tried now and then, ever more
-    rarely. Notes in `path` what `learn` needs.
+    What is not regretted is not played; before anything is regretted the priors are. Any candidate is tried now and
+    then, ever more rarely. Notes in `path` what `learn` needs.
     """
     total = 0.0
     for i in range(count):
@@ -366,11 +366,11 @@ def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
     while edge >= 0:
         visits += tree.edges[edge].visits
         action = np.int64(tree.edges[edge].action)
-        if tree.edges[edge].seat == seat and kinds[action] & NUMERIC and is_new(path.ids, count, action):
-            if n < most and index_of(path.legal_ids, legal_count, action) >= 0:
-                path.ids[n] = action
-                path.weights[n] = 0.5 * total / wide
-                n += 1
+        added = tree.edges[edge].seat == seat and kinds[action] & NUMERIC and is_new(path.ids, count, action)
+        if added and n < most and index_of(path.legal_ids, legal_count, action) >= 0:
+            path.ids[n] = action
+            path.weights[n] = 0.5 * total / wide
+            n += 1
         edge = np.int64(tree.edges[edge].next)
     if n < most and (n - count) * (n - count) * 16 < visits:
         step = 1 + (high - low) // wide
@@ -386,10 +386,10 @@ def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
 @rule
 def is_new(ids, count, action):
     """Whether an action is not among the first `count` of a list."""
+    found = False
     for i in range(count):
-        if ids[i] == action:
-            return False
-    return True
+        found = found or ids[i] == action
+    return not found
 
 
 @rule

@@ -72,6 +72,8 @@ def _show(figures: Sequence[dict[str, Any]]) -> None:
         f"decisions/s, {threads} threads": ("threads", "decisions_per_second"),
         f"{threads} threads against one": ("threads", "scaling"),
         "match.legal and match.play, plies/s": "python_plies_per_second",
+        "search iterations/s, random rollout": "search_iterations_per_second",
+        "search iterations/s, policy rollout": "search_policy_iterations_per_second",
         "decisions/s, interpreted": "interpreted_decisions_per_second",
         "first use (compiling), s": "first_use_seconds",
         "start from the cache, s": "cached_start_seconds",

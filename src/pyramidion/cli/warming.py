@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from pyramidion import bots
 from pyramidion.cli.asking import load_all
 
 
@@ -17,4 +18,6 @@ def warm(names: Sequence[str] | None) -> None:
         began = time.perf_counter()
         with console.status(game.name) as status:
             game.warm(progress=lambda part, game=game: status.update(f"{game.name}: {part}"))
+            status.update(f"{game.name}: search")
+            bots.warm(game)
         console.print(f"{game.name} is ready ({time.perf_counter() - began:.1f} s).")

@@ -50,7 +50,9 @@ def bench(
 
     Keys: game, seats, options, decisions_per_second, games_per_second, decisions_per_game (one core);
     threads: {threads, decisions_per_second, games_per_second, decisions_per_game, scaling} (all cores);
-    python_plies_per_second (`match.legal` and `match.play`); state_bytes, box_bytes. With `fresh_processes` also
+    python_plies_per_second (`match.legal` and `match.play`); search_iterations_per_second and
+    search_policy_iterations_per_second (one core, from the opening, games played out at random and by the policy);
+    state_bytes, box_bytes. With `fresh_processes` also
     interpreted_decisions_per_second; import_seconds (importing the package and the game, the compiler included),
     first_use_seconds (compiling every entry point into an empty cache) and cached_start_seconds (the same from the
     cache), both after the import.
@@ -61,7 +63,7 @@ def bench(
     one = playout_speed(game, seats, games, agreed, 1)
     progress(f"{cores()} cores")
     many = playout_speed(game, seats, games, agreed, cores())
-    progress("Python")
+    progress("Python, search")
     figures: dict[str, Any] = {
         "game": game.id,
         "seats": seats,
@@ -73,6 +75,7 @@ def bench(
             "scaling": round(many["decisions_per_second"] / one["decisions_per_second"], 3),
         },
         "python_plies_per_second": round(python_speed(game, seats, agreed)),
+        **search_speed(game, seats, games, agreed),
         "state_bytes": game.layout.dtype.itemsize,
         "box_bytes": game.box.itemsize,
     }
@@ -133,6 +136,28 @@ def python_speed(game: Game, seats: int, options: Mapping[str, Any]) -> float:
         spent += time.perf_counter() - began
         plies += match.ply
     return plies / spent
+
+
+def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how many iterations a second a search makes at the opening, with either way of playing on."""
+    from pyramidion.bots import SearchBot
+
+    match = game.new(seats, 1, **options)
+    seat = match.acting[0]
+    shown, bot = match.redacted_state(seat), SearchBot(game, 1)
+    figures: dict[str, Any] = {}
+    for key, rollout in (
+        ("search_iterations_per_second", "random"),
+        ("search_policy_iterations_per_second", "policy"),
+    ):
+        bot.think(match.box, shown, seat, iterations=1, rollout=rollout)  # compiled from here on
+        speeds: list[float] = []
+        for _ in range(REPEATS):
+            limits: dict[str, Any] = {"seconds": ABOUT_SECONDS} if games is None else {"iterations": games}
+            thought = bot.think(match.box, shown, seat, rollout=rollout, **limits)
+            speeds.append(thought.iterations / thought.seconds)
+        figures[key] = round(statistics.median(speeds))
+    return figures
 
 
 def _child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, Any]:

@@ -1,0 +1,182 @@
+"""The tree and the memory of a search on one thread, and what it is closed over."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.bots import tree as pool
+from pyramidion.bots.searching import ITERATIONS, MOST_CANDIDATES, make_search
+from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.rule import INTERPRETED
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+
+MOST_NODES = 1 << 17
+"""Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
+MOST_EDGES = 3 << 17
+EDGES_PER_ITERATION = 24
+DEEPEST, MOST_SEEN = 256, 16_384
+"""Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
+
+EXPLORE, FLOOR, GAMMA = 0.7, 0.1, 0.4
+"""How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any."""
+
+CHUNK_SECONDS = 0.02
+"""How often a search with a limit in seconds looks at the clock, and any search whether it is to stop."""
+
+
+class Worker:
+    """The tree and the memory of one thread."""
+
+    def __init__(
+        self, game: Game, box: Any, state: Any, observer: int, rollout: str, seed: int, iterations: int | None
+    ) -> None:
+        self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
+        self._body = compiled_search(game)
+        nodes = MOST_NODES if iterations is None else min(MOST_NODES, 3 * iterations + 64)
+        edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
+        self.tree = new_tree(nodes, edges, self._seats)
+        self.totals = np.zeros(self._seats + 1)
+        self._path = new_path(len(game.actions))
+        self._state = game.layout.new()
+        raw = as_bytes(self._state)
+        mask, parties, submitted = game.layout.hiding()
+        shown = np.zeros(len(raw), np.uint8)
+        words = shown.view(np.uint64)
+        factors = np.random.default_rng(2).integers(1, 2**63, len(words), np.uint64) * np.uint64(2) + np.uint64(1)
+        self._eyes = pool.Eyes(mask[observer], parties, submitted, shown, words, factors)
+        self._plan = np.array(
+            [
+                observer,
+                0,
+                game.longest(self._seats),
+                rollout == "policy",
+                any(family.is_part for family in game.actions.families.values()),
+                game.payoff_form == "sign",
+            ],
+            np.int64,
+        )
+        chance = Random(seed)
+        self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
+        self._chance = np.array([chance.getrandbits(64)], np.uint64)
+        self._tuning = np.array([EXPLORE, FLOOR, GAMMA])
+        self._got = np.zeros(game.layout.max_seats)
+        self._raw, self._kinds = raw, kinds_of(game)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree."""
+        return int(self.tree.used[pool.NODES])
+
+    @property
+    def full(self) -> bool:
+        """Whether the pool had no room left for another node or its edges."""
+        used = self.tree.used
+        return bool(used[pool.NODES] == len(self.tree.nodes) or used[pool.EDGES] == len(self.tree.edges))
+
+    def run(self, iterations: int | None, ends: float, stop: threading.Event | None) -> None:
+        """Search until a limit is reached; the clock is looked at after every chunk."""
+        left = math.inf if iterations is None else iterations
+        clocked = ends < math.inf or stop is not None
+        chunk = 16 if clocked else left
+        while left > 0:
+            count = int(min(chunk, left))
+            began = time.perf_counter()
+            self.search(count)
+            now = time.perf_counter()
+            left -= count
+            if now >= ends or (stop is not None and stop.is_set()):
+                break
+            spent = max(now - began, 1e-6)
+            chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, ends - now) / spent))) if clocked else left
+
+    def search(self, iterations: int) -> None:
+        """Add so many iterations to the tree."""
+        self._plan[ITERATIONS] = iterations
+        self._body(
+            self._box,
+            self._state,
+            self._raw,
+            self._root,
+            self._plan,
+            self._tuning,
+            self._kinds,
+            self.tree,
+            self._path,
+            self._eyes,
+            self._world,
+            self._chance,
+            self._got,
+            self.totals,
+        )
+
+    def root_edges(self, seat: int, mixed: bool) -> list[tuple[int, int, float, Any]]:
+        """The actions of a seat at the root: action, visits, sum of its shares, sums of what each seat got."""
+        node = int(pool.decision_of(self.tree, 0, seat)) if mixed else 0
+        found: list[tuple[int, int, float, Any]] = []
+        edge = int(self.tree.nodes["first"][node])
+        while edge >= 0:
+            entry = self.tree.edges[edge]
+            if entry["seat"] == seat:
+                row = int(entry["action"]), int(entry["visits"]), float(entry["strategy"]), self.tree.values[edge]
+                found.append(row)
+            edge = int(entry["next"])
+        return found
+
+
+@lru_cache(maxsize=64)
+def compiled_search(game: Game) -> Any:
+    """Return a game's search; it compiles when first called, or comes from the cache."""
+    return make_search(game.rules, game.mind)
+
+
+@lru_cache(maxsize=64)
+def kinds_of(game: Game) -> Any:
+    """Return what kind each action is, uint8: `PART`, `NUMERIC`."""
+    kinds = np.zeros(len(game.actions), np.uint8)
+    for family in game.actions.families.values():
+        kind = (pool.PART if family.is_part else 0) | (pool.NUMERIC if family.numbers else 0)
+        kinds[family.first : family.last + 1] = kind
+    return kinds
+
+
+def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
+    """Return an empty pool; memory is taken up only as far as it comes into use."""
+    slots = 1 << (2 * nodes - 1).bit_length()
+    return pool.Tree(
+        _records(np.empty(nodes, pool.NODE)),
+        _records(np.empty(edges, pool.EDGE)),
+        np.empty((edges, seats)),
+        np.zeros(slots, np.uint64),
+        np.empty(slots, np.int32),
+        np.zeros(2, np.int64),
+    )
+
+
+def new_path(actions: int) -> pool.Path:
+    """Return buffers for one iteration of a game with so many actions."""
+    size = actions + MOST_CANDIDATES
+    return pool.Path(
+        np.zeros(DEEPEST, np.int64),
+        np.zeros(DEEPEST, np.int64),
+        np.zeros(DEEPEST, np.int64),
+        np.zeros(DEEPEST),
+        np.zeros(MOST_SEEN, np.int64),
+        np.zeros(MOST_SEEN),
+        np.zeros(size, np.int32),
+        np.zeros(size),
+        np.zeros(actions, np.int32),
+        np.zeros(size, np.int64),
+    )
+
+
+def _records(array: Any) -> Any:
+    return array.view(np.recarray) if INTERPRETED else array

@@ -1,0 +1,220 @@
+"""The search: finds what is right where one can say what is right, sees what its seat sees, and can be repeated."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.bots.toys import HIDDEN_COIN, HIDE, LOTTERY, SUBTRACTION, exploitability, undercut
+
+import pyramidion
+from pyramidion import bots
+from pyramidion.bots import LEVELS, Level, SearchBot, worker
+from pyramidion.engine.game import chance_words
+
+UNDERCUT, ROCK_PAPER_SCISSORS = undercut(5), undercut(3)
+
+
+def think(game, seed=1, state=None, seat=0, **limits):
+    match = game.new(2, seed=1)
+    state = match.redacted_state(seat) if state is None else state
+    return SearchBot(game, seed).think(match.box, state, seat, **limits)
+
+
+def strategy(thought, actions):
+    shares = {c.action: c.share for c in thought.choices}
+    return np.array([shares.get(action, 0.0) for action in range(actions)])
+
+
+@pytest.fixture(scope="module")
+def ponzi():
+    """A game of Ponzi Scheme in which envelopes have gone to and fro: the match, at a decision with secrets about."""
+    match = pyramidion.load("ponzi-scheme").new(4, seed=4)
+    bot = bots.load("policy", match.game, seed=4)
+    while match.ply < 60 or len(match.legal(match.acting[0])) < 3:
+        match.play(match.acting[0], bot.move(match, match.acting[0]))
+    return match
+
+
+# What is right
+
+
+@pytest.mark.parametrize("heap", [heap for heap in range(1, 12) if heap % 4])
+def test_a_forced_win_is_found(heap):
+    match = SUBTRACTION.new(2)
+    state = match.redacted_state(0)
+    state["heap"] = heap
+    thought = SearchBot(SUBTRACTION, 1).think(match.box, state, 0, iterations=2000)
+    assert thought.action + 1 == heap % 4
+    assert thought.best.values[0] > 0.9
+    assert sum(thought.best.values) == pytest.approx(1.0)
+
+
+def test_where_only_the_throw_matters_throws_are_mixed_evenly():
+    thought = think(ROCK_PAPER_SCISSORS, iterations=50_000)
+    assert thought.mixed
+    assert np.abs(strategy(thought, 3) - 1 / 3).max() < 0.02
+    bot, match = SearchBot(ROCK_PAPER_SCISSORS, 5, Level("", "", 300, None, 0.0)), ROCK_PAPER_SCISSORS.new(2)
+    thrown = Counter(bot.move(match, 0).id for _ in range(600))
+    assert max(thrown.values()) < 250
+
+
+def test_exploitability_falls_with_the_budget():
+    lost = [
+        np.mean([exploitability(strategy(think(UNDERCUT, seed, iterations=n), 5)) for seed in range(20)])
+        for n in (100, 1_000, 10_000)
+    ]
+    assert lost[0] > 2 * lost[1] > 4 * lost[2]
+    assert lost[2] < 0.08
+
+
+def test_a_bid_that_is_saved_is_confirmed_as_one_of_several_parts():
+    match = UNDERCUT.new(2, seed=1)
+    bot = SearchBot(UNDERCUT, 1, Level("", "", 100, None, 0.0))
+    played = []
+    while not match.over:
+        played.append((match.acting[0], bot.move(match, match.acting[0]).family))
+        match.play(match.acting[0], bot.move(match, match.acting[0]).id)
+    assert played == [(0, "bid"), (0, "confirm"), (1, "bid"), (1, "confirm")]
+
+
+def test_what_another_will_hide_is_not_foreseen():
+    # Whoever saw the coin in the tree would play, and win each time; it is worth a half, the lottery six tenths.
+    thought = think(HIDDEN_COIN, iterations=20_000)
+    assert thought.action == LOTTERY
+    assert thought.choice(HIDE.play).values[0] < 0.56
+
+
+# What it sees
+
+
+def test_other_seats_secrets_change_nothing(ponzi):
+    seat = ponzi.acting[0]
+    worlds = []
+    for seed in (1, 2):
+        state = ponzi.redacted_state(seat)
+        ponzi.game.compiled.redeal(ponzi.box, state, seat, chance_words(seed))
+        worlds.append(state)
+    assert worlds[0].tobytes() != worlds[1].tobytes()
+    thoughts = []
+    for world in worlds:
+        shown = ponzi.game.layout.redact(world, seat)
+        thought = SearchBot(ponzi.game, 3).think(ponzi.box, shown, seat, iterations=300)
+        thoughts.append(replace(thought, seconds=0.0))
+    assert thoughts[0] == thoughts[1]
+
+
+def test_thinking_changes_nothing_it_was_given(ponzi):
+    seat = ponzi.acting[0]
+    shown, box = ponzi.redacted_state(seat), ponzi.box.tobytes()
+    before = shown.tobytes()
+    SearchBot(ponzi.game, 1).think(ponzi.box, shown, seat, iterations=50)
+    assert (shown.tobytes(), ponzi.box.tobytes()) == (before, box)
+
+
+# What it returns
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_seed_and_iterations_think_the_same(ponzi, threads):
+    seat = ponzi.acting[0]
+    shown = ponzi.redacted_state(seat)
+    thoughts = [
+        replace(SearchBot(ponzi.game, seed).think(ponzi.box, shown, seat, iterations=301, threads=threads), seconds=0.0)
+        for seed in (7, 7, 8)
+    ]
+    assert thoughts[0] == thoughts[1] != thoughts[2]
+    assert thoughts[0].iterations == 301
+    assert thoughts[0].threads == threads
+
+
+def test_a_thought_adds_up(ponzi):
+    seat = ponzi.acting[0]
+    thought = SearchBot(ponzi.game, 1).think(ponzi.box, ponzi.redacted_state(seat), seat, iterations=400)
+    assert sum(choice.share for choice in thought.choices) == pytest.approx(1.0)
+    assert sum(choice.visits for choice in thought.choices) == thought.iterations
+    assert {choice.action for choice in thought.choices} <= set(ponzi.legal_ids(seat).tolist())
+    assert thought.action == thought.best.action
+    assert 0.9 < sum(thought.values) <= 1.0 + 1e-9  # less than 1: nobody wins if all go bankrupt
+    for place in range(4):
+        credited = sum(choice.visits * choice.values[place] for choice in thought.choices)
+        assert credited / thought.iterations == pytest.approx(thought.values[place])
+    assert thought.choice(-1) is None
+
+
+def test_anybody_may_estimate_also_who_is_not_due(ponzi):
+    bot = SearchBot(ponzi.game, 1)
+    for viewer in (-1, *range(4)):
+        values = bot.estimate(ponzi.box, ponzi.redacted_state(viewer), viewer, iterations=200)
+        assert 0.9 < sum(values) <= 1.0 + 1e-9
+    match = SUBTRACTION.new(2)
+    while not match.over:
+        match.play(match.acting[0], match.legal(match.acting[0])[0])
+    assert SearchBot(SUBTRACTION).estimate(match.box, match.redacted_state(1), 1) == (1.0, 0.0)
+
+
+# Limits
+
+
+def test_memory_is_bounded_and_a_full_tree_goes_on_without_growing(monkeypatch):
+    tree = worker.new_tree(worker.MOST_NODES, worker.MOST_EDGES, 10)
+    assert sum(array.nbytes for array in tree) < 60e6
+    for nodes, edges in ((4, 1000), (1000, 9)):
+        monkeypatch.setattr(worker, "MOST_NODES", nodes)
+        monkeypatch.setattr(worker, "MOST_EDGES", edges)
+        for game in (SUBTRACTION, UNDERCUT, HIDDEN_COIN):
+            thought = think(game, iterations=3000)
+            assert thought.iterations == 3000
+            assert thought.nodes <= nodes
+            assert thought.full == (game is not HIDDEN_COIN or nodes == 4)
+
+
+def test_seconds_and_a_stop_end_a_search():
+    assert (
+        0 < think(SUBTRACTION, seconds=0.01).iterations < think(SUBTRACTION, iterations=10**6, seconds=0.2).iterations
+    )
+    stop = threading.Event()
+    stop.set()
+    assert 0 < think(SUBTRACTION, iterations=10**9, stop=stop).iterations < 10**6
+
+
+@pytest.mark.parametrize("limits", [{"iterations": 0}, {"seconds": 0.0}, {"threads": 0}, {"rollout": "clever"}])
+def test_limits_that_cannot_be_are_refused(limits):
+    with pytest.raises(ValueError, match=r"needs at least|is policy or random"):
+        think(SUBTRACTION, **limits)
+
+
+def test_a_seat_that_is_not_due_is_refused():
+    with pytest.raises(ValueError, match=r"Seat 1 has nothing to decide\."):
+        think(SUBTRACTION, seat=1, iterations=10)
+
+
+# Levels
+
+
+def test_levels_are_loaded_by_name_and_try_ever_harder():
+    assert list(LEVELS) == ["easy", "normal", "hard", "expert"] == list(bots.names()[2:])
+    for name, level in LEVELS.items():
+        assert bots.load(name, SUBTRACTION).level is level is LEVELS[name]
+    budgets = [level.iterations for level in LEVELS.values()]
+    assert budgets == sorted(set(budgets))
+    assert LEVELS["expert"].seconds == 2.0
+    assert LEVELS["expert"].temperature == 0.0
+
+
+# Every game
+
+
+@pytest.mark.parametrize("name", sorted(pyramidion.all_games()))
+@pytest.mark.parametrize("rollout", ["policy", "random"])
+def test_every_game_can_be_searched_from_beginning_to_end(name, rollout):
+    game = pyramidion.load(name)
+    for seats in {game.seats[0], game.seats[-1]}:
+        match = game.new(seats, seed=seats)
+        bot = SearchBot(game, 1, Level("", "", 6, None, 1.0, rollout))
+        while not match.over:
+            seat = match.acting[0]
+            match.play(seat, bot.move(match, seat))
