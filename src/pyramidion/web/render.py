@@ -173,6 +173,8 @@ def render_fragment(snapshot: Any) -> str:
         else [],
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
+        hints=snapshot.hints,
+        queued=snapshot.queued,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

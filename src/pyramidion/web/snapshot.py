@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.bots.labels import label
+
 if TYPE_CHECKING:
     from pyramidion.web.clock import Timing
     from pyramidion.web.table import Table
@@ -27,6 +29,11 @@ class Seat:
     name: str | None
     bot: str | None
     present: bool = False
+
+    @property
+    def level(self) -> str | None:
+        """What people call the bot that plays here, `Easy`; None for everybody else."""
+        return label(self.bot) if self.kind == "bot" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,8 @@ class Snapshot:
         timing: the table's clock; None without one, at an earlier position, and when the game is over.
         submission: how the viewer's own submission stands, or None where there is none to make.
         confirmed: who has submitted, where the table shows it; None where it does not.
+        hints: whether people at the table may ask for hints.
+        queued: how many think before the bot that is due, where it has to wait for that.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
 
@@ -101,3 +110,5 @@ class Snapshot:
     timing: Timing | None = None
     submission: Submission | None = None
     confirmed: tuple[int, ...] | None = None
+    hints: bool = False
+    queued: int | None = None

@@ -48,6 +48,8 @@ class Table(Seating):
         standing: when time is up, and the submission that is held until then.
         seals: the sealed submissions that have been played, by ply (from 0).
         seeded: whether whoever started the table chose the seed, and so may know the cards.
+        hints: whether people here may ask for hints.
+        queued: how many think before this table's bot, where it has to wait for that; None where not.
         own_cards: whether it is played with other cards than the game's own.
         said: how events read, as JSON, with the names of those who sit here.
     """
@@ -63,6 +65,8 @@ class Table(Seating):
         self.seals: dict[int, Seal] = {}
         self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
+        self.hints = row.hints
+        self.queued: int | None = None
         self.said: dict[tuple[Any, ...], bytes] = {}
         self._chronicle = Chronicle(match)
         self._planner = Planner(row.id, row.clock, row.close_early)
@@ -257,7 +261,20 @@ class Table(Seating):
         self._house.keeper.arm(self.id, standing.deadline)
         self._house.moved(self)
 
+    def tell_queued(self, before: int | None) -> None:
+        """Tell everybody how many think before the bot that is due."""
+        if before != self.queued:
+            self.queued = before
+            if self.queue_shown == before:
+                for channel in self.channels.values():
+                    channel.stir()
+
     # What a viewer is shown
+
+    @property
+    def queue_shown(self) -> int | None:
+        """How many think before the bot that is due; None while several are, since it would tell who has decided."""
+        return self.queued if len(self.match.acting) == 1 and not self.match.submitted else None
 
     @property
     def shown(self) -> Match:
@@ -372,6 +389,8 @@ class Table(Seating):
             timing=self.timing if current and not match.over else None,
             submission=self.submission(mine) if mine is not None else None,
             confirmed=self.confirmed(viewer) if current else None,
+            hints=self.hints,
+            queued=self.queue_shown if current else None,
         )
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
