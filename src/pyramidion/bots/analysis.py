@@ -79,7 +79,8 @@ class Analysis:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Analysis:
         """Return the analysis that `as_json` made."""
-        return Analysis(**{**data, "decisions": [Decision(**one) for one in data["decisions"]]})
+        decisions = [Decision(**one) for one in data["decisions"]]
+        return Analysis(data["curve"], decisions, data["judged"], data["iterations"])
 
 
 class Analyst:
@@ -159,16 +160,16 @@ class Analyst:
         second = self._values_after(match, seat, better, iterations)
         worlds = len(first)
         between = float(np.std(second - first)) / math.sqrt(worlds)
-        chances = float(np.mean(first)), float(np.mean(second))
-        within = math.hypot(*(standard_error(chance, iterations) for chance in chances))
+        mine, best = float(np.mean(first)), float(np.mean(second))
+        within = math.hypot(standard_error(mine, iterations), standard_error(best, iterations))
         text = match.game.actions
         return Decision(
             ply,
             seat,
             text[played].text,
             text[better].text,
-            round(chances[0], 4),
-            round(chances[1], 4),
+            round(mine, 4),
+            round(best, 4),
             round(math.hypot(between, within), 4),
         )
 

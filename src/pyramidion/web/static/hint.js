@@ -19,7 +19,7 @@ export function forget() {
   say("");
 }
 
-document.getElementById("hint").addEventListener("submit", async (event) => {
+document.getElementById("advising").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (asked === shown() && line()?.textContent.endsWith("…")) return;
   const version = asked = shown();
