@@ -296,3 +296,23 @@ def test_a_game_without_a_drawing_of_its_own_can_be_played(
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 50))
     assert main(["play", "high-card", "--seed", "1"]) == 0
     assert "won (" in capsys.readouterr().out
+
+
+def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> None:
+    game = pyramidion.load("silent-auction")
+    # Ann sits this out: she is asked what she would like to do before the bots go on, until she lets it be.
+    screen = Screen(game.new(seed=1, sits_out=True), 1, lines("bid 3", "gift 1", "", "", "1", ""))
+    screen.table.run()
+    assert "You sit this round out. (SA 1.1)" in screen.text
+    assert "Nobody waits for you; Enter to let it be." in screen.text
+    assert "Ann: given" in screen.text
+    assert screen.match.view(None)["gifts"] >= 2
+
+    # Ann has confirmed, and takes that back while Bob has the screen.
+    said = lines("", "bid 3", "confirm", "", "as 7", "as 2", "as 0", "", "reopen", "", "confirm", "", "?")
+    screen = Screen(game.new(seed=1), 2, said)
+    with pytest.raises(Left):
+        screen.table.run()
+    assert screen.text.count("Say 'as' and the number of another person's seat.") == 2
+    assert "Take back" in screen.text
+    assert "let the person at seat 1 do something first" in screen.text

@@ -64,14 +64,27 @@ OPTIONS = {
     "advanced": flag(False, rule="1.1", label="", help=""),
     "limit": number(10, 1, 20, rule="1.2", label="", help=""),
     "garnets": numbers(3, 0, 9, rule="1.4", label="", help=""),
+    "order": numbers(3, -5, 5, rule="1.5", label="", help="", distinct=True),
     "start": choice("lowest", "lowest", "random", rule="1.3", label="", help=""),
 }
 
 
 def test_options_are_taken_as_values_or_as_text() -> None:
     given = {"advanced": "yes", "limit": "7", "start": "Random"}
-    assert accept_options(OPTIONS, given) == {"advanced": True, "limit": 7, "garnets": (), "start": "random"}
-    assert accept_options(OPTIONS, {}) == {"advanced": False, "limit": 10, "garnets": (), "start": "lowest"}
+    assert accept_options(OPTIONS, given) == {
+        "advanced": True,
+        "limit": 7,
+        "garnets": (),
+        "order": (),
+        "start": "random",
+    }
+    assert accept_options(OPTIONS, {}) == {
+        "advanced": False,
+        "limit": 10,
+        "garnets": (),
+        "order": (),
+        "start": "lowest",
+    }
     assert [OPTIONS["start"].stored(value) for value in ("lowest", "random")] == [0, 1]
 
 
@@ -81,6 +94,10 @@ def test_a_number_for_each_seat(given: object) -> None:
     assert accepted == (1, 2, 3)
     assert OPTIONS["garnets"].stored(accepted) == [1, 2, 3]
     assert OPTIONS["garnets"].stored(()) == [NOT_GIVEN] * 3
+
+
+def test_numbers_that_must_differ() -> None:
+    assert accept_options(OPTIONS, {"order": "-1,2,1"})["order"] == (-1, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +110,8 @@ def test_a_number_for_each_seat(given: object) -> None:
         ({"start": "highest"}, "The option start must be one of lowest, random; 'highest' is not."),
         ({"garnets": "1,2"}, "The option garnets must be 3 whole numbers from 0 to 9 with commas between, or nothing"),
         ({"garnets": [1, 2, 10]}, "The option garnets must be 3 whole numbers from 0 to 9"),
-        ({"stop": 1}, "There is no option 'stop'; the options are: advanced, limit, garnets, start."),
+        ({"order": "1,2,1"}, "The option order must be 3 different whole numbers from -5 to 5"),
+        ({"stop": 1}, "There is no option 'stop'; the options are: advanced, limit, garnets, order, start."),
     ],
 )
 def test_an_option_out_of_range_is_named(given: dict[str, object], message: str) -> None:

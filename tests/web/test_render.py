@@ -25,7 +25,8 @@ def _snapshot(match, viewer, names, **more):
     given = {"version": 1, "last_version": 1, "view": match.view(viewer), "events": told, "acting": match.acting}
     given |= {"legal": legal, "over": match.over, "outcome": match.outcome, "names": names, "seats": seats}
     given |= {"table": table, "viewer": viewer, "position_is_current": True, "everything": False}
-    given |= {"timing": None, "submission": None, "confirmed": None, "hints": False, "queued": None}
+    given |= {"timing": None, "submission": None, "confirmed": None, "receipt": None, "seals": 0}
+    given |= {"hints": False, "queued": None}
     return SimpleNamespace(**{**given, **more})
 
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-PAGES = ("", "/fragment", "/log")
-ANSWERS = ("", "/view", "/legal", "/events", "/view?version=3")
+PAGES = ("", "/fragment", "/log", "/seals")
+ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/view?version=3")
 
 
 @pytest.fixture(autouse=True)

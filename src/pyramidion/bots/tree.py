@@ -38,8 +38,8 @@ EDGE = np.dtype(
     align=True,
 )
 
-PART, NUMERIC = 1, 2
-"""Bits of an action's kind: it saves a part of a submission; it is one of a family of numbers."""
+PART, NUMERIC, FAMILY = 1, 2, 4
+"""Bits of an action's kind: it saves a part of a submission; it is one of a family of numbers; from 4 on: which one."""
 NODES, EDGES = 0, 1
 """Places in `Tree.used`."""
 
@@ -354,11 +354,16 @@ def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
 
     Those already looked at stay; a new one, near one of the policy's, comes as the root of the visits grows.
     """
-    low, high, wide, total = 0, 0, 0, 0.0
+    picked = quick_below(chance, count)
+    for _ in range(count):
+        # One of the numbers, and how far apart those of its family are.
+        if kinds[path.ids[picked]] & NUMERIC == 0:
+            picked = (picked + 1) % count
+    family = kinds[path.ids[picked]]
+    low, high, wide, total = np.int64(path.ids[picked]), np.int64(path.ids[picked]), 0, 0.0
     for i in range(count):
-        if kinds[path.ids[i]] & NUMERIC:
-            low = int(path.ids[i]) if wide == 0 else min(low, int(path.ids[i]))
-            high = max(high, int(path.ids[i]))
+        if kinds[path.ids[i]] == family:
+            low, high = min(low, np.int64(path.ids[i])), max(high, np.int64(path.ids[i]))
             wide += 1
             total += path.weights[i]
     n, visits = count, 0
@@ -372,11 +377,11 @@ def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
             path.weights[n] = 0.5 * total / wide
             n += 1
         edge = np.int64(tree.edges[edge].next)
-    if n < most and (n - count) * (n - count) * 16 < visits:
+    if family & NUMERIC and n < most and (n - count) * (n - count) * 16 < visits:
         step = 1 + (high - low) // wide
-        action = np.int64(path.ids[quick_below(chance, count)]) + quick_below(chance, 2 * step + 1) - step
+        action = np.int64(path.ids[picked]) + quick_below(chance, 2 * step + 1) - step
         place = index_of(path.legal_ids, legal_count, action)
-        if place >= 0 and kinds[action] & NUMERIC and is_new(path.ids, n, action):
+        if place >= 0 and kinds[action] == family and is_new(path.ids, n, action):
             path.ids[n] = action
             path.weights[n] = 0.5 * total / wide
             n += 1

@@ -19,10 +19,10 @@ from pyramidion.engine.rule import INTERPRETED
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-MOST_NODES = 1 << 17
+MOST_NODES = 1 << 18
 """Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
 MOST_EDGES = 3 << 17
-EDGES_PER_ITERATION = 24
+NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
 """Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
 
@@ -41,7 +41,7 @@ class Worker:
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
         self._body = compiled_search(game)
-        nodes = MOST_NODES if iterations is None else min(MOST_NODES, 3 * iterations + 64)
+        nodes = MOST_NODES if iterations is None else min(MOST_NODES, NODES_PER_ITERATION * iterations + 256)
         edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
         self.tree = new_tree(nodes, edges, self._seats)
         self.totals = np.zeros(self._seats + 1)
@@ -140,11 +140,11 @@ def compiled_search(game: Game) -> Any:
 
 @lru_cache(maxsize=64)
 def kinds_of(game: Game) -> Any:
-    """Return what kind each action is, uint8: `PART`, `NUMERIC`."""
-    kinds = np.zeros(len(game.actions), np.uint8)
-    for family in game.actions.families.values():
+    """Return what kind each action is, int64: `PART`, `NUMERIC`, and its family."""
+    kinds = np.zeros(len(game.actions), np.int64)
+    for n, family in enumerate(game.actions.families.values()):
         kind = (pool.PART if family.is_part else 0) | (pool.NUMERIC if family.numbers else 0)
-        kinds[family.first : family.last + 1] = kind
+        kinds[family.first : family.last + 1] = kind + pool.FAMILY * n
     return kinds
 
 

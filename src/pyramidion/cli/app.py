@@ -140,6 +140,16 @@ def rules(
 
 
 @app.command()
+def verify(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file with the record of a finished game.")],
+) -> None:
+    """Check a record: that every action was legal, and that what was submitted fits its seals."""
+    from pyramidion.cli.checking import verify as run
+
+    run(record)
+
+
+@app.command()
 def laws(
     game: GameName,
     games: Annotated[int, typer.Option(min=1, help="How many random games to check.")] = 200,

@@ -1,6 +1,10 @@
-"""`pyramidion laws GAME`."""
+"""`pyramidion laws GAME` and `pyramidion verify RECORD`."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -21,3 +25,23 @@ def check(game_id: str, games: int) -> None:
         except AssertionError as broken:
             raise Refused(f"{game.name} breaks a law: {broken}", code=1) from broken
     print(f"{game.name} keeps the laws over {games} random games.")
+
+
+def verify(path: Path) -> None:
+    """Check a record and print a line for each check; Refused with a sentence for the first that fails."""
+    from pyramidion.engine.match import BadRecord, Match
+    from pyramidion.engine.seals import check_seals
+
+    try:
+        data: Any = json.loads(path.read_text("utf-8"))
+        sealed = cast("dict[str, Any]", data) if isinstance(data, dict) and "seals" in data else None
+        match = Match.from_record({key: sealed[key] for key in sealed if key != "seals"} if sealed else data)
+        print(f"Record: {match.game.name}, {match.seats} seats, version {match.game.rules_version} of the rules.")
+        print(f"Actions: all {match.ply} are legal; the game is {'over' if match.over else 'not over'}.")
+        if sealed is None:
+            print("Seals: the record has none.")
+            return
+        count, by_clock = check_seals(match, sealed)
+        print(f"Seals: all {count} fit; the clock made {by_clock} of the actions.")
+    except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused(f"{path} does not hold: {error}", code=1) from error

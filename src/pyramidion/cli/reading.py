@@ -27,9 +27,11 @@ def show_games() -> None:
         if game.options:
             table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
             for name, option in game.options.items():
-                default = str(option.default).lower()
+                example, default = (str(option.default).lower(),) * 2
+                if option.kind == "numbers":
+                    example, default = ",".join(["N"] * option.count), "nothing"
                 told = f"{option.help} {option.range.capitalize()}; {default} if not said."
-                table.add_row(f"  --option {name}={default}", Text(told))
+                table.add_row(f"  --option {name}={example}", Text(told))
             console.print(table)
 
 

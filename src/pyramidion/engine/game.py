@@ -27,10 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action is not legal: the number of the rule (`PZ 4.3`, or empty) and a sentence."""
+    """Why an action is not legal: the number of the rule (`PZ 4.3`, or empty) and a sentence.
+
+    A page shows what the sentence speaks of: `pieces` are the ids (as in actions' paths) of what on the board stands in
+    the way, `total` a sum that would pass a limit: what there is, what would be added, and the limit.
+    """
 
     rule: str
     reason: str
+    pieces: tuple[str, ...] = field(default=(), repr=False)
+    total: tuple[int, int, int] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,8 @@ class Game:
         invariants: returns a sentence about the first thing that is not accounted for in a state record, or None.
         longest: decisions after which every game has ended, for a number of seats.
         payoff_form: `share` (of one win) or `sign` (+1, 0, -1 per seat).
+        submissions_open: whether everybody sees what was submitted when a simultaneous step resolves, so that seals may
+            be opened then; otherwise they are opened at the end.
         folder: where cards.toml, rules.md, board.html and board.css lie.
     """
 
@@ -84,6 +92,7 @@ class Game:
     longest: Callable[[int], int]
     payoff_form: str
     folder: Path
+    submissions_open: bool = False
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
     def new(self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any) -> Match:

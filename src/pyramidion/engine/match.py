@@ -307,9 +307,10 @@ class Match:
 
     @staticmethod
     def from_record(data: Any) -> Match:
-        """Return the match that a record describes, replaying and checking every action.
+        """Return the match that a record describes, replaying and checking every action, and its seals if it has any.
 
-        Raises BadRecord with a sentence: what is missing or malformed, or the first ply that is not legal and why.
+        Raises BadRecord with a sentence: what is missing or malformed, the first ply that is not legal and why, or the
+        first whose seal does not fit.
         """
         if not isinstance(data, Mapping):
             raise BadRecord("A record is a JSON object.")
@@ -337,6 +338,10 @@ class Match:
             raise BadRecord(str(error)) from None
         for ply, entry in enumerate(data["actions"], 1):
             match._replay(ply, entry)
+        if "seals" in data:
+            from pyramidion.engine.seals import check_seals
+
+            check_seals(match, data)
         return match
 
     def _replay(self, ply: int, entry: Any) -> None:

@@ -17,6 +17,7 @@ class Option:
     Attributes:
         kind: `flag` (true or false), `whole` (a number from `low` to `high`), `choice` (one of `choices`) or `numbers`
             (one number from `low` to `high` for each seat, or none at all: then the rules say).
+        distinct: no two of these numbers may be equal.
         default: the value when nothing is said.
         rule: number of the rule it touches, `11.1`; `label` and `help` are for people.
     """
@@ -30,6 +31,7 @@ class Option:
     high: int = 1
     choices: tuple[str, ...] = ()
     count: int = 0
+    distinct: bool = False
 
     @property
     def range(self) -> str:
@@ -39,7 +41,10 @@ class Option:
         if self.kind == "whole":
             return f"a whole number from {self.low} to {self.high}"
         if self.kind == "numbers":
-            return f"{self.count} whole numbers from {self.low} to {self.high} with commas between, or nothing"
+            different = "different " if self.distinct else ""
+            return (
+                f"{self.count} {different}whole numbers from {self.low} to {self.high} with commas between, or nothing"
+            )
         return f"one of {', '.join(self.choices)}"
 
     def accept(self, name: str, value: Any) -> Any:
@@ -70,7 +75,9 @@ class Option:
         if parts in ([], [""]):
             return ()
         row = tuple(self._whole(part) for part in parts)
-        return cast("tuple[int, ...]", row) if len(row) == self.count and None not in row else None
+        if len(row) != self.count or None in row or (self.distinct and len(set(row)) < len(row)):
+            return None
+        return cast("tuple[int, ...]", row)
 
     def stored(self, value: Any) -> int | list[int]:
         """Return the value as the whole number, or the numbers by seat, that rules read from the box."""
@@ -94,9 +101,12 @@ def choice(default: str, *choices: str, rule: str, label: str, help: str) -> Opt
     return Option("choice", default, rule, label, help, choices=choices)
 
 
-def numbers(count: int, low: int, high: int, *, rule: str, label: str, help: str) -> Option:
-    """Declare an option with a number for each of `count` seats (int32 in the box); by default none are given."""
-    return Option("numbers", (), rule, label, help, low, high, count=count)
+def numbers(count: int, low: int, high: int, *, rule: str, label: str, help: str, distinct: bool = False) -> Option:
+    """Declare an option with a number for each of `count` seats (int32 in the box); by default none are given.
+
+    With `distinct` no two may be equal.
+    """
+    return Option("numbers", (), rule, label, help, low, high, count=count, distinct=distinct)
 
 
 def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:

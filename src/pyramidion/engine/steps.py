@@ -1,7 +1,8 @@
 """The steps of a match: each is one seat's decision, or all those that were asked for at the same time.
 
-A step ends with an action that is no part of a submission and leaves nobody's submission standing. Steps are public -
-everybody sees one end - so, unlike plies, their number may be told.
+A step ends with an action that is no part of a submission and leaves nobody's submission standing. (Where several decide
+at the same time, the others must have submitted before; so a game that saves parts without declaring them ends no step
+with them.) Steps are public - everybody sees one end - so, unlike plies, their number may be told.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ class Steps:
     Attributes:
         number: how many steps have ended.
         made: by seat, the notations of what it has done in the current step, in order.
-        saved: by seat and family, the notations of the parts that it has saved in the current step.
+        saved: by seat and family, the notations of the parts that it has saved in the current step. A part that says
+            nothing but its name, or that others see happen, has been done at once and is not among them.
     """
 
     def __init__(self, match: Match) -> None:
@@ -55,15 +57,17 @@ class Steps:
         """Play an action and return whether it has ended a step. Raises IllegalAction like `Match.play`."""
         match = self.match
         due, part = seat in match.acting, self.is_part(action_id)
-        before = self._seen_by_others(seat) if part and due else None
+        saves = due and part and match.game.actions.families[match.game.actions[action_id].family].size > 1
+        before = self._seen_by_others(seat) if saves else None
+        asked = sorted((*match.acting, *match.submitted))
+        alone = len(asked) == 1 or bool(match.submitted)
         action = match.play(seat, action_id)
-        if due and not part and not match.submitted:
+        if due and not part and not match.submitted and (alone or asked != list(match.acting)):
             self.number += 1
             self.made.clear()
             self.saved.clear()
             return True
         self.made.setdefault(seat, []).append(action.text)
-        # What others see happen - a trade made at once - has been done, and is not saved for later.
         if before is not None and before == self._seen_by_others(seat) and not self._told_to_others(seat):
             self.saved.setdefault(seat, {})[action.family] = action.text
         return False

@@ -27,6 +27,9 @@ from pyramidion.engine.interpreted import interpreted_digests, state_digest
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
 from pyramidion.engine.match import IllegalAction, Match
 
+FREE_SHARE = 0.1
+"""How often a random game asks a seat that may act and is not waited for."""
+
 
 class LawBroken(AssertionError):
     """A law does not hold; the message says which, where, and how to play it again."""
@@ -71,7 +74,8 @@ def play_randomly(
     while not match.over:
         play.require(match.ply < bound, "ends_in_time", match.ply, f"not over after {bound} decisions")
         play.require(bool(match.acting), "legal_lists", match.ply, "nobody is due, and the game is not over")
-        seat = chance.choice(match.acting + match.free)
+        # Seats that are not waited for act now and then: what they do may hold the others up.
+        seat = chance.choice(match.free if match.free and chance.random() < FREE_SHARE else match.acting)
         ids = match.legal_ids(seat)
         if not len(ids):
             play.require(seat not in match.acting, "legal_lists", match.ply, f"seat {seat} is due and has no action")
@@ -235,15 +239,19 @@ def submissions_are_hidden(play: Play) -> None:
         asked, _, shown = _asked(before)
         if asked & (asked - 1) == 0 or shown or _resolved(before, after) or not asked >> seat & 1:
             continue
+        whole = after.state_copy().tobytes()
         for viewer in (None, *(other for other in range(match.seats) if other != seat)):
             same = before.redacted(viewer) == after.redacted(viewer)
             play.require(same, "submissions_are_hidden", ply, f"viewer {viewer} can tell that seat {seat} submitted")
-            told = len(after.events(viewer)) == len(before.events(viewer))
-            play.require(told, "submissions_are_hidden", ply, f"viewer {viewer} is told that seat {seat} submitted")
+            told = match.game.layout.visible_events(whole, SPECTATOR if viewer is None else viewer)
+            play.require(not told, "submissions_are_hidden", ply, f"viewer {viewer} is told that seat {seat} submitted")
 
 
 def submission_order_is_irrelevant(play: Play) -> None:
-    """The submissions of a simultaneous step lead to the same state in whatever order the seats made them."""
+    """The submissions of a simultaneous step lead to the same state in whatever order the seats made them.
+
+    What seats do that have submitted, or were not asked, takes place before the step is over in any order.
+    """
     match = play.match
     for first, last in _steps(match):
         queues: dict[int, list[int]] = {}
@@ -253,7 +261,7 @@ def submission_order_is_irrelevant(play: Play) -> None:
             continue
         other = match.at(first)
         while queues:
-            seat = play.chance.choice(sorted(queues))
+            seat = _next_but_not_last(play, other, queues)
             other.play(seat, queues[seat].pop(0))
             if not queues[seat]:
                 del queues[seat]
@@ -262,6 +270,18 @@ def submission_order_is_irrelevant(play: Play) -> None:
             if not name.startswith("event_"):
                 same = one[name].tobytes() == two[name].tobytes()
                 play.require(same, "submission_order_is_irrelevant", first, f"the field {name} differs")
+
+
+def _next_but_not_last(play: Play, match: Match, queues: Mapping[int, list[int]]) -> int:
+    """Return a seat whose next action leaves the step open, unless it is the last action of all."""
+    seats = sorted(queues)
+    play.chance.shuffle(seats)
+    for seat in seats[:-1]:
+        tried = match.at(match.ply)
+        tried.play(seat, queues[seat][0])
+        if not _resolved(match, tried):
+            return seat
+    return seats[-1]
 
 
 def _asked(match: Match) -> tuple[int, int, bool]:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import Choice, choices, meant
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.terminal.rulebook import rulebook
@@ -31,6 +32,7 @@ HELP = """\
   log              everything that has happened, as you know it
   board, list      the table again, what you can do again
   quit             leave the table"""
+HELP_AS = "  as 1             let the person at seat 1 do something first"
 
 
 class Left(Exception):
@@ -60,44 +62,88 @@ class TerminalTable:
         self._told = dict.fromkeys(people, 0)
         self._at_screen = min(people) if len(people) == 1 else None
         self._last: int | None = None
+        self._steps = Steps(match)
+        self._waits: set[int] = set()
 
     def run(self) -> None:
         """Play to the end. Raises Left when somebody quits or the input ends."""
         while not self.match.over:
             seat = self._next_seat()
-            if seat in self.bots:
-                self.match.play(seat, self.bots[seat][1](self.match, seat))
+            if seat not in self.bots:
+                self._last = self._take_turn(seat)
+            elif (idle := self._idle_person()) is not None:
+                self._take_turn(idle)
             else:
-                self._take_turn(seat)
-            self._last = seat
-            self._played(self.match)
+                self._play(seat, self.bots[seat][1](self.match, seat))
+                self._last = seat
         self._show_end()
+
+    def _play(self, seat: int, action: Action) -> None:
+        if self._steps.play(seat, action.id):
+            self._waits.clear()
+        self._played(self.match)
 
     def _next_seat(self) -> int:
         """Return the seat to ask: the one asked last while it is still due, otherwise the next one round the table."""
         last = self._last or 0
         return min(self.match.acting, key=lambda seat: (seat - last) % self.match.seats)
 
-    def _take_turn(self, seat: int) -> None:
+    def _idle_person(self) -> int | None:
+        """Return a person whom the step does not ask but who may do something, and has not said to wait."""
+        match = self.match
+        for seat in match.free:
+            asked = seat in match.acting or seat in match.submitted
+            if seat in self.people and not asked and seat not in self._waits and len(match.legal_ids(seat)):
+                return seat
+        return None
+
+    def _take_turn(self, seat: int) -> int:
+        """Let a person make one action, and return who made it; one whom nobody waits for may also let it be."""
+        due = seat in self.match.acting
         if seat != self._at_screen:
             self._draw_curtain(seat)
         self._tell(seat)
         self._show_board(seat)
         listed = self._show_list(seat)
+        if not due:
+            self._say("Nobody waits for you; Enter to let it be.", "dim")
         while True:
             line = self._read(f"{self.names[seat]} (seat {seat})> ")
+            if not due and not line.strip():
+                self._waits.add(seat)
+                return seat
             try:
+                if (other := self._called(line, seat)) is not None:
+                    self._take_turn(other)
+                    return seat
                 action = meant(line, listed)
                 if action is None and self._obey(seat, line, listed):
                     continue
-                done = self.match.play(seat, line if action is None else action)
+                done = self._meant_action(line if action is None else action)
+                self._play(seat, done)
             except IllegalAction as refused:
                 self._say(f"{refused.reason} ({refused.rule})" if refused.rule else refused.reason, "yellow")
             except (ValueError, LookupError) as error:
                 self._say(str(error.args[0]), "yellow")
             else:
                 self._say(self.match.label(done, self.names), "dim")
-                return
+                return seat
+
+    def _meant_action(self, action: Action | str) -> Action:
+        """Return an action given as itself or in its notation. Raises ValueError with a sentence."""
+        return self.match.game.actions.parse(action) if isinstance(action, str) else action
+
+    def _called(self, line: str, seat: int) -> int | None:
+        """Return the person whom `as 1` lets act, or None for another line. Raises ValueError with a sentence."""
+        word, _, rest = line.strip().lower().partition(" ")
+        if word != "as":
+            return None
+        other = int(rest) if rest.strip().isdecimal() and len(rest) < 4 else -1
+        if other not in self.people or other == seat:
+            raise ValueError("Say 'as' and the number of another person's seat.")
+        if not len(self.match.legal_ids(other)):
+            raise ValueError(f"{self.names[other]} can do nothing now.")
+        return other
 
     def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
         """Do what a line that is not an action asks for; return whether it was such a line."""
@@ -164,6 +210,8 @@ class TerminalTable:
         example = str(self.match.legal(seat)[-1])
         rule = next(iter(rulebook(game).parts), "1")
         text = HELP.format(example=example, forms=", ".join(game.actions.forms), rule=rule)
+        if len(self.people) > 1:
+            text += f"\n{HELP_AS}"
         self._console.print(escape(text))
 
     def _show_end(self) -> None:

@@ -43,7 +43,7 @@ class NewTable(BaseModel):
 
     game: str
     seats: list[NewSeat] = Field(max_length=15)
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, bool | int | str | list[int]] = {}
     title: str | None = None
     seed: int | str | None = Field(default=None, description="Chosen by chance if left out, so that nobody knows it.")
     cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")
@@ -81,6 +81,16 @@ class SubmissionOut(BaseModel):
     confirmed: bool
 
 
+class ReceiptOut(BaseModel):
+    """The seal of what you have submitted: SHA-256 of [game, table, seat, step, actions, nonce] as JSON."""
+
+    seat: int
+    step: int
+    commitment: str
+    actions: list[str]
+    nonce: str
+
+
 class TableOut(BaseModel):
     """What everybody may know about a table, and which seat you hold."""
 
@@ -105,6 +115,7 @@ class TableOut(BaseModel):
     now: int | None = Field(default=None, description="The server's time, with `deadline`.")
     submission: SubmissionOut | None = Field(default=None, description="Your own, where you have one to make.")
     confirmed: list[int] | None = Field(default=None, description="Who has confirmed, where the table shows it.")
+    receipt: ReceiptOut | None = Field(default=None, description="The seal of what you have submitted in this step.")
 
 
 class Started(TableOut):
@@ -126,16 +137,6 @@ class ActionIn(BaseModel):
     action: int | str = Field(description="Its notation or its id.")
     version: int = Field(description="The version of the position that it was chosen at.")
     seat: int | None = Field(default=None, description="Your own seat, if you want it checked.")
-
-
-class ReceiptOut(BaseModel):
-    """The seal of what you have submitted: SHA-256 of [game, table, seat, step, actions, nonce] as JSON."""
-
-    seat: int
-    step: int
-    commitment: str
-    actions: list[str]
-    nonce: str
 
 
 class AcceptedOut(BaseModel):
@@ -278,6 +279,15 @@ async def get_stream(table_id: str, since: str | None = None) -> None:
     raise AssertionError(f"{table_id}: streams are opened by Doors, before the routes (since {since})")
 
 
+@router.get("/tables/{table_id}/seals", responses=REFUSALS, summary="The seals of what was submitted")
+async def get_seals(table_id: str, request: Request) -> Json:
+    """Return the seals of all simultaneous steps that have ended, `{"seat", "step", "commitment"}` each, with `actions`
+    and `nonce` where what was submitted is public by now or your own; and your own in the current step.
+    """
+    table, viewer = await _asked(request, table_id)
+    return Json(wire.encode({"table": table.id, "game": table.game.id, "seals": table.seals_for(viewer)}))
+
+
 @router.get("/tables/{table_id}/record", responses=REFUSALS, summary="The whole match, once it is over")
 async def get_record(table_id: str, request: Request) -> Json:
     """Return the record: everybody's secrets, seed and actions, from which the match can be replayed."""
@@ -288,7 +298,7 @@ def record_of(table: Table) -> Json:
     """Return a finished match's record. Raises HasSecrets while it goes on."""
     if not table.match.over:
         raise HasSecrets("The record holds everybody's secrets, so it is handed out when the game is over.")
-    return Json(wire.encode(table.match.record()))
+    return Json(wire.encode(table.record()))
 
 
 def _tables(request: Request) -> Tables:

@@ -154,13 +154,25 @@ async def log(request: Request, table_id: str, since: Annotated[int, Query(ge=0)
 
 @router.get("/t/{table_id}/refusal")
 async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "") -> Response:
-    """Say why the pieces `ids`, after `picks`, cannot be taken now by the visitor's own seat: {"rule", "reason"}."""
+    """Say why the pieces `ids`, after `picks`, cannot be taken now by the visitor's own seat.
+
+    {"rule", "reason", "pieces", "total"}: the last two are what the page shows of it; see `Refusal`.
+    """
     table = await _tables(request).get(table_id)
     seat = _viewer(request, table)
     if seat is None:
         return JSONResponse({"rule": "", "reason": "You are watching; only the players can touch the board."})
     why = why_not(table.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
-    return JSONResponse({"rule": why.rule, "reason": _with_names(why.reason, table.names)})
+    said = {"rule": why.rule, "reason": _with_names(why.reason, table.names)}
+    return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
+
+
+@router.get("/t/{table_id}/seals")
+async def seals(request: Request, table_id: str) -> Response:
+    """Show the seals that the visitor may know of, and how to check them."""
+    table = await _tables(request).get(table_id)
+    known = table.seals_for(_viewer(request, table))
+    return page(request, "seals.html", table=table, game=table.game, seals=known[::-1], names=table.names)
 
 
 @router.get("/t/{table_id}/cards.toml")
@@ -188,7 +200,8 @@ async def act(request: Request, table_id: str) -> Response:
     table = await _tables(request).get(table_id)
     visitor = visitors.of(request)
     seat = table.seat_of(visitor.holder)
-    action = form.get("action") or f"{form.get('family', '')} {form.get('number', '')}"
+    family = form.get("family", "")
+    action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = "json" in request.headers.get("accept", "")
     try:
         accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
@@ -310,6 +323,11 @@ def _options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
     """Return the options in the form; a flag that is not there is a box that was not ticked."""
     options: dict[str, Any] = {}
     for name, option in game.options.items():
+        if option.kind == "numbers":
+            row = [form.get(f"option-{name}-{seat}", "").strip() for seat in range(option.count)]
+            if any(row):
+                options[name] = row
+            continue
         value = form.get(f"option-{name}")
         if value is not None or option.kind == "flag":
             options[name] = value if value is not None else "no"

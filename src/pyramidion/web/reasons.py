@@ -35,6 +35,8 @@ def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], f
     for wanted in ({*ids, *picks}, set(ids)):
         candidates = [a for a in _made_of_pieces(match.game) if wanted and wanted <= set(a.path) <= present | wanted]
         candidates = [a for a in candidates if a.family in due] or candidates
+        # Touched in the order of a path, that is what was meant: this card below that one, not that one below this.
+        candidates = [a for a in candidates if [*picks, *ids] == list(a.path[: len(picks) + len(ids)])] or candidates
         said = Counter(why for a in candidates if (why := match.refusal(seat, a)) is not None)
         if said:
             return said.most_common(1)[0][0]

@@ -33,21 +33,27 @@ class Doable(Protocol):
 
 @dataclass(slots=True)
 class Number:
-    """A family whose actions are one whole number: `family low` to `family high`."""
+    """A family whose actions are one whole number: `family low` to `family high`; its field begins with `value`."""
 
     family: str
     low: int
     high: int
+    value: int
 
 
 @dataclass(slots=True)
 class Acts:
-    """A viewer's legal actions, sorted for the page: a number field, single buttons, lists by family."""
+    """A viewer's legal actions, sorted for the page: number fields, single buttons, lists by family."""
 
-    number: Number | None = None
+    numbers: list[Number] = field(default_factory=list[Number])
     quick: list[Doable] = field(default_factory=list[Doable])
     groups: list[tuple[str, list[Doable]]] = field(default_factory=list[tuple[str, list[Doable]]])
     count: int = 0
+
+    @property
+    def number(self) -> Number | None:
+        """The first number field."""
+        return self.numbers[0] if self.numbers else None
 
     @property
     def any(self) -> bool:
@@ -55,24 +61,30 @@ class Acts:
         return self.count > 0
 
 
-def sort_actions(legal: Iterable[Doable]) -> Acts:
-    """Sort a legal list for the page. A family of numbers, whole or number by number, becomes a number field."""
+def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> Acts:
+    """Sort a legal list for the page. A family of numbers, whole or number by number, becomes a number field.
+
+    `saved` are the notations of parts that are saved: their fields begin with what they say.
+    """
     acts = Acts()
+    known = {family: int(number) for family, _, number in (text.partition(" ") for text in saved) if number.isdigit()}
+    fields: dict[str, Number] = {}
     groups: dict[str, list[Doable]] = {}
     for action in legal:
         acts.count += 1
         path = action.path
         low, high = _numbers(action)
         if low is not None and high is not None:
-            if acts.number is None:
-                acts.number = Number(action.family, low, high)
-            else:
-                acts.number.low, acts.number.high = min(acts.number.low, low), max(acts.number.high, high)
+            number = fields.setdefault(action.family, Number(action.family, low, high, low))
+            number.low, number.high = min(number.low, low), max(number.high, high)
         elif len(path) == 1 and ":" not in path[0]:
             acts.quick.append(action)
         else:
             groups.setdefault(action.family, []).append(action)
     acts.groups = list(groups.items())
+    acts.numbers = list(fields.values())
+    for number in acts.numbers:
+        number.value = min(max(known.get(number.family, number.low), number.low), number.high)
     return acts
 
 
@@ -98,6 +110,16 @@ def _cited(text: str, rule: str, game_id: str) -> Markup:
 def cite(text: str, rule: str, game: Any) -> Markup:
     """Return the sentence, escaped, its rule numbers as links; `rule` is added when the text does not name it."""
     return _cited(text, rule, game.id)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return the names cut to a few letters that still tell the players apart."""
+    bare = [name.removeprefix("Bot ") or name for name in names]
+    for letters in range(6, 12):
+        cut = [name if len(name) <= letters + 1 else f"{name[:letters].rstrip()}…" for name in bare]
+        if len({name.casefold() for name in cut}) == len(cut):
+            return cut
+    return [f"{name[:6].rstrip()}… {seat + 1}" for seat, name in enumerate(bare)]
 
 
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
@@ -131,6 +153,7 @@ def _environment() -> Environment:
     )
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
+    filters["short_names"] = short_names
     return env
 
 
@@ -164,7 +187,9 @@ def render_fragment(snapshot: Any) -> str:
         mine=current and me is not None and me in acting,
         acting=acting,
         waiting=" and ".join(names[seat] for seat in acting),
-        acts=sort_actions(snapshot.legal) if current and me is not None else Acts(),
+        acts=sort_actions(snapshot.legal, submission.saved if submission else ())
+        if current and me is not None
+        else Acts(),
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open"] if not snapshot.over else [],
         timing=snapshot.timing,
         submission=submission,
@@ -175,6 +200,8 @@ def render_fragment(snapshot: Any) -> str:
         confirmed=snapshot.confirmed,
         hints=snapshot.hints,
         queued=snapshot.queued,
+        receipt=snapshot.receipt,
+        seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

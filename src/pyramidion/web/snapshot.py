@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.bots.labels import label
 
 if TYPE_CHECKING:
+    from pyramidion.engine.seals import Seal
     from pyramidion.web.clock import Timing
     from pyramidion.web.table import Table
 
@@ -88,6 +89,7 @@ class Snapshot:
         confirmed: who has submitted, where the table shows it; None where it does not.
         hints: whether people at the table may ask for hints.
         queued: how many think before the bot that is due, where it has to wait for that.
+        receipt: the seal of what the viewer has submitted in the current step; `seals`: how many are open to everybody.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
 
@@ -112,3 +114,5 @@ class Snapshot:
     confirmed: tuple[int, ...] | None = None
     hints: bool = False
     queued: int | None = None
+    receipt: Seal | None = None
+    seals: int = 0

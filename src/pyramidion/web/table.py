@@ -46,7 +46,8 @@ class Table(Seating):
         game, match: the referee. Nothing of `match` may be sent to anybody but through `snapshot`, `view` and `events`.
         clock: seconds per decision, or None. `close_early`: whether a step in which all have submitted ends at once.
         standing: when time is up, and the submission that is held until then.
-        seals: the sealed submissions that have been played, by ply (from 0).
+        seals: the sealed submissions that have been played, by ply (from 0); `opened` how many of them everybody knows
+            of, since their steps have ended.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         hints: whether people here may ask for hints.
         queued: how many think before this table's bot, where it has to wait for that; None where not.
@@ -63,6 +64,8 @@ class Table(Seating):
         self.standing = Standing(row.deadline, Held.parse(row.held))
         self.steps = Steps(match)
         self.seals: dict[int, Seal] = {}
+        self.opened = 0
+        self._pending: list[Seal] = []
         self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
         self.hints = row.hints
@@ -159,7 +162,11 @@ class Table(Seating):
         if ply.seal is not None and ply.nonce is not None:
             made = (*steps.made.get(ply.seat, ()), ply.action)
             self.seals[ply.ply] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
+            self._pending.append(self.seals[ply.ply])
         ended = steps.play(ply.seat, action_id)
+        if ended:
+            self.opened = len(self.seals)
+            self._pending.clear()
         self._chronicle.played(ply.ply, ply.seat, by_clock=bool(ply.by_clock), ended=ended)
 
     def _may_be_late(self, seat: int, action: Action | int | str, version: int, current: int) -> bool:
@@ -241,11 +248,9 @@ class Table(Seating):
         """Publish the new position to those for whom it is new."""
         match, standing = self.match, self.standing
         # A submission that is held is known to its seat alone, unless the table shows who has submitted.
-        held = (
-            {one.seat for one in (before.held, standing.held) if one is not None}
-            if before.held != standing.held
-            else set()
-        )
+        held = set[int]()
+        if before.held != standing.held:
+            held.update(one.seat for one in (before.held, standing.held) if one is not None)
         everybody = before.deadline != standing.deadline or bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
             version = match.version(viewer)
@@ -346,6 +351,38 @@ class Table(Seating):
         sealed = self.seals.get(self.match.ply - 1)
         return sealed if sealed is not None and sealed.actions[-1] == text else None
 
+    def receipt(self, seat: int) -> Seal | None:
+        """Return the seal of what a seat has submitted in the current step, or None."""
+        held = self.standing.held
+        if held is not None and held.seat == seat:
+            return held.seal
+        if seat not in self.match.submitted:
+            return None
+        return next((one for one in reversed(self._pending) if one.seat == seat), None)
+
+    def seals_for(self, viewer: int | None) -> list[dict[str, Any]]:
+        """Return the seals that a viewer may know of, JSON-ready: one for each seat of a step that has ended, with what
+        it holds where that is public by now; and the viewer's own, in the current step too.
+        """
+        known: dict[tuple[int, int], Seal] = {}
+        for number, one in enumerate(self.seals.values()):
+            if number < self.opened:
+                known[one.step, one.seat] = one
+        own = self.receipt(viewer) if viewer is not None else None
+        if own is not None:
+            known[own.step, own.seat] = own
+        everything = self.match.over or self.game.submissions_open
+        # In this order, and not in that of the submissions.
+        return [known[key].as_json(opened=everything or key[1] == viewer) for key in sorted(known)]
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of the match, with its seals and the plies (from 1) that the clock has made."""
+        return self.match.record() | {
+            "table": self.id,
+            "seals": [[ply + 1, one.commitment, one.nonce] for ply, one in self.seals.items()],
+            "clock": [ply + 1 for ply in self._chronicle.by_clock],
+        }
+
     def stream_id(self, viewer: int | None) -> str:
         """Return where an event stream that starts now would start."""
         return f"{self.match.version(viewer)}.{self.people}"
@@ -391,6 +428,8 @@ class Table(Seating):
             confirmed=self.confirmed(viewer) if current else None,
             hints=self.hints,
             queued=self.queue_shown if current else None,
+            receipt=self.receipt(mine) if mine is not None else None,
+            seals=self.opened,
         )
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:

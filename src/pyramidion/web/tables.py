@@ -79,8 +79,8 @@ class Tables:
         analysis_iterations: int = 2_000,
         now: Callable[[], int] = now,
     ) -> None:
-        self.store, self.writer, self.now = store, writer, now
-        self.keeper = Timekeeper(self.get, now)
+        self.store, self.writer, self._time = store, writer, now
+        self.keeper = Timekeeper(self.get, self.now)
         self.thinking, self.searches, budget = Thinking(bot_threads), Searches(), budget or Budget()
         self.runner = Runner(pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget)
         self.advisor = Advisor(self.thinking, self.searches, budget)
@@ -90,6 +90,10 @@ class Tables:
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    def now(self) -> int:
+        """Return the time, milliseconds since 1970."""
+        return self._time()
 
     async def start(self) -> None:
         """Keep time from now on; what was due while the server was down is closed at once."""

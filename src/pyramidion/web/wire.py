@@ -122,6 +122,8 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
         told |= {"deadline": timing.deadline, "now": timing.now}
     if viewer is not None and (submission := table.submission(viewer)) is not None:
         told["submission"] = asdict(submission)
+        if (receipt := table.receipt(viewer)) is not None:
+            told["receipt"] = receipt.as_json(opened=True)
     if (confirmed := table.confirmed(viewer)) is not None:
         told["confirmed"] = confirmed
     if (before := table.queue_shown) is not None:

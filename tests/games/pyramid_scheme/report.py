@@ -8,27 +8,24 @@ intervals), and over GAMES (100,000) games of policy players alone: length, wins
 
 from __future__ import annotations
 
-import math
-import sys
-
 import numpy as np
+from tests.games.reporting import buffers, main, spread, table, with_interval
 
 import pyramidion
-from pyramidion.engine.entries import due_seat, open_game, quick_below, weighted
-from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.entries import due_seat, open_game, weighted
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.ending import payoff
 from pyramidion.games.pyramid_scheme.layout import EVENTS, GOALS, NO_REWARD, OPEN_GOALS, REWARDED, REWARDS
 from pyramidion.games.pyramid_scheme.policy import policy
-from pyramidion.games.pyramid_scheme.rules import apply, legal, setup
+from pyramidion.games.pyramid_scheme.rules import apply, setup
 
 GAME = pyramidion.load("pyramid-scheme")
 FLIPPED, RESHUFFLED, LOST, OUT, RESET = EVENTS.flipped, EVENTS.reshuffled, EVENTS.lost, EVENTS.out, EVENTS.reset
 
 
 @rule
-def play_many(boxes, states, raw, seats, policy_seats, chance, games, limit, buffer, weights, payoffs, counts, wins):
-    """Play games with policy seats (a bitmask) and random ones; add what happens to `counts` and payoffs to `wins`.
+def play_many(boxes, states, raw, seats, chance, games, limit, buffer, weights, payoffs, counts, wins):
+    """Play games of policy players; add what happens to `counts` and payoffs to `wins`.
 
     `counts` (int64[6, 128]): row 0 totals, row 1 goals in play, row 2 goals claimed, row 3 rewards by 3 * kind + what
     became of it, row 4 turns, row 5 endings by 2 * (4.3) + several winners, and outs by rule at 10 and 11.
@@ -40,12 +37,8 @@ def play_many(boxes, states, raw, seats, policy_seats, chance, games, limit, buf
         decisions, largest = 0, 0
         while s.over == 0 and decisions < limit:
             seat = due_seat(s, chance)
-            if (policy_seats >> seat) & 1:
-                n = policy(box, s, seat, buffer, weights)
-                action = buffer[weighted(weights, n, chance)]
-            else:
-                n = legal(box, s, seat, buffer)
-                action = buffer[quick_below(chance, n)]
+            n = policy(box, s, seat, buffer, weights)
+            action = buffer[weighted(weights, n, chance)]
             counts[0, 4] = max(counts[0, 4], n)
             if s.phase == REWARDED:
                 counts[3, 3 * s.reward + (2 if action == buffer[n - 1] else 1)] += 1
@@ -84,61 +77,26 @@ def play_many(boxes, states, raw, seats, policy_seats, chance, games, limit, buf
         counts[5, 2 * int(s.ending == 403) + int(winners > 1)] += 1
 
 
-def played(seats: int, policy_seats: int, games: int, seed: int, **options: object):
+def played(seats: int, games: int, seed: int, **options: object):
     """Return (counts, wins) of `games` games; wins[seats] are those of the start seat."""
-    box = GAME.make_box(GAME.accept_options(options))
-    state = GAME.layout.new()
     counts, wins = np.zeros((6, 128), np.int64), np.zeros(5)
-    play_many(
-        box,
-        state,
-        as_bytes(state),
-        seats,
-        policy_seats,
-        np.array([seed], np.uint64),
-        games,
-        GAME.longest(seats),
-        np.zeros(len(GAME.actions), np.int32),
-        np.zeros(len(GAME.actions)),
-        np.zeros(4),
-        counts,
-        wins,
-    )
+    limit, chance = GAME.longest(seats), np.array([seed], np.uint64)
+    play_many(*table(GAME, **options), seats, chance, games, limit, *buffers(GAME), counts, wins)
     return counts, wins
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a share."""
-    z, share = 1.96, wins / games
-    middle, spread = share + z * z / (2 * games), z * math.sqrt(share * (1 - share) / games + z * z / (4 * games**2))
-    return (middle - spread) / (1 + z * z / games), (middle + spread) / (1 + z * z / games)
-
-
-def strength(seats: int, games: int = 10_000) -> None:
-    """Print how often one policy seat wins among random ones, each seat in turn."""
-    total = 0.0
-    for seat in range(seats):
-        share = games // seats + (seat < games % seats)
-        total += played(seats, 1 << seat, share, 17 + seat)[1][seat]
-    low, high = wilson(total, games)
-    print(f"{seats} seats: one policy player among random ones wins {total / games:.1%} ({low:.1%} to {high:.1%})")
 
 
 def habits(seats: int, games: int) -> None:
     """Print what happens in games of policy players."""
-    counts, wins = played(seats, (1 << seats) - 1, games, 99)
-    rounds = counts[4]
-    mean = float((rounds * np.arange(128)).sum()) / games
-    spread = np.repeat(np.arange(128), rounds)
+    counts, wins = played(seats, games, 99)
     print(f"{seats} seats, {games} games of policy players")
     print(
-        f"  rounds {mean:.1f} (5 % {np.quantile(spread, 0.05):.0f}, 95 % {np.quantile(spread, 0.95):.0f}, most "
-        f"{spread[-1]}), decisions {counts[0, 0] / games:.0f}, widest {counts[0, 4]}, largest pyramid {counts[0, 5]}"
+        f"  {spread(counts[4], 'rounds')}, decisions {counts[0, 0] / games:.0f}, "
+        f"widest {counts[0, 4]}, largest pyramid {counts[0, 5]}"
     )
     print(
         "  wins by seat "
         + ", ".join(f"{w / games:.1%}" for w in wins[:seats])
-        + f"; the start seat {wins[seats] / games:.1%}"
+        + f"; the start seat {with_interval(wins[seats], games)}"
     )
     ends = counts[5]
     print(
@@ -159,8 +117,4 @@ def habits(seats: int, games: int) -> None:
 
 
 if __name__ == "__main__":
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    for n in GAME.seats:
-        strength(n)
-    for n in GAME.seats:
-        habits(n, many)
+    main(GAME, habits)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
+from tests.games.pyramid_scheme.positions import position
 from tests.web.browsing import Person, browsing, house
 
 pytestmark = pytest.mark.browser
@@ -54,5 +55,114 @@ def test_a_card_in_hand_lights_up_its_places(browser, tmp_path):
         assert place.count() >= 1
         place.first.hover()
         assert "Room there" in person.page.inner_text("#preview")
+        assert person.problems == []
+        person.context.close()
+
+
+def seated_at(browser, server, match, **look):
+    """Somebody whose table is at a position."""
+    person = Person(browser, server.address, reduced_motion="reduce", **look)
+    table = person.start("Pyramid Scheme", ("me", "bot:random")).rsplit("/", 1)[1]
+    server.config.app.state.tables.known(table).match = match
+    person.page.reload()
+    person.wait()
+    return person
+
+
+def refused():
+    """A green 3 in hand: the 2 has no room, a green 4 stands above the blue 5, the yellow 5 is free."""
+    below = {
+        "green-m": "founder",
+        "blue-o": "green-m",
+        "green-f": "founder",
+        "yellow-o": "founder",
+        "blue-a": "green-f",
+    }
+    return position(hands={0: ["green-j"]}, pyramids={0: below}, limits={"green-m": 3})
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard", "touch"])
+def test_a_refused_place_shows_the_sum_or_the_victim_in_the_way(browser, tmp_path, way):
+    with house(tmp_path) as server:
+        person = seated_at(browser, server, refused(), width=390 if way == "touch" else 1280)
+        page = person.page
+        slot = lambda name: page.locator(f"#own .tree [data-path='card:{name}']")  # noqa: E731
+
+        def point(name):
+            if way == "mouse":
+                slot(name).hover()
+            elif way == "touch":
+                slot(name).evaluate("(piece) => piece.scrollIntoView({ block: 'center' })")
+                slot(name).tap(force=True)  # what cannot be taken says so, and is touched all the same
+            else:
+                while not slot(name).evaluate("(piece) => piece === document.activeElement"):
+                    page.keyboard.press("Tab")
+            page.wait_for_function(
+                "(name) => document.querySelector('.not-here')?.dataset.path === name", arg=f"card:{name}"
+            )
+
+        in_hand = page.locator("#own .hand [data-path]").first
+        if way == "keyboard":
+            in_hand.focus()
+            page.keyboard.press("Enter")
+        else:
+            person.touch(in_hand)
+        assert page.locator("#own .tree .can").count() == 1
+        point("green-f")
+        assert "PS 5.2" in page.inner_text("#refused")
+        assert page.locator("#refused .sum").get_attribute("aria-label") == "1 there and 3 more, limit 2"
+        assert page.locator("#refused .sum .there").count() == 1
+        assert page.locator("#refused .sum .more.over").count() == 2
+        assert page.locator(".in-the-way").count() == 0
+        point("blue-o")
+        assert "PS 5.3" in page.inner_text("#refused")
+        assert page.locator(".in-the-way").get_attribute("data-path") == "card:green-m"
+        assert page.locator("#refused .sum").count() == 0
+        assert page.locator("#own .hand .held").count() == 1, "the card is still held"
+        if way == "mouse":
+            slot("yellow-o").hover()
+            page.wait_for_selector(".in-the-way", state="detached")
+            assert "Room there: 5" in page.inner_text("#preview")
+        assert person.problems == []
+        person.context.close()
+
+
+def test_a_pyramid_grows_under_buttons_keys_and_fingers(browser, tmp_path):
+    """A pyramid fits a phone 360 pixels wide, and is made larger in three ways; nothing else of the page moves."""
+    with house(tmp_path) as server:
+        below = {
+            "green-o": "founder",
+            "blue-m": "founder",
+            "pink-a": "green-o",
+            "yellow-f": "green-o",
+            "pink-b": "blue-m",
+        }
+        person = seated_at(browser, server, position(hands={0: ["green-a"]}, pyramids={0: below}), width=360)
+        page = person.page
+        width = "document.querySelector('#own .tree').getBoundingClientRect().width"
+        fits = page.evaluate(width)
+        assert fits <= 360
+
+        def is_grown(times):
+            page.wait_for_function(f"(wanted) => Math.abs({width} - wanted) < 4", arg=times * fits)
+
+        page.locator("#own [aria-label='Larger']").tap()
+        is_grown(1.4)
+        page.locator("#own [data-pan]").focus()
+        page.keyboard.press("+")
+        is_grown(1.96)
+        page.keyboard.press("0")
+        is_grown(1)
+        box = page.locator("#own .tree").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + 40
+        touch = page.context.new_cdp_session(page)
+        for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60)):
+            points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        is_grown(3)
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        page.locator("#own [aria-label='Fit']").click()
+        is_grown(1)
         assert person.problems == []
         person.context.close()

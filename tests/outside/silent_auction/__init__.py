@@ -30,9 +30,10 @@ STATE = layout(
     bid=own(int8),
     winks=own(int32),
 )
-BOX = np.dtype([("show_submitted", int8), ("unused", int8), ("handicap", int32, 3)], align=True)
+BOX = np.dtype([("show_submitted", int8), ("sits_out", int8), ("handicap", int32, 3)], align=True)
 OPTIONS = {
     "show_submitted": flag(False, rule="1.2", label="Show who has confirmed", help="Everybody sees it."),
+    "sits_out": flag(False, rule="1.1", label="One sits out", help="The first player does not bid."),
     "handicap": numbers(3, -2, 2, rule="1.4", label="Handicap", help="Points that each player begins with."),
 }
 
@@ -44,14 +45,15 @@ def setup(box, s):
         s.score[seat] = given if given > -100 else 0
     s.submitted_shown = box.show_submitted
     s.free = SEATS_ASKED
-    open_step(s, SEATS_ASKED)
+    open_step(s, 0b110 if box.sits_out else SEATS_ASKED)
 
 
 @rule
 def legal(box, s, seat, out):
     n = 0
+    asked = (int(s.acting) >> seat) & 1
     confirmed = (int(s.submitted) >> seat) & 1
-    if confirmed == 0:
+    if asked and confirmed == 0:
         for amount in range(COINS + 1):
             out[n] = BID + amount
             n += 1
@@ -62,7 +64,7 @@ def legal(box, s, seat, out):
             out[n] = GIFT + other
             n += int(other != seat)
     out[n] = REOPEN if confirmed else CONFIRM
-    return n + 1
+    return n + asked
 
 
 @rule
@@ -101,7 +103,7 @@ def resolve(s):
     if s.round_number == ROUNDS:
         end_game(s)
     else:
-        open_step(s, SEATS_ASKED)
+        open_step(s, s.acting)
 
 
 @rule
@@ -157,8 +159,7 @@ def policy(box, s, seat, ids, weights):
     for i in range(n):
         # Nothing is given away, and nothing taken back.
         weights[i] = 1.0 if ids[i] < GIFT else 3.0 if ids[i] == CONFIRM else 0.0
-    if ids[n - 1] == REOPEN:
-        weights[n - 1] = 1.0
+    weights[n - 1] = max(weights[n - 1], 0.01)
     return n
 
 
@@ -185,6 +186,8 @@ def not_due(box, s, seat):
 
 def refusal(box, s, seat, action):
     confirmed = int(s.submitted) >> seat & 1
+    if action.family != "gift" and not int(s.acting) >> seat & 1:
+        return "SA 1.1", "You sit this round out."
     if action.family in ("bid", "wink", "confirm") and confirmed:
         return "SA 1.2", "Your bid is confirmed; take that back first."
     if action.family == "wink" and s.winks[seat]:

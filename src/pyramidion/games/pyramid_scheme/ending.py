@@ -1,7 +1,5 @@
 """Who is still in Pyramid Scheme, and how it ends (PS 10)."""
 
-# Compiled bodies, in the smaller Python that Numba compiles.
-# pyright: basic
 from __future__ import annotations
 
 from pyramidion.engine.events import event

@@ -1,8 +1,5 @@
 """Goals: what they count, and who claims them (PS 8)."""
 
-# Compiled bodies, in the smaller Python that Numba compiles.
-# ruff: noqa: PLR1714
-# pyright: basic
 from __future__ import annotations
 
 from pyramidion.engine.events import event

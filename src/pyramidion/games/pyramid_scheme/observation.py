@@ -1,7 +1,5 @@
 """What a seat of Pyramid Scheme observes, as numbers: its own seat first, the others clockwise."""
 
-# Compiled bodies, in the smaller Python that Numba compiles.
-# pyright: basic
 from __future__ import annotations
 
 from pyramidion.engine.rule import rule

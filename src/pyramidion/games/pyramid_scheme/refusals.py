@@ -43,7 +43,8 @@ _REWARDED = {
     RESERVE: ("reserve", "reserve a goal", "PS 7.6"),
     DISCARD_HAND: ("discard", "discard from hand", "PS 7.8"),
 }
-Said = tuple[str, str]
+Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tuple[str, ...], tuple[int, int, int]]
+"""Rule and sentence; what stands in the way; and the sum that would pass a limit, as in `Refusal`."""
 
 
 def not_due(box: Any, s: Any, seat: int) -> Said:
@@ -110,22 +111,28 @@ def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | 
     if under not in _pile(s, seat):
         return "PS 5.1", f"{HOLDER_NAMES[min(under, FIRST_FOUNDER)]} is not in your pyramid."
     if FIRST_POLICE <= under < FIRST_FOUNDER and not s.flipped[under]:
-        return "PS 5.4", "Nothing may be placed below a Police that is not flipped."
+        return "PS 5.4", "Nothing may be placed below a Police that is not flipped.", (_piece(under),)
     number, room = int(box.number[card]), int(s.room[under])
     if number > room:
         limit = int(box.number[under]) + int(s.limits[under])
-        return "PS 5.2", (
+        said = (
             f"The cards below {_words(box, under)} already add up to {limit - room} of {limit}; "
             f"{number} more is too much."
         )
+        return "PS 5.2", said, (), (limit - room, number, limit)
     blocker = _same_colour_above(box, s, card, under)
     if blocker is not None:
         where = "there" if blocker == under else "above it in that branch"
-        return "PS 5.3", (
+        said = (
             f"{_first(box, blocker)} ({HOLDER_NAMES[blocker]}) stands {where}, not flipped: "
             f"no other {COLOURS[int(box.colour[card])]} Victim may go below it."
         )
+        return "PS 5.3", said, (_piece(blocker),)
     return None
+
+
+def _piece(card: int) -> str:
+    return f"card:{HOLDER_NAMES[min(card, FIRST_FOUNDER)]}"
 
 
 def _same_colour_above(box: Any, s: Any, card: int, under: int) -> int | None:

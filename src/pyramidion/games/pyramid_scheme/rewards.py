@@ -1,8 +1,5 @@
 """What a flipped card gives (PS 7)."""
 
-# Compiled bodies, in the smaller Python that Numba compiles.
-# ruff: noqa: PLR1714, SIM109, SIM110
-# pyright: basic
 from __future__ import annotations
 
 from pyramidion.engine.events import event

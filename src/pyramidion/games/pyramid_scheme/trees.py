@@ -1,8 +1,5 @@
 """Pyramids: where a card may go, what a condition asks for, and what a flip changes (PS 5, 6)."""
 
-# Compiled bodies, in the smaller Python that Numba compiles.
-# ruff: noqa: SIM110
-# pyright: basic
 from __future__ import annotations
 
 from pyramidion.engine.events import event

@@ -61,18 +61,18 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "turn": int(s.turn_seat),
         "turn_number": int(s.turn_number),
         "actions_left": int(s.actions_left),
-        "market": [card_data(box, card) for card in s.market.tolist()],
-        "deck_top": card_data(box, int(s.deck_top)) if s.deck_top >= 0 else None,
+        "market": [card_data(q, card) for card in s.market.tolist()],
+        "deck_top": card_data(q, int(s.deck_top)) if s.deck_top >= 0 else None,
         "deck_count": int(s.deck_count) + (1 if s.deck_top >= 0 else 0),
-        "discard": [card_data(box, card) for card in range(VICTIMS) if q.spot[card] == DISCARDED],
-        "gone": [card_data(box, card) for card in range(VICTIMS) if q.spot[card] == GONE],
+        "discard": [card_data(q, card) for card in range(VICTIMS) if q.spot[card] == DISCARDED],
+        "gone": [card_data(q, card) for card in range(VICTIMS) if q.spot[card] == GONE],
         "supply": int(s.supply),
         "police_left": sum(1 for card in range(FIRST_POLICE, FIRST_FOUNDER) if q.parent[card] < 0),
         "goals": [_goal(q, i, tallies) for i in range(len(q.goals))],
-        "reward": _reward(box, s),
+        "reward": _reward(q, s),
         "police": {"claimant": int(s.turn_seat), "goals_left": int(s.police_rounds)} if q.phase == POLICING else None,
-        "players": [_player(box, q, p, seat, everything) for p in range(q.seats)],
-        "placements": _placements(box, q, seat, tallies),
+        "players": [_player(q, p, seat, everything) for p in range(q.seats)],
+        "placements": _placements(q, seat, tallies),
         "outcome": _outcome(s) if s.over else None,
     }
 
@@ -83,7 +83,12 @@ class Plain:
     def __init__(self, box: Any, s: Any) -> None:
         self.seats, self.phase, self.acting = int(s.seats), int(s.phase), int(s.acting)
         self.actions_left, self.crumbled = int(s.actions_left), int(s.crumbled)
-        self.number, self.colour = box.number.tolist(), box.colour.tolist()
+        self.number: list[int]
+        self.reward: list[int]
+        self.colour: list[int]
+        self.number, self.colour, self.wants = box.number.tolist(), box.colour.tolist(), box.wants.tolist()
+        self.reward, self.reward_count = box.reward.tolist(), box.reward_count.tolist()
+        self.full, self.fits = box.full.tolist(), box.fits
         self.parent, self.flipped, self.limits = s.parent.tolist(), s.flipped.tolist(), s.limits.tolist()
         self.room, self.above, self.level = s.room.tolist(), s.above.tolist(), s.level.tolist()
         self.met, self.spot = s.met.tolist(), s.spot.tolist()
@@ -98,17 +103,17 @@ class Plain:
         return FIRST_POLICE <= card < FIRST_FOUNDER and not self.flipped[card]
 
 
-def card_data(box: Any, card: int) -> dict[str, Any]:
+def card_data(q: Plain, card: int) -> dict[str, Any]:
     """Return what is printed on a card."""
-    reward = int(box.reward[card])
+    reward, colour = q.reward[card], q.colour[card]
     name = REWARDS[reward]
     return {
         "card": HOLDER_NAMES[min(card, FIRST_FOUNDER)],
         "kind": "victim" if card < VICTIMS else "police" if card < FIRST_FOUNDER else "founder",
-        "colour": COLOURS[int(box.colour[card])] if box.colour[card] < NO_COLOUR else None,
-        "number": int(box.number[card]),
-        "wants": [_demand(code) for code in box.wants[card].tolist() if code],
-        "reward": None if not reward else f"{name} +{int(box.reward_count[card])}" if name in COUNTED else name,
+        "colour": COLOURS[colour] if colour < NO_COLOUR else None,
+        "number": q.number[card],
+        "wants": [_demand(code) for code in q.wants[card] if code],
+        "reward": None if not reward else f"{name} +{q.reward_count[card]}" if name in COUNTED else name,
     }
 
 
@@ -129,18 +134,18 @@ def _goal(q: Plain, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _reward(box: Any, s: Any) -> dict[str, Any] | None:
+def _reward(q: Plain, s: Any) -> dict[str, Any] | None:
     if s.phase != REWARDED:
         return None
     return {
         "reward": REWARDS[int(s.reward)],
         "count": int(s.reward_count),
-        "card": card_data(box, int(s.reward_card)),
+        "card": card_data(q, int(s.reward_card)),
         "rule": f"PS 7.{int(s.reward)}",
     }
 
 
-def _player(box: Any, q: Plain, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
+def _player(q: Plain, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
     held = q.hands[p]
     seen = [card for card in range(VICTIMS) if q.spot[card] == IN_HAND + p]
     hand = held if p == viewer or everything else seen
@@ -148,7 +153,7 @@ def _player(box: Any, q: Plain, p: int, viewer: int | None, everything: bool) ->
     return {
         "seat": p,
         "out": bool(q.crumbled >> p & 1),
-        "hand": [{**card_data(box, card), "seen": q.spot[card] == IN_HAND + p} for card in hand],
+        "hand": [{**card_data(q, card), "seen": q.spot[card] == IN_HAND + p} for card in hand],
         "hidden": len(held) - len(hand),
         "hand_count": len(held),
         "hand_limit": q.hand_limit[p],
@@ -157,11 +162,11 @@ def _player(box: Any, q: Plain, p: int, viewer: int | None, everything: bool) ->
         "victims": sum(1 for card in cards if card < VICTIMS),
         "levels": max((q.level[card] for card in cards), default=0),
         "room": sum(q.room[card] for card in cards),
-        **_drawn(box, q, cards),
+        **_drawn(q, cards),
     }
 
 
-def _drawn(box: Any, q: Plain, cards: Sequence[int]) -> dict[str, Any]:
+def _drawn(q: Plain, cards: Sequence[int]) -> dict[str, Any]:
     """A pyramid with where to draw each card: `x` in half columns and `y` in rows, from 0; and how many there are."""
     below: dict[int, list[int]] = {card: [] for card in [-1, *cards]}
     for card in cards:
@@ -186,14 +191,14 @@ def _drawn(box: Any, q: Plain, cards: Sequence[int]) -> dict[str, Any]:
     return {
         "columns": columns,
         "rows": max(y.values()) + 1,
-        "pyramid": [{**_placed(box, q, card), "x": x[card] + left, "y": y[card]} for card in order],
+        "pyramid": [{**_placed(q, card), "x": x[card] + left, "y": y[card]} for card in order],
     }
 
 
-def _placed(box: Any, q: Plain, card: int) -> dict[str, Any]:
+def _placed(q: Plain, card: int) -> dict[str, Any]:
     parent = q.parent[card]
     return {
-        **card_data(box, card),
+        **card_data(q, card),
         "below": None if parent < 0 else HOLDER_NAMES[min(parent, FIRST_FOUNDER)],
         "flipped": bool(q.flipped[card]),
         "limits": q.limits[card],
@@ -205,24 +210,24 @@ def _placed(box: Any, q: Plain, card: int) -> dict[str, Any]:
     }
 
 
-def _placements(box: Any, q: Plain, seat: int | None, tallies: Sequence[Any]) -> list[dict[str, Any]]:
+def _placements(q: Plain, seat: int | None, tallies: Sequence[Any]) -> list[dict[str, Any]]:
     """What each legal placement of the viewer would leave and complete: cards to flip, goals to claim."""
     if seat is None or not q.acting >> seat & 1 or q.phase not in (ACTING, POLICING):
         return []
     police = q.phase == POLICING
     cards = [FIRST_POLICE] if police else q.hands[seat] if q.actions_left else []
     return [
-        _placement(box, q, seat, card, under, tallies[seat])
+        _placement(q, seat, card, under, tallies[seat])
         for card in cards
         for under in q.piles[seat]
         if q.room[under] >= q.number[card] and not q.above[under] >> q.colour[card] & 1
     ]
 
 
-def _placement(box: Any, q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict[str, Any]:
+def _placement(q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict[str, Any]:
     police = card == FIRST_POLICE
     flips = [] if police else [c for c in q.piles[seat] if q.met[c] and not q.flipped[c]]
-    if not police and not q.flipped[under] and not q.met[under] and _would_meet(box, q, seat, card, under):
+    if not police and not q.flipped[under] and not q.met[under] and _would_meet(q, seat, card, under):
         flips.append(under)
     claims: list[str] = []
     if not police:
@@ -246,17 +251,17 @@ def _placement(box: Any, q: Plain, seat: int, card: int, under: int, tallied: An
         "below": HOLDER_NAMES[min(under, FIRST_FOUNDER)],
         "room": q.room[under],
         "left": q.room[under] - q.number[card],
-        "flips": [card_data(box, c) for c in flips],
+        "flips": [card_data(q, c) for c in flips],
         "goals": claims,
     }
 
 
-def _would_meet(box: Any, q: Plain, seat: int, card: int, under: int) -> bool:
+def _would_meet(q: Plain, seat: int, card: int, under: int) -> bool:
     """Whether a card placed below another would complete its condition."""
-    reached = 1
+    reached, fits = 1, q.fits[under]
     for child in [card, *(c for c in q.piles[seat] if q.parent[c] == under)]:
-        reached = int(trees.with_child(reached, int(box.fits[under, kind_of(q.colour[child], q.number[child])])))
-    return bool(reached >> int(box.full[under]) & 1)
+        reached = int(trees.with_child(reached, int(fits[kind_of(q.colour[child], q.number[child])])))
+    return bool(reached >> q.full[under] & 1)
 
 
 def _outcome(s: Any) -> dict[str, Any]:

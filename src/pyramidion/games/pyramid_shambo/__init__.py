@@ -48,5 +48,6 @@ GAME = Game(
     invariants=view.invariants,
     longest=longest,
     payoff_form="share",
+    submissions_open=True,
     folder=Path(__file__).parent,
 )

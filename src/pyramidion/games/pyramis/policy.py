@@ -39,13 +39,15 @@ from pyramidion.games.pyramis.rules import (
 
 N_COLOURS = len(COLOURS)
 
-# Set by judgement, and not yet tuned in play.
-COLDNESS = 3.0
-ZONE_CARD = 0.6
-HOPE = 0.35
-ALIEN_DOUBT = 2.0
-STAR_CARD = 1.0
-RIVAL = 0.7
+# Tuned in play against an earlier self, by random steps that are kept when they win more, for two to four seats alike.
+COLDNESS = 10.0
+ZONE_CARD = 1.0
+ZONE_CARD_EARLY = 1.5  # more while all ten spaces are still to be filled
+HOPE = 0.12
+ALIEN_DOUBT = 0.4
+ALIEN_TURNED = 0.7
+STAR_CARD = 2.0
+RIVAL = 1.6
 NONE = -1
 
 
@@ -86,10 +88,10 @@ def own_star_aliens(box, s, seat):
 
 @rule
 def turn_gain(box, card, end, in_zone):
-    """What turning a card changes at once, in points: Pyramids twice if it lies in the largest zone, Aliens by half."""
+    """What turning a card changes at once, in points: Pyramids twice if it lies in the largest zone, Aliens by part."""
     pyramids = int(box.pyramids[card, 1 - end]) - int(box.pyramids[card, end])
     aliens = int(box.aliens[card, 1 - end]) - int(box.aliens[card, end])
-    return (1.0 + in_zone) * pyramids + 0.5 * aliens
+    return (1.0 + in_zone) * pyramids + ALIEN_TURNED * aliens
 
 
 @rule
@@ -136,7 +138,8 @@ def worth(box, s, seat, extra, space, turned, rival):
             green = max(green, gain if colour == 1 else -9.0)
             pink = max(pink, gain if colour == 2 else -9.0)
             gray = max(gray, gain if colour == 3 else -9.0)
-    value = total + best_pyramids + ZONE_CARD * best_cards
+    free = N_SPACES - COUNT[filled]
+    value = total + best_pyramids + (ZONE_CARD + ZONE_CARD_EARLY * free / N_SPACES) * best_cards
     value += aliens / (1.0 + math.exp((rival - aliens) / ALIEN_DOUBT))
     # A pair makes one card of a colour turn, the one that gains most or loses least.
     for best in (blue, green, pink, gray):

@@ -9,6 +9,41 @@ from pyramidion.games.pyramis import rules
 from pyramidion.games.pyramis.layout import COLOURS, N_SPACES, SPACES
 
 
+class Plain:
+    """What the view reads often, as plain lists: reading single entries of a record is slow."""
+
+    def __init__(self, box: Any, s: Any) -> None:
+        self.seats, self.phase = int(s.seats), int(s.phase)
+        self.over, self.acting, self.submitted = bool(s.over), int(s.acting), int(s.submitted)
+        self.colour: list[int] = box.colour.tolist()
+        self.pyramids: list[list[int]] = box.pyramids.tolist()
+        self.aliens: list[list[int]] = box.aliens.tolist()
+        self.star: list[int] = box.star.tolist()
+        self.back: list[int] = box.back.tolist()
+        self.star_pyramids: list[int] = box.star_pyramids.tolist()
+        self.star_aliens: list[int] = box.star_aliens.tolist()
+        self.river: list[int] = s.river.tolist()
+        self.fleet: list[list[int]] = s.fleet.tolist()
+        self.filled: list[int] = s.filled.tolist()
+        self.turned: list[int] = s.turned.tolist()
+        self.of_colour: list[list[int]] = s.of_colour.tolist()
+        self.left: list[int] = s.left.tolist()
+        self.shown: list[int] = s.back.tolist()
+        self.stars: list[int] = s.stars.tolist()
+        self.final_stars: list[int] = s.final_stars.tolist()
+        self.star_count: list[int] = s.star_count.tolist()
+        self.choice: list[int] = s.choice.tolist()
+        self.turning = int(s.colour)
+
+    def star_worth(self, held: int) -> dict[str, int]:
+        """Return the Pyramids and Aliens on the Star cards in a bitmask (PY 7.2, 7.4)."""
+        mine = [star for star in range(len(self.star_pyramids)) if held >> star & 1]
+        return {
+            "pyramids": sum(self.star_pyramids[star] for star in mine),
+            "aliens": sum(self.star_aliens[star] for star in mine),
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Fleet:
     """A Fleet's count: Pyramids and Aliens on the ends on top, and the largest zone as a bitmask of spaces."""
@@ -22,20 +57,31 @@ class Fleet:
     zone_colour: int
 
     @classmethod
-    def of(cls, box: Any, s: Any, seat: int) -> Fleet:
-        """Count the Fleet of a seat as it lies (PY 7.2 to 7.4)."""
-        filled = int(s.filled[seat])
-        zone = int(rules.largest_zone(box, s, seat))
-        colours = [c for c in range(len(COLOURS)) if zone & int(s.of_colour[seat, c])]
-        return cls(
-            cards=filled.bit_count(),
-            pyramids=int(rules.fleet_pyramids(box, s, seat, filled)),
-            aliens=int(rules.fleet_aliens(box, s, seat)),
-            zone=zone,
-            zone_cards=zone.bit_count(),
-            zone_pyramids=int(rules.fleet_pyramids(box, s, seat, zone)),
-            zone_colour=colours[0] if colours else -1,
-        )
+    def of(cls, q: Plain, seat: int, turned: int | None = None) -> Fleet:
+        """Count the Fleet of a seat as it lies, or with the cards of the bitmask `turned` turned (PY 7.2 to 7.4)."""
+        return cls._count(q, q.fleet[seat], q.turned[seat] if turned is None else turned, q.of_colour[seat])
+
+    @classmethod
+    def _count(cls, q: Plain, lying: list[int], turned: int, of_colour: list[int]) -> Fleet:
+        shown = [0] * N_SPACES
+        cards, aliens = 0, 0
+        for n, card in enumerate(lying):
+            if card:
+                end = turned >> n & 1
+                shown[n] = q.pyramids[card - 1][end]
+                aliens += q.aliens[card - 1][end]
+                cards += 1
+        best = (0, -1)
+        zone, zone_colour = 0, -1
+        for colour, spaces in enumerate(of_colour):
+            rest = spaces
+            while rest:
+                part = int(rules.zone_at(rest))
+                rest &= ~part
+                worth = (part.bit_count(), sum(shown[n] for n in range(N_SPACES) if part >> n & 1))
+                if worth > best:
+                    best, zone, zone_colour = worth, part, colour
+        return cls(cards, sum(shown), aliens, zone, best[0], max(best[1], 0), zone_colour)
 
     def zone_report(self) -> dict[str, Any] | None:
         """Return the largest zone, JSON-ready; None for a Fleet without cards."""
@@ -62,18 +108,15 @@ class Fleet:
         score = pyramids + self.zone_pyramids + (aliens if aliens >= rivals else 0)
         return {"pyramids": pyramids, "zone": self.zone_pyramids, "aliens": aliens, "score": score}
 
+    @classmethod
+    def after_placement(cls, q: Plain, seat: int, card: int, space: int) -> Fleet:
+        """Count the Fleet of a seat as it would be with `card` on `space`."""
+        lying, of_colour = q.fleet[seat].copy(), q.of_colour[seat].copy()
+        lying[space] = card + 1
+        of_colour[q.colour[card]] |= 1 << space
+        return cls._count(q, lying, q.turned[seat], of_colour)
 
-def after_placement(box: Any, s: Any, seat: int, card: int, space: int) -> Fleet:
-    """Count the Fleet of a seat as it would be with `card` on `space`."""
-    other = s.copy()
-    other.fleet[seat, space] = card + 1
-    other.filled[seat] |= 1 << space
-    other.of_colour[seat, box.colour[card]] |= 1 << space
-    return Fleet.of(box, other, seat)
-
-
-def after_rotation(box: Any, s: Any, seat: int, space: int) -> Fleet:
-    """Count the Fleet of a seat as it would be with the card on `space` turned."""
-    other = s.copy()
-    other.turned[seat] ^= 1 << space
-    return Fleet.of(box, other, seat)
+    @classmethod
+    def after_rotation(cls, q: Plain, seat: int, space: int) -> Fleet:
+        """Count the Fleet of a seat as it would be with the card on `space` turned."""
+        return cls.of(q, seat, q.turned[seat] ^ 1 << space)

@@ -33,92 +33,96 @@ from pyramidion.games.pyramis.layout import (
     STARS,
     STEAL,
 )
-from pyramidion.games.pyramis.preview import Fleet, after_placement, after_rotation
+from pyramidion.games.pyramis.preview import Fleet, Plain
 
 PHASE_RULES = {0: "PY 7", PLACE: "PY 4", STEAL: "PY 5", REFILL: "PY 6", ROTATE: "PY 6.2"}
 
 
 def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
     """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    phase, cards = int(s.phase), _cards(box)
-    fleets = [Fleet.of(box, s, p) for p in range(s.seats)]
-    stars = [_known_stars(box, s, p, seat) for p in range(s.seats)]
+    q = Plain(box, s)
+    phase, cards = q.phase, Cards(q)
+    fleets = [Fleet.of(q, p) for p in range(q.seats)]
+    stars = [_known_stars(q, p, seat) for p in range(q.seats)]
     aliens = [fleet.aliens + (known["aliens"] if known else 0) for fleet, known in zip(fleets, stars, strict=True)]
+    pairs, due = int(rules.shown_pairs(s)), int(s.pairs)
     return {
         "game": "pyramis",
         "seat": seat,
-        "seats": int(s.seats),
+        "seats": q.seats,
         "phase": PHASES[phase],
         "phase_rule": PHASE_RULES[phase],
-        "acting": [p for p in range(s.seats) if (int(s.acting) & ~int(s.submitted)) >> p & 1],
-        "asked": [p for p in range(s.seats) if int(s.acting) >> p & 1],
+        "acting": [p for p in range(q.seats) if (q.acting & ~q.submitted) >> p & 1],
+        "asked": [p for p in range(q.seats) if q.acting >> p & 1],
         "start": int(s.start),
         "active": int(s.active),
-        "turn": int(s.turn) + (0 if s.over else 1),
-        "turns": N_SPACES * int(s.seats),
-        "river": [cards[card - 1] if card else None for card in s.river.tolist()],
+        "turn": int(s.turn) + (0 if q.over else 1),
+        "turns": N_SPACES * q.seats,
+        "river": [cards[card - 1] if card else None for card in q.river],
         "gap": int(s.gap) + 1 if phase in (STEAL, REFILL) else None,
-        "decks": _decks(box, s),
-        "pairs": [COLOURS[c] for c in range(len(COLOURS)) if int(rules.shown_pairs(s)) >> c & 1],
-        "turning": COLOURS[int(s.colour)] if phase == ROTATE else None,
-        "turning_next": [COLOURS[c] for c in range(len(COLOURS)) if int(s.pairs) >> c & 1],
+        "decks": _decks(q),
+        "pairs": [COLOURS[c] for c in range(len(COLOURS)) if pairs >> c & 1],
+        "turning": COLOURS[q.turning] if phase == ROTATE else None,
+        "turning_next": [COLOURS[c] for c in range(len(COLOURS)) if due >> c & 1],
         "reserve": int(s.reserve),
-        "players": [_player(box, s, p, seat, cards, fleets[p], stars[p], aliens) for p in range(s.seats)],
+        "players": [_player(q, p, seat, cards, fleets[p], stars[p], aliens) for p in range(q.seats)],
         "most_aliens": max(aliens),
-        "previews": _previews(box, s, seat, fleets, stars, aliens),
-        "outcome": _outcome(box, s, fleets) if s.over else None,
+        "previews": _previews(q, seat, fleets, stars, aliens),
+        "outcome": _outcome(q, s, fleets) if q.over else None,
     }
 
 
-def _cards(box: Any) -> list[dict[str, Any]]:
-    """Return all Exodus cards."""
-    ends = [
-        [{"pyramids": pyramids, "aliens": aliens} for pyramids, aliens in zip(*both, strict=True)]
-        for both in zip(box.pyramids.tolist(), box.aliens.tolist(), strict=True)
-    ]
-    return [
-        {
+class Cards:
+    """The Exodus cards by number, from 0, each drawn when it is asked for."""
+
+    def __init__(self, q: Plain) -> None:
+        self._q = q
+
+    def __getitem__(self, i: int) -> dict[str, Any]:
+        q, colour = self._q, self._q.colour[i]
+        (top, bottom), (top_aliens, bottom_aliens) = q.pyramids[i], q.aliens[i]
+        return {
             "card": i + 1,
             "colour": COLOURS[colour],
             "landscape": LANDSCAPES[colour],
-            "top": ends[i][0],
-            "bottom": ends[i][1],
-            "star": bool(star),
+            "top": {"pyramids": top, "aliens": top_aliens},
+            "bottom": {"pyramids": bottom, "aliens": bottom_aliens},
+            "star": bool(q.star[i]),
         }
-        for i, (colour, star) in enumerate(zip(box.colour.tolist(), box.star.tolist(), strict=True))
-    ]
 
 
 def _back(number: int) -> list[str]:
     return [colour for c, colour in enumerate(COLOURS) for _ in range(number >> 4 * c & 15)]
 
 
-def _decks(box: Any, s: Any) -> list[dict[str, Any]]:
-    left, shown = s.left.tolist(), s.back.tolist()
+def _decks(q: Plain) -> list[dict[str, Any]]:
+    unseen = _unseen_backs(q)
     return [
         {
             "deck": DECK_NAMES[deck],
-            "left": left[deck],
-            "back": _back(shown[deck]),
-            "base": not left[deck],
-            "triggers": _triggers(box, s, deck, left, shown) if left[deck] and not s.over else [],
+            "left": q.left[deck],
+            "back": _back(q.shown[deck]),
+            "base": not q.left[deck],
+            "triggers": _triggers(q, deck, unseen) if q.left[deck] and not q.over else [],
         }
         for deck in range(DECKS)
     ]
 
 
-def _triggers(box: Any, s: Any, deck: int, left: Sequence[int], shown: Sequence[int]) -> list[dict[str, Any]]:
-    """Return how likely, in percent, each colour shows a pair once the River is refilled from this deck (PY 6.2).
+def _unseen_backs(q: Plain) -> list[int]:
+    """Return the backs of the cards that lie below the tops: those seen nowhere, less the two backs that show."""
+    seen = {card for cards in (q.river, *q.fleet) for card in cards}
+    unseen = [back for card, back in enumerate(q.back, 1) if card not in seen]
+    for deck in range(DECKS):
+        if q.left[deck]:
+            unseen.remove(q.shown[deck])
+    return unseen
 
-    The back below is unknown: any card that has been seen nowhere can lie there, less the two whose backs are on top.
-    """
-    other, backs = shown[1 - deck], box.back.tolist()
-    seen = {card - 1 for card in (*s.river.tolist(), *s.fleet.ravel().tolist()) if card}
-    unseen = [backs[card] for card in range(CARDS) if card not in seen]
-    for known in range(DECKS):
-        if left[known]:
-            unseen.remove(shown[known])
-    below = unseen if left[deck] > 1 else [0]
+
+def _triggers(q: Plain, deck: int, unseen: Sequence[int]) -> list[dict[str, Any]]:
+    """Return how likely, in percent, each colour shows a pair once the River is refilled from this deck (PY 6.2)."""
+    other = q.shown[1 - deck]
+    below = unseen if q.left[deck] > 1 else [0]
     chances: list[dict[str, Any]] = []
     for c, colour in enumerate(COLOURS):
         need = 2 - (other >> 4 * c & 15)
@@ -128,44 +132,40 @@ def _triggers(box: Any, s: Any, deck: int, left: Sequence[int], shown: Sequence[
     return chances
 
 
-def _known_stars(box: Any, s: Any, p: int, viewer: int | None) -> dict[str, int] | None:
-    if s.over:
-        held = int(s.final_stars[p])
-    elif p == viewer:
-        held = int(s.stars[p])
-    else:
-        return None if s.star_count[p] else {"pyramids": 0, "aliens": 0}
-    return {"pyramids": int(rules.star_pyramids(box, held)), "aliens": int(rules.star_aliens(box, held))}
+def _known_stars(q: Plain, p: int, viewer: int | None) -> dict[str, int] | None:
+    if q.over:
+        return q.star_worth(q.final_stars[p])
+    if p == viewer:
+        return q.star_worth(q.stars[p])
+    return None if q.star_count[p] else {"pyramids": 0, "aliens": 0}
 
 
 def _player(
-    box: Any,
-    s: Any,
+    q: Plain,
     p: int,
     viewer: int | None,
-    cards: Sequence[dict[str, Any]],
+    cards: Cards,
     fleet: Fleet,
     stars: dict[str, int] | None,
     aliens: Sequence[int],
 ) -> dict[str, Any]:
-    held = int(s.final_stars[p]) if s.over else int(s.stars[p]) if p == viewer else 0
-    may_turn = int(rules.turnable(s, p, int(s.colour))) if s.phase == ROTATE else 0
-    own_choice = int(s.choice[p]) if p == viewer else 0
+    held = q.final_stars[p] if q.over else q.stars[p] if p == viewer else 0
+    own_choice = q.choice[p] if p == viewer else 0
     leads = aliens[p] > 0 and aliens[p] == max(aliens)
     pyramids = fleet.pyramids + (stars["pyramids"] if stars else 0)
     return {
         "seat": p,
-        "fleet": _spaces(s, p, cards, fleet, may_turn),
+        "fleet": _spaces(q, p, cards, fleet),
         "placed": fleet.cards,
         "pyramids": pyramids,
         "zone": fleet.zone_report(),
         "aliens": aliens[p],
         "leads_aliens": leads,
-        "stars": int(s.star_count[p]),
+        "stars": q.star_count[p],
         "star_cards": None
         if stars is None
         else [
-            {"star": i + 1, "pyramids": int(box.star_pyramids[i]), "aliens": int(box.star_aliens[i])}
+            {"star": i + 1, "pyramids": q.star_pyramids[i], "aliens": q.star_aliens[i]}
             for i in range(STARS)
             if held >> i & 1
         ],
@@ -176,16 +176,20 @@ def _player(
     }
 
 
-def _spaces(s: Any, p: int, cards: Sequence[dict[str, Any]], fleet: Fleet, may_turn: int) -> list[dict[str, Any]]:
-    filled, turned = int(s.filled[p]), int(s.turned[p])
-    lying: list[int] = s.fleet[p].tolist()
-    is_open, accessible = int(OPEN[filled]), int(ACCESSIBLE[filled])
+def _turnable(q: Plain, p: int) -> int:
+    """Return the spaces of a Fleet with a card that the pair may turn, as a bitmask (PY 6.3)."""
+    return int(ACCESSIBLE[q.filled[p]]) & q.of_colour[p][q.turning] if q.phase == ROTATE else 0
+
+
+def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]]:
+    filled, turned, lying = q.filled[p], q.turned[p], q.fleet[p]
+    is_open, accessible, may_turn = int(OPEN[filled]), int(ACCESSIBLE[filled]), _turnable(q, p)
     found: list[dict[str, Any]] = []
     for n in range(N_SPACES):
         place: dict[str, Any] = {"space": SPACES[n], "level": LEVEL[n], "column": COLUMN[n]}
         place |= {"open": bool(is_open >> n & 1), "card": None}
         if lying[n]:
-            drawn: dict[str, Any] = cards[lying[n] - 1]
+            drawn = cards[lying[n] - 1]
             over = bool(turned >> n & 1)
             place |= {
                 "card": drawn,
@@ -201,38 +205,38 @@ def _spaces(s: Any, p: int, cards: Sequence[dict[str, Any]], fleet: Fleet, may_t
 
 
 def _previews(
-    box: Any, s: Any, seat: int | None, fleets: Sequence[Fleet], stars: Sequence[Any], aliens: Sequence[int]
+    q: Plain, seat: int | None, fleets: Sequence[Fleet], stars: Sequence[Any], aliens: Sequence[int]
 ) -> dict[str, Any]:
     """Return what the viewer's own score would be after each action that it may take now, by the action's notation."""
-    if seat is None or s.over or not int(s.acting) >> seat & 1 or int(s.submitted) >> seat & 1:
+    if seat is None or q.over or not q.acting & ~q.submitted & 1 << seat:
         return {}
-    rivals = max((aliens[p] for p in range(s.seats) if p != seat), default=0)
+    rivals = max((aliens[p] for p in range(q.seats) if p != seat), default=0)
     found: dict[str, Any] = {}
-    if s.phase == PLACE:
+    if q.phase == PLACE:
+        spaces = int(OPEN[q.filled[seat]])
         for slot in range(RIVER):
             for n in range(N_SPACES):
-                if OPEN[int(s.filled[seat])] >> n & 1:
-                    after = after_placement(box, s, seat, int(s.river[slot]) - 1, n)
+                if spaces >> n & 1:
+                    after = Fleet.after_placement(q, seat, q.river[slot] - 1, n)
                     found[f"place {slot + 1} {SPACES[n]}"] = after.report(fleets[seat], stars[seat], rivals)
-    elif s.phase == ROTATE:
+    elif q.phase == ROTATE:
         for n in range(N_SPACES):
-            if int(rules.turnable(s, seat, int(s.colour))) >> n & 1:
-                after = after_rotation(box, s, seat, n)
+            if _turnable(q, seat) >> n & 1:
+                after = Fleet.after_rotation(q, seat, n)
                 found[f"rotate {SPACES[n]}"] = after.report(fleets[seat], stars[seat], rivals)
     return found
 
 
-def _outcome(box: Any, s: Any, fleets: Sequence[Fleet]) -> dict[str, Any]:
+def _outcome(q: Plain, s: Any, fleets: Sequence[Fleet]) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for p, fleet in enumerate(fleets):
-        held = int(s.final_stars[p])
-        aliens = fleet.aliens + int(rules.star_aliens(box, held))
-        pyramids = fleet.pyramids + int(rules.star_pyramids(box, held))
+        known = q.star_worth(q.final_stars[p])
+        aliens, pyramids = fleet.aliens + known["aliens"], fleet.pyramids + known["pyramids"]
         rows.append(
             {
                 "seat": p,
                 "fleet": fleet.pyramids,
-                "stars": pyramids - fleet.pyramids,
+                "stars": known["pyramids"],
                 "pyramids": pyramids,
                 "zone": fleet.zone_pyramids,
                 "zone_cards": fleet.zone_cards,

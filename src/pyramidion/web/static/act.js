@@ -6,11 +6,54 @@ const home = `/t/${page.table}`;
 const answers = new Map();
 let busy = false;
 
-export function refuse(why) {
+// A sum that would pass a limit, drawn: a box for each of the limit's units, those filled, and those that would be too much.
+function drawn([there, more, limit]) {
+  const sum = document.createElement("span");
+  sum.className = "sum";
+  sum.setAttribute("role", "img");
+  sum.setAttribute("aria-label", `${there} there and ${more} more, limit ${limit}`);
+  for (let n = 0; n < Math.max(limit, there + more); n++) {
+    const unit = document.createElement("i");
+    unit.className = `${n < there ? "there" : n < there + more ? "more" : ""} ${n >= limit ? "over" : ""}`.trim();
+    if (n === limit) unit.classList.add("first");
+    sum.append(unit);
+  }
+  const words = document.createElement("b");
+  words.textContent = `${there} + ${more} > ${limit}`;
+  sum.append(words);
+  return sum;
+}
+
+// Says why something cannot be taken, and shows it: the sum, and on the board what stands in the way of the piece touched.
+export function refuse(why, touched = null) {
   const line = document.getElementById("refused");
   if (!line || !why?.reason) return;
+  unmark();
   line.textContent = why.rule && !why.reason.includes(why.rule) ? `${why.reason} (${why.rule})` : why.reason;
+  if (why.total) line.append(drawn(why.total));
+  if (touched) marks.push([touched, "not-here"]);
+  for (const id of why.pieces ?? []) {
+    for (const piece of document.querySelectorAll(`:is(#own, #board) [data-path~="${CSS.escape(id)}"]`)) marks.push([piece, "in-the-way"]);
+  }
+  remark();
   line.hidden = false;
+}
+
+// What is marked on the board stays marked when the page is brought up to date meanwhile.
+let marks = [];
+export function remark() {
+  for (const [piece, mark] of marks) piece.classList.add(mark);
+}
+
+function unmark() {
+  for (const [piece, mark] of marks) piece.classList.remove(mark);
+  marks = [];
+}
+
+export function forgive() {
+  unmark();
+  const line = document.getElementById("refused");
+  if (line) line.hidden = true;
 }
 
 // The newest position, asked for because the stream has not brought it.
@@ -60,5 +103,6 @@ document.getElementById("act").addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!button) return;
   event.preventDefault();
-  post(button.name === "family" ? `${button.value} ${document.getElementById("amount").valueAsNumber}` : button.value);
+  const amount = button.name === "family" && button.closest(".number").querySelector("input[type=number]");
+  post(amount ? `${button.value} ${amount.valueAsNumber}` : button.value);
 });

@@ -1,6 +1,6 @@
 // Acting by touching the board. The legal actions are the buttons of the list; each names the pieces to touch (data-steps), in any order.
 // Nothing is committed before its consequences have been shown: pointing shows them and a click commits; a tap shows them, a second one commits.
-import { explain, post, refuse } from "./act.js";
+import { explain, forgive, post, refuse, remark } from "./act.js";
 
 let picks = [];
 let armed = null;
@@ -43,9 +43,14 @@ function idleText() {
   const shown = $("preview");
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
-  const number = $("number");
-  if (number) { shown.append(...consequences(number.dataset.family, [])); count(); }
+  for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
+}
+
+// What the game's page says of a piece that nothing can be done with now.
+function describe(piece) {
+  const parts = consequences(null, ids(piece));
+  if (parts.length) $("preview")?.replaceChildren(...parts);
 }
 
 function preview(action, chosen) {
@@ -68,6 +73,7 @@ export function refresh() {
     if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
     if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
   }
+  remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   acts.classList.toggle("armed", Boolean(armed));
   const commit = $("commit");
@@ -81,20 +87,46 @@ export function refresh() {
 export function clear() {
   picks = [];
   seen = "";
-  if ($("refused")) $("refused").hidden = true;
+  forgive();
   refresh();
 }
 
+// Whether an action may begin with a piece; one that only ever comes later explains itself while another is held.
+const begins = (piece) => legal().some((one) => fits(piece, one) && ids(piece).includes(one.steps[0]));
+
+let asked = null;
+// Why a piece cannot follow what is held; shown only if it is still the one that was asked about.
+async function why(piece) {
+  asked = piece;
+  const said = await explain(ids(piece), picks);
+  if (asked === piece) refuse(said, piece);
+}
+
 function point(piece) {
+  if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
+  asked = null;
   const options = continuing(picks).filter((one) => fits(piece, one));
+  if (!options.length && !picks.length) return describe(piece);
   if (!options.length || held(piece)) return;
   const chosen = chosenWith(piece);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   preview(done?.action, chosen);
 }
 
+// A position that changes under a resting mouse: what lies there now is pointed at, but not at once, since the second click
+// of a double click must not take it.
+let resting = 0;
+export function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    const piece = pointer === "mouse" && [...document.querySelectorAll("#fragment:not([data-past]) [data-path]:hover")].pop();
+    if (piece) point(piece);
+  }, 500);
+}
+
 async function touch(piece) {
-  if ($("refused")) $("refused").hidden = true;
+  asked = null;
+  forgive();
   const before = seen;
   if (held(piece)) {
     if (armed && before === armed.steps.join(" ") && ids(piece).every((id) => armed.steps.includes(id)) && piece.dataset.armed) return commit();
@@ -103,11 +135,14 @@ async function touch(piece) {
   }
   let from = picks;
   let options = continuing(from).filter((one) => fits(piece, one));
-  if (!options.length && picks.length) {
+  if (!options.length && picks.length && begins(piece)) {
     from = [];
     options = legal().filter((one) => fits(piece, one));
   }
-  if (!options.length) return refuse(await explain(ids(piece), picks));
+  if (!options.length) {
+    describe(piece);
+    return why(piece);
+  }
   const chosen = chosenWith(piece, from);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   picks = chosen;
@@ -131,12 +166,15 @@ async function send(action) {
   refresh();
 }
 
-function count() {
-  const amount = $("amount"), slide = $("slide");
-  if (!amount) return;
+// A number field: its input, its slider, and the sums that its family's consequences show.
+const amountOf = (number) => number.querySelector("input[type=number]");
+
+function count(number) {
+  const amount = amountOf(number), slide = number.querySelector("input[type=range]");
   const value = Number(amount.value || 0);
-  if (document.activeElement !== slide) slide.value = String(value);
-  for (const sum of document.querySelectorAll("#preview [data-sum]")) {
+  if (slide && document.activeElement !== slide) slide.value = String(value);
+  const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
+  for (const sum of own) {
     const [base, factor] = sum.dataset.sum.split(" ").map(Number);
     sum.textContent = String(base + factor * value);
   }
@@ -155,14 +193,19 @@ document.addEventListener("pointerover", (event) => {
   else if (row) preview(row.value, row.dataset.steps.split(" "));
 });
 document.addEventListener("pointerout", (event) => {
-  if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) { seen = ""; refresh(); }
+  if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) {
+    seen = "";
+    if (asked) { asked = null; forgive(); }
+    refresh();
+  }
 });
 document.addEventListener("focusin", (event) => {
   const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
   if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
   if (!piece || !piece.matches(":focus-visible")) return;
+  forgive();
   if (piece.matches(".can, .held")) return point(piece);
-  explain(ids(piece), picks).then((why) => { if (document.activeElement === piece) refuse(why); });
+  why(piece);
 });
 document.addEventListener("click", (event) => {
   const piece = within(event);
@@ -172,16 +215,18 @@ document.addEventListener("click", (event) => {
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {
-    const amount = $("amount");
+    const number = step.closest(".number"), amount = amountOf(number);
     amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
-    return count();
+    return count(number);
   }
   if (event.target.closest?.("#commit")) return void commit();
   if (event.target.closest?.("#clear")) clear();
 });
 document.addEventListener("input", (event) => {
-  if (event.target.id === "slide") $("amount").value = event.target.value;
-  if (event.target.id === "slide" || event.target.id === "amount") count();
+  const number = event.target.closest?.(".number[data-family]");
+  if (!number) return;
+  if (event.target.type === "range") amountOf(number).value = event.target.value;
+  count(number);
 });
 // A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
 function struck(event) {
@@ -197,8 +242,8 @@ document.addEventListener("keydown", (event) => {
     return void touch(piece);
   }
   if (event.key === "Escape" && picks.length) clear();
-  if (event.key === "Enter" && event.target.id === "amount") {
+  if (event.key === "Enter" && event.target.matches?.(".number[data-family] input[type=number]")) {
     event.preventDefault();
-    document.querySelector("#number .main").click();
+    event.target.closest(".number").querySelector("button[name=family]").click();
   }
 });

@@ -1,6 +1,6 @@
 // A table's page: the stream brings positions, motion shows them, paths lets me act on them.
 import { onShown, skip } from "./motion.js";
-import { refresh } from "./paths.js";
+import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
 import { examine } from "./analysis.js";
@@ -9,6 +9,7 @@ import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
 import "./rules.js";
+import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
 const met = new WeakSet();
@@ -25,12 +26,14 @@ function openList() {
 function settle() {
   openList();
   refresh();
+  rest();
   merge();
   offer();
   examine();
   forget();
   listen();
   keepTime();
+  settleZoom();
 }
 
 // On a phone the other players are small until one is tapped.

@@ -1,0 +1,109 @@
+"""What exists in Downside Up Pyramid Scheme: options, the box, the state, the actions and the events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion.engine.actions import action_space, parameter, part, whole
+from pyramidion.engine.cards import CardFile
+from pyramidion.engine.events import event_space
+from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, public
+from pyramidion.engine.options import flag, numbers
+from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
+from pyramidion.games.pyramid_of_ten.spaces import SPACES, TEN
+
+ROUNDS = 4
+BID = 1
+PHASES = ("over", "bid", "claim", "battle")
+START_GARNETS = 10
+LOWEST_PRIORITY = 1
+"""Without the option, the priorities are this and the nine numbers after it."""
+PRICE = 2
+"""Garnets that a ticket costs."""
+DEFAULT_CLAIM = 1
+MOST_TICKETS = START_TICKETS + ROUNDS * MOST_CLAIM + MOST_GARNETS // PRICE
+
+OPTIONS = {
+    "garnets": numbers(
+        TEN,
+        0,
+        MOST_GARNETS,
+        rule="1.1",
+        label="Garnets at the start",
+        help="One number for each seat, as the season has left them; without them everybody has 10.",
+    ),
+    "priority": numbers(
+        TEN,
+        -MOST_PRIORITY,
+        MOST_PRIORITY,
+        rule="1.1",
+        label="Priority",
+        help="One number for each seat, all different; without them 1 to 10 are dealt out at random.",
+        distinct=True,
+    ),
+    "all_pay": flag(
+        True,
+        rule="2.1",
+        label="Everybody pays the bid",
+        help="If not, only the four players who are placed on A to D pay what they have bid.",
+    ),
+    "confirmations": flag(
+        False, rule="1.5", label="Show who has confirmed", help="Everybody sees whose submission is confirmed."
+    ),
+}
+
+SPACE = parameter("space", SPACES)
+
+ACTIONS = action_space(
+    bid=part(whole(0, MOST_GARNETS)),
+    claim=part(whole(1, MOST_CLAIM)),
+    challenge=part(SPACE),
+    attack=part(whole(0, MOST_TICKETS)),
+    defend=part(whole(0, MOST_TICKETS)),
+    trade=part(),
+    confirm=(),
+    reopen=part(),
+)
+
+EVENTS = event_space(
+    traded=("seat", "garnets"),  # garnets left
+    bid=("seat", "amount", "paid"),
+    top=("a", "b", "c", "d"),  # the seat on each space
+    second=("e", "f", "g"),
+    third=("h", "i"),
+    bottom=("j",),
+    claim=("round",),
+    got=("seat", "tickets"),
+    missed=("seat", "tickets"),
+    challenged=("seat", "space", "other"),  # `other` stands there now
+    battle=("round",),
+    held=("seat", "space", "attackers"),  # a bitmask of seats
+    took=("seat", "other", "space", "attackers"),
+    used=("seat", "attack", "defence", "paid"),
+    revealed=("seat", "tickets", "garnets"),  # garnets with those for the tickets
+    bankrupt=("seat",),
+    rich=("seat", "tickets"),
+    tokens=("seats",),  # a bitmask
+    ended=(),
+)
+
+STATE = layout(
+    seats=TEN,
+    # Most are told by the last battle phase: six battles, ten players' tickets twice, and the result.
+    events=30,
+    **COMMON,
+    target=public(int8, SEATS),  # in a battle phase: the space that a seat challenges, + 1
+    priority=public(int16, SEATS),
+    attack=own(int8),  # saved + 1
+    defence=own(int8),
+)
+
+BOX = np.dtype(
+    [("garnets", int32, (TEN,)), ("priority", int32, (TEN,)), ("all_pay", int8), ("confirmations", int8)], align=True
+)
+
+
+def fill_box(cards: CardFile, box: Any) -> None:
+    """Write nothing: the game has no cards."""

@@ -1,0 +1,237 @@
+"""What one seat of Downside Up is shown, why an action is refused, and how an event reads.
+
+Everything here is made from a redacted state; what it hides from the viewer is shown as None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyramidion.engine.actions import Action
+from pyramidion.engine.options import NOT_GIVEN
+from pyramidion.games.downside_up import rules
+from pyramidion.games.downside_up.layout import BID, DEFAULT_CLAIM, PHASES, PRICE, ROUNDS, START_GARNETS
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
+from pyramidion.games.pyramid_of_ten.showing import (
+    misplaced,
+    number_saved,
+    outcome,
+    own,
+    part_of,
+    player,
+    table,
+)
+from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, LEFT_ABOVE, NOBODY, TEN, space_name
+from pyramidion.games.pyramid_of_ten.words import ROWS, count, fill, refuse_confirm, refuse_part, refuse_reopen
+
+PHASE_RULES = {0: "DU 5.5", BID: "DU 2.1", CLAIM: "DU 3.1", BATTLE: "DU 4.1"}
+SUBMISSIONS = "DU 1.5"
+
+
+def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
+    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+    return {
+        **table("downside-up", s, seat, PHASES, ROUNDS),
+        "phase_rule": PHASE_RULES[int(s.phase)],
+        "all_pay": bool(box.all_pay),
+        "players": [{**player(s, p, seat), "priority": int(s.priority[p])} for p in range(TEN)],
+        "adjacent": {space_name(n): [space_name(m) for m in _above(n)] for n in range(TEN) if _above(n)},
+        "challenges": _challenges(s) if s.phase == BATTLE else [],
+        "battles": _battles(s) if s.phase == BATTLE else [],
+        "you": None if seat is None or s.over else _own(s, seat),
+        "outcome": outcome(s, "DU 5.5", s.priority) if s.over else None,
+    }
+
+
+def _above(space: int) -> tuple[int, ...]:
+    """The two spaces that touch a space from above."""
+    left = int(LEFT_ABOVE[space])
+    return (left, left + 1) if left >= 0 else ()
+
+
+def _challenges(s: Any) -> list[dict[str, Any]]:
+    """All challenges, from the bottom up, with whoever stands on the challenged space now."""
+    return [
+        {"seat": p, "space": space_name(int(s.target[p]) - 1), "target": int(s.at[int(s.target[p]) - 1])}
+        for p in reversed([int(p) for p in s.at])
+        if s.target[p]
+    ]
+
+
+def _battles(s: Any) -> list[dict[str, Any]]:
+    """The battles in the order in which they are settled, with whoever stands on the space now."""
+    return [
+        {"space": space_name(n), "defender": int(s.at[n]), "attackers": [p for p in range(TEN) if s.target[p] == n + 1]}
+        for n in range(BOTTOM)
+        if rules.is_challenged(s, n)
+    ]
+
+
+def _own(s: Any, seat: int) -> dict[str, Any]:
+    parts: list[dict[str, Any]] = []
+    if s.phase == BID:
+        parts.append(part_of("bid", number_saved(s.bid[seat]), 0, most=int(s.garnets[seat])))
+    elif s.phase == CLAIM:
+        parts.append(part_of("claim", number_saved(s.claim[seat]), DEFAULT_CLAIM, most=MOST_CLAIM))
+        if above := _above(int(s.space[seat])):
+            saved = number_saved(s.challenge[seat])
+            parts.append(
+                part_of(
+                    "challenge",
+                    None if saved is None else space_name(saved),
+                    space_name(above[1]),
+                    targets=[{"space": space_name(n), "seat": int(s.at[n])} for n in above],
+                )
+            )
+    elif s.phase == BATTLE:
+        most = int(s.tickets[seat])
+        if s.target[seat]:
+            space = space_name(int(s.target[seat]) - 1)
+            parts.append(part_of("attack", number_saved(s.attack[seat]), 0, most=most, space=space))
+        if rules.is_challenged(s, int(s.space[seat])):
+            space = space_name(int(s.space[seat]))
+            parts.append(part_of("defend", number_saved(s.defence[seat]), 0, most=most, space=space))
+    return own(s, seat, parts, bool(s.free and rules.may_trade(s, seat)))
+
+
+# Why an action is refused
+
+
+_FAMILIES = {BID: ("bid",), CLAIM: ("claim", "challenge"), BATTLE: ("attack", "defend")}
+_DOING = {
+    BID: "bidding garnets for their places",
+    CLAIM: "claiming tickets and challenging each other",
+    BATTLE: "choosing the tickets that they attack and defend with",
+}
+
+
+def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
+    """Return the rule and the sentence for a seat that has nothing to decide now; while a phase is open all have."""
+    return PHASE_RULES[int(s.phase)], "No phase is open."
+
+
+def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
+    """Return (rule, sentence) why a seat that may act may not take an action, or None if it may."""
+    phase = int(s.phase)
+    if action.family == "trade":
+        return _refuse_trade(s, seat)
+    if action.family == "confirm":
+        return refuse_confirm(s, seat, PHASE_RULES[phase], SUBMISSIONS)
+    if action.family == "reopen":
+        return refuse_reopen(s, seat, SUBMISSIONS)
+    refused = refuse_part(s, seat, action, _FAMILIES[phase], _DOING[phase], PHASE_RULES[phase], SUBMISSIONS)
+    if refused:
+        return refused
+    number = action.args[0]
+    if action.family == "challenge":
+        return _refuse_challenge(int(s.space[seat]), number)
+    if action.family == "bid" and number > s.garnets[seat]:
+        return "DU 2.1", f"You have {count(int(s.garnets[seat]), 'garnet')} to bid."
+    if action.family == "attack" and not s.target[seat]:
+        return "DU 4.1", "You have challenged nobody; you only defend."
+    if action.family == "defend" and not rules.is_challenged(s, int(s.space[seat])):
+        return "DU 4.1", "Nobody has challenged you; you only attack."
+    if action.family in ("attack", "defend") and number > s.tickets[seat]:
+        return "DU 4.1", f"You have {count(int(s.tickets[seat]), 'ticket')}; neither part can be more than that."
+    return None
+
+
+def _refuse_trade(s: Any, seat: int) -> tuple[str, str] | None:
+    if s.garnets[seat] < PRICE:
+        return "DU 1.2", f"A ticket costs {PRICE} garnets; you have {count(int(s.garnets[seat]), 'garnet')}."
+    if not rules.may_trade(s, seat):
+        return "DU 1.2", f"Your bid of {number_saved(s.bid[seat])} needs your garnets; lower it first."
+    return None
+
+
+def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
+    above = _above(place)
+    if not above:
+        return "DU 3.3", "You are in the top layer; there is nobody to challenge above you."
+    if space not in above:
+        return "DU 3.3", f"From {space_name(place)} you challenge {space_name(above[0])} or {space_name(above[1])}."
+    return None
+
+
+# How events and actions read
+
+
+_TEXTS = {
+    **ROWS,
+    "traded": "{seat} turns two garnets into a ticket and has {left} left.",
+    "bid": "{seat} bids {amount} and pays {price}.",
+    "claim": "Round {round}: everybody claims tickets, and whoever is below the top challenges a space above.",
+    "got": "{seat} gets {tickets}.",
+    "missed": "{seat} claimed {tickets} and gets none: too many others come first.",
+    "challenged": "{seat} challenges {space}, where {other} stands.",
+    "battle": "Round {round}: the challenges are fought out, from the top layer down.",
+    "held": "{seat} holds {space} against {attackers}.",
+    "took": "{seat} takes {space}; {other} goes down to where {seat} stood.",
+    "used": "{seat} attacked with {attack} and defended with {defence}, and pays {price}.",
+    "revealed": "{seat} has {tickets} left, each worth a garnet: that makes {left}.",
+    "bankrupt": "{seat} stands on J, is bankrupt and the elimination candidate.",
+    "rich": "{seat} has the most tickets, {tickets}, and receives two tokens of life.",
+    "tokens": "{seats} stand at the top, and each receives a token of life.",
+    "ended": "The game is over.",
+}
+
+
+def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
+    """Return the sentence for an event."""
+    words: dict[str, Any] = {}
+    if "tickets" in data:
+        words["tickets"] = count(data["tickets"], "ticket")
+    if "garnets" in data:
+        words["left"] = count(data["garnets"], "garnet")
+    if "paid" in data:
+        words["price"] = data["paid"] or "nothing"
+    return fill(_TEXTS[name], data, names, **words)
+
+
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
+    """Return what an action is called on a button."""
+    number = action.args[0] if action.args else 0
+    return {
+        "bid": f"Bid {count(number, 'garnet')}",
+        "claim": f"Claim {count(number, 'ticket')}",
+        "challenge": f"Challenge {space_name(number % TEN)}",
+        "attack": f"Attack with {count(number, 'ticket')}",
+        "defend": f"Defend with {count(number, 'ticket')}",
+        "trade": "Turn two garnets into a ticket",
+        "confirm": "Confirm the submission",
+        "reopen": "Change the submission",
+    }[action.family]
+
+
+def invariants(box: Any, s: Any) -> str | None:
+    """Return what is not accounted for in a whole state, or None.
+
+    Everybody stands on one space; tickets and garnets are between 0 and what rules and trades can have brought; no bid
+    is higher than the garnets held; at the end there are six tokens.
+    """
+    if wrong := misplaced(s):
+        return wrong
+    claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
+    over, battle = bool(s.over), bool(s.phase == BATTLE)
+    starts, garnets, tickets = box.garnets.tolist(), s.garnets.tolist(), s.tickets.tolist()
+    bids, attacks, defences = s.bid.tolist(), s.attack.tolist(), s.defence.tolist()
+    for p in range(TEN):
+        start = START_GARNETS if starts[p] == NOT_GIVEN else starts[p]
+        held = garnets[p] - (tickets[p] if over else 0)
+        if not 0 <= held <= start:
+            return f"Seat {p} has {garnets[p]} garnets and began with {start}."
+        if not 0 <= tickets[p] <= START_TICKETS + MOST_CLAIM * claims + (start - held) // PRICE:
+            return f"Seat {p} has {tickets[p]} tickets after {claims} claims, and has spent {start - held} garnets."
+        if bids[p] > held + 1:
+            return f"Seat {p} bids {bids[p] - 1} of {held} garnets."
+        if battle and max(attacks[p], defences[p]) > tickets[p] + 1:
+            return f"Seat {p} attacks or defends with more than its {tickets[p]} tickets."
+    priority = s.priority.tolist()
+    if len(set(priority)) < TEN:
+        return f"The priorities {priority} are not all different."
+    if over != bool(s.ec != NOBODY):
+        return "EC is named at the end, and not before."
+    if over and int(s.tol.sum()) != 6:
+        return f"The tokens of life are {s.tol.tolist()}."
+    return None

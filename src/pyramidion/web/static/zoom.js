@@ -1,0 +1,73 @@
+// What is too large for its frame - a frame marked data-zoom, around a [data-pan] that scrolls - is made larger and smaller by buttons, two
+// fingers, Ctrl and wheel, or + - 0 on the keyboard. Styles read the factor as --z; 1 fits the frame. Scrolling is the browser's own.
+const MOST = 4;
+
+const frameOf = (target) => target.closest?.("[data-zoom]");
+const factor = (frame) => Number(frame.style.getPropertyValue("--z") || 1);
+
+// Sets the factor and keeps what lies at a point (in the window) under that point.
+function zoom(frame, wanted, at = null) {
+  const pan = frame.querySelector("[data-pan]"), box = pan.getBoundingClientRect();
+  const z = Math.min(MOST, Math.max(1, wanted)), before = { width: pan.scrollWidth, height: pan.scrollHeight };
+  const x = at ? at.x - box.left : box.width / 2, y = at ? at.y - box.top : box.height / 2;
+  const across = (pan.scrollLeft + x) / before.width, down = (pan.scrollTop + y) / before.height;
+  frame.style.setProperty("--z", String(z));
+  pan.scrollLeft = across * pan.scrollWidth - x;
+  pan.scrollTop = down * pan.scrollHeight - y;
+  settle(frame);
+}
+
+function settle(frame) {
+  const z = factor(frame);
+  for (const button of frame.querySelectorAll("[data-zoom-by]")) button.disabled = Number(button.dataset.zoomBy) > 1 ? z >= MOST : z <= 1;
+}
+
+// After a new position: the buttons say again what can be done.
+export function settleZoom() {
+  for (const frame of document.querySelectorAll("[data-zoom]")) settle(frame);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-zoom-by]");
+  if (!button) return;
+  const frame = frameOf(button), by = Number(button.dataset.zoomBy);
+  zoom(frame, by ? factor(frame) * by : 1);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const frame = event.target.closest?.("[data-pan]") ? frameOf(event.target) : null;
+  if (!frame) return;
+  if (event.key === "+" || event.key === "=") zoom(frame, factor(frame) * 1.4);
+  else if (event.key === "-") zoom(frame, factor(frame) / 1.4);
+  else if (event.key === "0") zoom(frame, 1);
+  else return;
+  event.preventDefault();
+});
+
+document.addEventListener("wheel", (event) => {
+  const frame = event.ctrlKey ? frameOf(event.target) : null;
+  if (!frame) return;
+  event.preventDefault();
+  zoom(frame, factor(frame) * Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+}, { passive: false });
+
+let pinch = null;
+const apart = ([a, b]) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+const middle = ([a, b]) => ({ x: (a.clientX + b.clientX) / 2, y: (a.clientY + b.clientY) / 2 });
+
+document.addEventListener("touchstart", (event) => {
+  const frame = event.touches.length === 2 ? frameOf(event.target) : null;
+  pinch = frame && { frame, z: factor(frame), apart: apart(event.touches), at: middle(event.touches) };
+  if (pinch) event.preventDefault();
+}, { passive: false });
+document.addEventListener("touchmove", (event) => {
+  if (!pinch || event.touches.length !== 2) return;
+  event.preventDefault();
+  const at = middle(event.touches), pan = pinch.frame.querySelector("[data-pan]");
+  zoom(pinch.frame, pinch.z * apart(event.touches) / pinch.apart, at);
+  pan.scrollLeft -= at.x - pinch.at.x;
+  pan.scrollTop -= at.y - pinch.at.y;
+  pinch.at = at;
+}, { passive: false });
+for (const end of ["touchend", "touchcancel"]) document.addEventListener(end, () => { pinch = null; });

@@ -1,0 +1,82 @@
+"""What the reports on reconstructed decks have in common: tables to play at, shares with their intervals, strength."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pyramidion import Game
+from pyramidion.engine.layout import as_bytes
+
+Z = 1.96
+
+
+def table(game: Game, **options: Any) -> tuple[Any, Any, Any]:
+    """Return a box, a state and its bytes, as compiled loops over games take them."""
+    state = game.layout.new()
+    return game.make_box(game.accept_options(options)), state, as_bytes(state)
+
+
+def buffers(game: Game) -> tuple[Any, Any, Any]:
+    """Return room for action ids, their weights, and payoffs."""
+    return np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(game.layout.max_seats)
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Return the 95 % Wilson interval of a share."""
+    share = wins / games
+    middle, spread = share + Z * Z / (2 * games), Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games**2))
+    return (middle - spread) / (1 + Z * Z / games), (middle + spread) / (1 + Z * Z / games)
+
+
+def with_interval(wins: float, games: int) -> str:
+    """Return a share of wins with its interval, in words."""
+    low, high = wilson(wins, games)
+    return f"{wins / games:.1%} ({low:.1%} to {high:.1%})"
+
+
+def spread(counts: Any, name: str) -> str:
+    """Return mean, twentieths and most of whole numbers, of which `counts[n]` says how often n came up."""
+    n = np.arange(len(counts))
+    low, high = (int(np.searchsorted(np.cumsum(counts), q * counts.sum())) for q in (0.05, 0.95))
+    mean = (counts * n).sum() / counts.sum()
+    return f"{name} {mean:.1f} (5 % {low}, 95 % {high}, most {int(n[counts > 0].max())})"
+
+
+def strength(game: Game, seats: int, games: int = 10_000) -> None:
+    """Print how often one policy seat wins among random ones, each seat in turn."""
+    box, state, raw = table(game)
+    ids, weights, payoffs = buffers(game)
+    won = 0.0
+    for seat in range(seats):
+        totals = np.zeros((3, seats))
+        share = games // seats + (seat < games % seats)
+        game.compiled.policy_playouts(
+            box,
+            state,
+            raw,
+            seats,
+            1 << seat,
+            np.array([17 + seat], np.uint64),
+            share,
+            game.longest(seats),
+            ids,
+            weights,
+            payoffs,
+            totals,
+        )
+        won += totals[0, seat]
+    print(f"{seats} seats: one policy player among random ones wins {with_interval(won, games)}")
+
+
+def main(game: Game, habits: Callable[[int, int], None]) -> None:
+    """Print the strength of the policy and, over as many games as the command line says, the habits of its games."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    for seats in game.seats:
+        strength(game, seats)
+    for seats in game.seats:
+        habits(seats, games)

@@ -1,0 +1,497 @@
+"""Upside Down: a test for each number of the rules page."""
+
+import random
+
+import pytest
+from tests.games.upside_down.positions import (
+    GAME,
+    battles,
+    claimed,
+    fight,
+    known,
+    places,
+    position,
+    rules_told,
+    started,
+    state,
+    submit,
+    texts,
+    why,
+)
+
+from pyramidion import EVERYTHING, IllegalAction
+from pyramidion.engine.layout import record
+
+
+def end_of_game(tickets, priority=range(20, 10, -1), challenges=None):
+    """The end of a game: so many tickets when the fifth round's battles began, in which nobody uses any."""
+    return submit(claimed(challenges or {}, round_number=5, priority=priority, tickets=dict(enumerate(tickets))))
+
+
+def finish(table):
+    """Play to the end what is still to be given away."""
+    while not table.over:
+        table.play(table.acting[0], table.timeout(table.acting[0]))
+    return table
+
+
+# UD 1: board and holdings
+
+
+def test_ud_1_1_ten_spaces_in_four_layers_each_with_one_player():
+    view = submit(GAME.new(10, 3)).view(None)
+    assert view["layers"] == [["A", "B", "C", "D"], ["E", "F", "G"], ["H", "I"], ["J"]]
+    assert [space["layer"] for space in view["spaces"]] == [1, 1, 1, 1, 2, 2, 2, 3, 3, 4]
+    assert sorted(space["seat"] for space in view["spaces"]) == list(range(10))
+    assert all(view["spaces"]["ABCDEFGHIJ".index(p["space"])]["seat"] == p["seat"] for p in view["players"])
+
+
+def test_ud_1_2_what_everybody_begins_with():
+    table = GAME.new(10, 5)
+    assert state(table).tickets.tolist() == [5] * 10
+    assert state(table).garnets.tolist() == [5] * 10
+    assert sorted(state(table).priority) == list(range(10, 20))
+    assert len({tuple(state(GAME.new(10, seed)).priority) for seed in range(20)}) > 15
+    garnets, priority = (0, 100, 3, 4, 5, 6, 7, 8, 9, 10), (-1000, 1000, 5, 6, 7, 8, 9, 10, 11, 12)
+    given = state(GAME.new(10, 5, garnets=garnets, priority=priority))
+    assert given.garnets.tolist() == list(garnets)
+    assert given.priority.tolist() == list(priority)
+    for wrong in ({"garnets": [5] * 9}, {"garnets": [101] * 10}, {"priority": [1001] * 10}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            GAME.new(10, 1, **wrong)
+
+
+def test_ud_1_3_holdings_and_submissions_are_private_until_the_end():
+    table = position("claim")
+    before = [table.redacted(viewer) for viewer in (None, *range(9))]
+    for text in ("ask 3", "challenge 7", "trade", "challenge 8", "confirm", "reopen", "trade", "confirm"):
+        table.play(9, text)
+    assert [table.redacted(viewer) for viewer in (None, *range(9))] == before
+    mine = table.view(9)
+    assert [(p["part"], p["saved"]) for p in mine["you"]["parts"]] == [("ask", 3), ("challenge", 8)]
+    assert (mine["players"][9]["tickets"], mine["players"][9]["garnets"]) == (7, 3)
+    for other in (p for p in mine["players"] if p["seat"] != 9):
+        assert other["tickets"] is other["garnets"] is other["priority"] is None
+    submit(table)
+    assert known(table, "challenged") + known(table, "void") == known(table, "challenged", 4) + known(table, "void", 4)
+    over = finish(end_of_game([5] * 10))
+    assert all(player["priority"] is not None for player in over.view(None)["players"])
+    assert len(known(over, "used", EVERYTHING)) > len(known(over, "used", 0))
+
+
+def test_ud_1_4_a_garnet_becomes_a_ticket_at_any_time():
+    table = claimed({4: 0, 5: 0, 6: 0, 7: 4, 8: 4, 9: 7})
+    asked = table.view(None)["asked"]
+    idle = next(seat for seat in range(10) if seat not in asked)
+    assert texts(table, idle) == {"trade"}
+    for left in (4, 3, 2, 1, 0):
+        table.play(idle, "trade")
+        assert (state(table).garnets[idle], state(table).tickets[idle]) == (left, 10 - left)
+    assert why(table, idle, "trade")[0] == "UD 1.4"
+    assert [event["garnets"] for event in known(table, "traded", idle)] == [4, 3, 2, 1, 0]
+    assert not known(table, "traded")
+    fighter = asked[0]
+    for text in ("trade", "tickets 6", "confirm", "trade"):
+        table.play(fighter, text)
+    assert state(table).tickets[fighter] == 7
+
+
+# UD 2: priority
+
+
+def test_ud_2_1_the_higher_priority_comes_first():
+    table = submit(position("pregame", priority=range(10)), {})
+    assert places(table) == "9876543210"
+
+
+TIES = [
+    # priorities, gained so far, order in the round before (0 the highest) -> priorities, by hand
+    ([7, 7, 7, 8, 20, 21, 22, 23, 24, 25], {}, range(10), [10, 9, 7, 8]),
+    ([5, 5, 1, 2], {}, range(10), [6, 5, 1, 2]),
+    ([5, 5, 1, 2], {}, [1, 0, 2, 3, 4, 5, 6, 7, 8, 9], [5, 6, 1, 2]),
+    # (a) before (b): the one who has gained most stays, wherever it stood.
+    ([5, 5, 1, 2], {0: 3}, range(10), [5, 6, 1, 2]),
+    ([5, 5, 1, 2], {0: 3, 1: 3}, range(10), [6, 5, 1, 2]),
+    # The lowest shared value first: 3 and 3 become 4 and 3, then 4, 4 and 4 are settled together.
+    ([4, 3, 3, 4], {}, range(10), [6, 4, 3, 5]),
+    # Negative ones rise as well.
+    ([-9, -9, -9, -8], {}, range(10), [-6, -7, -9, -8]),
+]
+
+
+@pytest.mark.parametrize(("before", "gained", "rank", "after"), TIES)
+def test_ud_2_2_equal_priorities_are_made_different(before, gained, rank, after):
+    rest = list(range(30, 40))[len(before) :]
+    table = position("claim", priority=[*before, *rest], gained=gained, rank=rank)
+    submit(table)
+    assert state(table).priority[: len(after)].tolist() == after
+    for seat, (one, other) in enumerate(zip([*before, *rest], state(table).priority.tolist(), strict=True)):
+        told = known(table, "raised", seat)
+        assert [event["amount"] for event in told] == ([other - one] if other != one else [])
+        assert state(table).gained[seat] == gained.get(seat, 0) + other - one
+
+
+def test_ud_2_2_ten_equal_ones_in_nine_steps():
+    table = GAME.new(10, 1, priority=[0] * 10)
+    assert state(table).priority.tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+    assert state(table).gained.tolist() == state(table).priority.tolist()
+    for seed in range(60):
+        chance = random.Random(seed)
+        low = chance.choice([0, 2, 4])
+        values = [chance.randint(-low, low) for _ in range(10)]
+        after = state(GAME.new(10, 1, priority=values)).priority.tolist()
+        assert after == by_hand(values, [0] * 10, list(range(10)))
+
+
+def by_hand(priority, gained, rank):
+    """The tiebreak as the rules page words it."""
+    priority, gained = list(priority), list(gained)
+    while shared := [value for value in priority if priority.count(value) > 1]:
+        tied = [seat for seat in range(10) if priority[seat] == min(shared)]
+        most = max(gained[seat] for seat in tied)
+        leaders = [seat for seat in tied if gained[seat] == most]
+        stays = leaders[0] if len(leaders) == 1 else max(tied, key=lambda seat: rank[seat])
+        for seat in tied:
+            if seat != stays:
+                priority[seat] += 1
+                gained[seat] += 1
+    return priority
+
+
+def test_ud_2_2_the_previous_round_is_as_its_battle_phase_opened():
+    table = submit(position("claim", priority=[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))
+    assert state(table).rank.tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+    s = record(table._state)
+    s.priority[0] = 2  # as a claim would leave it
+    submit(started(table))
+    # Seat 0 was last when the battle phase opened and stays; seat 1 gains, and every one it meets gains in its place.
+    assert state(table).priority.tolist() == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+
+
+# UD 3: the pregame
+
+
+def test_ud_3_1_a_bid_is_at_most_the_priority_held():
+    table = position("pregame", priority=[3, -4, 0, *range(30, 37)])
+    assert texts(table, 0) == {"bid 0", "bid 1", "bid 2", "bid 3", "trade", "confirm"}
+    assert texts(table, 1) == texts(table, 2) == {"bid 0", "trade", "confirm"}
+    assert why(table, 0, "bid 4") == ("UD 3.1", "You have 3 priority to bid.")
+    table.play(0, "bid 3")
+    submit(table)
+    assert state(table).space[0] == 0
+    assert known(table, "bid", 4) == [{"seat": 4, "amount": 0, "priority": 31}]
+
+
+def test_ud_3_2_bids_place_everybody_and_are_paid():
+    bids = {0: "bid 2", 1: "bid 7", 2: "bid 7", 3: "bid 0", 9: "bid 1"}
+    table = submit(position("pregame", priority=range(20, 10, -1)), bids)
+    assert places(table) == "1209345678"
+    assert [known(table, "bid", seat)[0]["priority"] for seat in range(4)] == [18, 12, 11, 17]
+    assert known(table, "top") == [{"a": 1, "b": 2, "c": 0, "d": 9}]
+    assert known(table, "bid", 2)[0]["amount"] == 7
+    assert not known(table, "bid")
+    assert table.view(None)["phase"] == "claim"
+
+
+# UD 4: rounds and submissions
+
+
+def test_ud_4_1_five_rounds_of_two_phases():
+    table = GAME.new(10, 2)
+    seen = []
+    while not table.over:
+        view = table.view(None)
+        seen.append((view["phase"], view["round"]))
+        if view["phase"] == "giving":
+            table.play(table.acting[0], table.timeout(table.acting[0]))
+        else:
+            submit(table)
+    rounds = [(phase, n) for n in range(1, 6) for phase in ("claim", "battle")]
+    assert seen[:11] == [("pregame", 0), *rounds]
+    assert set(seen[11:]) <= {("giving", 5)}
+
+
+def test_ud_4_2_saved_replaced_confirmed_and_taken_back():
+    table = position("claim")
+    for text in ("ask 4", "ask 1", "challenge 7", "confirm"):
+        table.play(9, text)
+    assert texts(table, 9) == {"trade", "reopen"}
+    assert why(table, 9, "ask 2") == ("UD 4.2", "Your submission is confirmed; reopen it to change it.")
+    assert why(table, 9, "confirm")[0] == why(table, 8, "reopen")[0] == "UD 4.2"
+    table.play(9, "reopen")
+    table.play(9, "ask 2")
+    submit(table)
+    assert known(table, "got", 9) == [{"seat": 9, "tickets": 2, "lost": 0, "priority": 11}]
+
+
+def test_ud_4_2_sixty_parts_and_no_more():
+    table = position("claim")
+    for n in range(30):
+        table.play(9, f"ask {n % 5}")
+        table.play(9, "challenge 8")
+    assert texts(table, 9) == {"trade", "confirm"}
+    assert why(table, 9, "ask 0") == (
+        "UD 4.2",
+        "You have saved 60 parts in this phase, which is all there are; confirm now.",
+    )
+    table.play(9, "confirm")
+    assert texts(table, 9) == {"trade"}
+    assert why(table, 9, "reopen")[0] == "UD 4.2"
+    assert table.view(9)["you"]["parts_left"] == 0
+
+
+def test_ud_4_2_who_has_confirmed_is_public_if_the_table_says_so():
+    for shown in (False, True):
+        table = position("claim", confirmations=shown)
+        table.play(3, "confirm")
+        assert table.view(None)["confirmed"] == ([3] if shown else [])
+        assert table.view(None)["players"][3]["confirmed"] is (True if shown else None)
+        assert table.view(3)["players"][3]["confirmed"] is True
+        table.play(3, "reopen")
+        assert table.view(None)["confirmed"] == []
+
+
+# UD 5: the claim phase
+
+
+def test_ud_5_1_everybody_is_asked_and_sees_the_board():
+    table = submit(position("pregame"))
+    assert table.acting == tuple(range(10))
+    assert table.free == tuple(range(10))
+    assert known(table, "claim") == [{"round": 1}]
+    assert len({tuple(space["seat"] for space in table.view(v)["spaces"]) for v in (None, *range(10))}) == 1
+
+
+@pytest.mark.parametrize("tickets", [1, 2, 3, 4])
+def test_ud_5_2_at_most_so_many_get_a_number_of_tickets(tickets):
+    askers = [0, 2, 3, 5, 7, 9]
+    table = submit(position("claim", priority=range(10)), dict.fromkeys(askers, f"ask {tickets}"))
+    got = [seat for seat in range(10) if known(table, "got", seat)]
+    screwed = [seat for seat in range(10) if known(table, "screwed", seat)]
+    assert got == sorted(askers, reverse=True)[: 5 - tickets][::-1]
+    assert sorted(got + screwed) == askers
+    assert state(table).tickets.tolist() == [5 + tickets * (seat in got) for seat in range(10)]
+    assert not known(table, "got")
+    assert not known(table, "screwed")
+
+
+def test_ud_5_3_whoever_gets_tickets_pays_for_the_screwed():
+    priority = [15, 12, -3, 30, 40, -50, 60, 70, 80, 90]
+    asked = {0: "ask 3", 1: "ask 3", 2: "ask 3", 3: "ask 4", 5: "ask 4", 4: "ask 2", 6: "ask 2"}
+    table = submit(position("claim", priority=priority), asked)
+    assert [known(table, "got", seat)[0]["lost"] for seat in (0, 1, 3, 4, 6)] == [3, 3, 50, 0, 0]
+    assert state(table).priority.tolist()[:7] == [12, 9, -3, -20, 40, -50, 60]
+    assert rules_told(table, "got", 0) == {"UD 5.3"}
+    assert rules_told(table, "got", 4) == {"UD 5.2"}
+
+
+def test_ud_5_4_one_challenges_somebody_exactly_one_layer_above():
+    table = position("claim", at=[9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+    everything = {f"challenge {seat}" for seat in range(10)}
+    assert texts(table, 9) & everything == set()
+    assert texts(table, 5) & everything == {f"challenge {seat}" for seat in (6, 7, 8, 9)}
+    assert texts(table, 2) & everything == {f"challenge {seat}" for seat in (3, 4, 5)}
+    assert texts(table, 0) & everything == {"challenge 1", "challenge 2"}
+    assert why(table, 9, "challenge 3")[0] == "UD 5.4"
+    assert why(table, 0, "challenge 3") == (
+        "UD 5.4",
+        "You challenge somebody exactly one layer above you, on H, I.",
+    )
+
+
+def test_ud_5_5_whoever_was_challenged_is_left_alone_for_a_round():
+    table = claimed({9: 7, 8: 4, 4: 0, 5: 1, 6: 1, 7: 5})
+    battled = {battle["defender"] for battle in table.view(None)["battles"]}
+    assert battled == {7, 4, 1}  # the challenges of 0 by 4 and of 5 by 7 are void
+    submit(table)
+    assert table.view(None)["protected"] == sorted(battled)
+    assert why(table, 9, "challenge 7")[0] == "UD 5.5"
+    assert "challenge 0" in texts(table, 5)
+    # Nobody to challenge: nobody is challenged.
+    alone = position("claim", protected=[7, 8, 4, 5])
+    assert texts(alone, 9) == {"ask 0", "ask 1", "ask 2", "ask 3", "ask 4", "trade", "confirm"}
+    assert alone.view(9)["you"]["parts"][0]["part"] == "ask"
+    submit(alone)
+    assert known(alone, "idle") == [{"seat": 9}]
+    assert rules_told(alone, "idle") == {"UD 5.5"}
+
+
+def test_ud_5_6_who_saves_nothing_is_given_a_challenge_and_no_tickets():
+    drawn = set()
+    for seed in range(40):
+        table = submit(position("claim", protected=[4], seed=seed))
+        found = known(table, "drawn", 8)
+        assert found[0]["other"] in (5, 6)
+        drawn.add(found[0]["other"])
+        assert state(table).tickets.tolist() == [5] * 10
+        assert not known(table, "drawn")
+    assert drawn == {5, 6}
+
+
+def test_ud_5_6_chance_does_not_depend_on_the_order_of_submissions():
+    ends = set()
+    for seed in range(6):
+        order = random.Random(seed).sample(range(10), 10)
+        table = submit(position("claim", seed="same"), {4: "challenge 2"}, order)
+        ends.add((state(table).target.tobytes(), state(table).rng.tobytes()))
+    assert len(ends) == 1
+
+
+def test_ud_5_7_a_challenge_from_below_makes_the_own_one_void_from_the_bottom_up():
+    table = claimed({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 2})
+    shown = {c["seat"]: (c["void"], c["because"]) for c in table.view(None)["challenges"]}
+    assert shown == {
+        9: (False, None),
+        8: (False, None),
+        7: (True, 9),
+        6: (False, None),
+        5: (True, 8),
+        4: (False, None),
+    }
+    assert known(table, "void") == [{"seat": 7, "other": 4, "because": 9}, {"seat": 5, "other": 1, "because": 8}]
+
+
+# UD 6: the battle phase
+
+
+def test_ud_6_1_who_is_in_a_challenge_submits_tickets():
+    table = claimed({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 0}, tickets={6: 2, 0: 0})
+    assert table.view(None)["asked"] == [0, 4, 5, 6, 7, 8, 9]
+    assert texts(table, 6) == {"tickets 0", "tickets 1", "tickets 2", "trade", "confirm"}
+    assert texts(table, 0) == {"tickets 0", "trade", "confirm"}
+    assert why(table, 6, "tickets 3") == ("UD 6.1", "You have 2 tickets.")
+    assert why(table, 1, "tickets 0")[0] == why(table, 1, "confirm")[0] == "UD 6.1"
+    # Nothing saved is 0: the defender wins a tie of nothing against nothing by priority.
+    submit(table)
+    assert state(table).tickets.tolist() == [0, 5, 5, 5, 5, 5, 2, 5, 5, 5]
+    assert places(table) == "0123456789"
+
+
+def test_ud_6_2_the_highest_submission_wins_and_of_equal_ones_the_higher_priority():
+    priority = [15, 14, 13, 12, 11, 18, 17, 16, 10, 9]
+    table = fight({4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 3, 5: 3}, priority=priority)
+    assert known(table, "took")[0] == {"seat": 5, "other": 0, "space": 0, "challengers": 1 << 4 | 1 << 5}
+    table = fight({4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 4, 5: 3}, priority=priority)
+    assert known(table, "took")[0]["seat"] == 4
+    table = fight({4: 0, 6: 1, 5: 2, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 3}, priority=priority)
+    assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
+
+
+def test_ud_6_3_the_winner_pays_and_a_challenger_changes_places():
+    table = fight({4: 0, 5: 0, 6: 1, 7: 5, 8: 5, 9: 8}, {0: 4, 4: 2})
+    # The challenge by 5 is void, as 7 challenges it; 4 loses against 0.
+    assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
+    assert state(table).tickets.tolist()[:5] == [1, 5, 5, 5, 5]
+    table = fight({4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}, {0: 4, 4: 5, 5: 2, 6: 5})
+    assert places(table)[:6] == "412305"
+    assert state(table).tickets.tolist()[:6] == [5, 5, 5, 5, 0, 5]
+    assert known(table, "used", 4) == [{"seat": 4, "tickets": 5, "paid": 5}]
+    assert known(table, "used", 5) == [{"seat": 5, "tickets": 2, "paid": 0}]
+    assert not known(table, "used")
+
+
+def test_ud_6_4_all_battles_at_once_and_nobody_in_two():
+    for seed in range(40):
+        table = submit(position("claim", seed=seed, at=random.Random(seed).sample(range(10), 10)))
+        for _ in range(8):
+            view = table.view(None)
+            if view["phase"] == "battle":
+                fighters = [s for b in view["battles"] for s in (b["defender"], *b["challengers"])]
+                assert sorted(fighters) == view["asked"]
+                assert 1 <= len(view["battles"]) <= 4
+            submit(table)
+    table = fight({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 1}, {4: 5, 6: 5, 8: 5, 9: 5})
+    assert places(table) == "4623081957"
+
+
+# UD 7: the end
+
+
+def test_ud_7_1_board_and_tickets_are_laid_open():
+    table = end_of_game([9, 1, 2, 3, 4, 5, 6, 7, 8, 0])
+    assert {e["seat"]: e["tickets"] for e in known(table, "revealed")} == dict(enumerate([9, *range(1, 9), 0]))
+    assert [player["tickets"] for player in table.view(None)["players"]] == [9, 1, 2, 3, 4, 5, 6, 7, 8, 0]
+    assert table.view(None)["phase"] == "giving"
+    assert table.free == ()
+
+
+def test_ud_7_2_the_player_on_j_wins_nothing():
+    table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 20])
+    assert known(table, "candidate") == [{"seat": 9}]
+    assert state(table).tol.tolist() == [1, 1, 1, 1, 0, 0, 0, 0, 2, 0]
+
+
+def test_ud_7_3_four_tokens_at_the_top_and_two_for_the_most_tickets():
+    assert state(end_of_game([0, 0, 0, 9, 5, 5, 5, 5, 5, 5])).tol.tolist() == [1, 1, 1, 3, 0, 0, 0, 0, 0, 0]
+    priority = [30, 29, 28, 27, 26, 20, 19, 18, 25, 10]
+    three = end_of_game([0, 0, 5, 0, 4, 6, 6, 5, 6, 9], priority, {9: 8})
+    assert state(three).tol.tolist() == [1, 1, 1, 1, 0, 1, 0, 0, 1, 0]
+    assert [(e["seat"], e["tokens"]) for e in known(three, "most")] == [(5, 1), (8, 1)]
+    assert three.over
+
+
+def test_ud_7_4_tokens_are_given_away():
+    table = end_of_game([9, 1, 2, 3, 4, 5, 6, 7, 8, 0])
+    assert table.acting == (0,)
+    assert table.view(None)["giving"] == {"giver": 0, "left": 2, "eligible": [4, 5, 6, 7, 8]}
+    assert texts(table, 0) == {f"give {seat}" for seat in (4, 5, 6, 7, 8)}
+    assert why(table, 0, "give 1")[0] == why(table, 0, "give 9")[0] == why(table, 0, "trade")[0] == "UD 7.4"
+    assert why(table, 3, "give 4")[0] == "UD 7.4"
+    assert str(table.timeout(0)) == "give 4"
+    table.play(0, "give 7")
+    table.play(0, table.timeout(0))
+    assert table.over
+    assert table.outcome.winners == (0, 1, 2, 3, 4, 7)
+    # Two givers: the higher space first.
+    table = end_of_game([1, 9, 2, 9, 4, 5, 6, 7, 8, 0])
+    assert state(table).tol.tolist() == [1, 2, 1, 2, 0, 0, 0, 0, 0, 0]
+    assert table.acting == (1,)
+    table.play(1, "give 8")
+    assert table.acting == (3,)
+
+
+def test_ud_7_5_holders_receive_four_garnets():
+    table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 20])
+    table.play(8, "give 4")
+    assert state(table).final_garnets.tolist() == [9, 9, 9, 9, 9, 5, 5, 5, 9, 5]
+    assert known(table, "rewarded") == [{"seats": 0b100011111}]
+
+
+def test_ud_7_6_the_result_and_what_the_season_needs():
+    table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 20])
+    table.play(8, "give 7")
+    outcome = table.outcome
+    assert outcome.winners == (0, 1, 2, 3, 7, 8)
+    assert outcome.payoffs == (1, 1, 1, 1, 0, 0, 0, 1, 1, -1)
+    assert outcome.points == (9, 9, 9, 9, 5, 5, 5, 9, 9, 5)
+    shown = table.view(4)["outcome"]
+    assert (shown["ec"], shown["rule"], shown["winners"]) == (9, "UD 7.6", [0, 1, 2, 3, 7, 8])
+    assert shown["table"][8] == {
+        "seat": 8,
+        "space": "I",
+        "tickets": 9,
+        "tol": 1,
+        "ec": False,
+        "garnets": 9,
+        "priority": 12,
+    }
+    with pytest.raises(IllegalAction, match="over"):
+        table.play(0, "trade")
+
+
+def test_what_a_position_needs_is_checked():
+    table = battles(claimed({}), {})
+    s = record(table._state)
+    for field, value, said in (
+        ("tickets", 99, "tickets"),
+        ("garnets", 9, "garnets"),
+        ("priority", 12, "priorities"),
+        ("space", 1, "spaces"),
+        ("rank", 3, "order"),
+    ):
+        kept = int(s[field][0])
+        s[field][0] = value
+        assert said in str(GAME.invariants(record(table.box), s))
+        s[field][0] = kept
+    s.ec = 3
+    assert "EC" in str(GAME.invariants(record(table.box), s))
