@@ -110,7 +110,7 @@ class TableOut(BaseModel):
     clock: int | None = Field(description="Seconds per decision, or null.")
     close_early: bool = Field(description="Whether a phase closes when all have confirmed.")
     hints: bool = Field(description="Whether people here may ask for hints.")
-    queued: int | None = Field(default=None, description="How many think before the bot that is due, if it must wait.")
+    queued: int | None = Field(default=None, description="The bot that is due waits to think: its place in the line.")
     deadline: int | None = Field(default=None, description="When time is up, milliseconds since 1970.")
     now: int | None = Field(default=None, description="The server's time, with `deadline`.")
     submission: SubmissionOut | None = Field(default=None, description="Your own, where you have one to make.")

@@ -21,7 +21,7 @@ USUAL_BOT = "normal"
 MARGIN_SECONDS = 0.1
 """A search with a limit in seconds ends a little after it; what is answered then is answered later than that."""
 TELL_SECONDS = 1.0
-"""How often a table is told how many think before its bot."""
+"""How often a table is told the place of its bot in the line."""
 log = logging.getLogger(__name__)
 
 
@@ -155,13 +155,13 @@ class Runner:
             self._telling = asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
 
     def _tell(self) -> None:
-        """Tell the tables whose bots have waited for a while how many think before them."""
+        """Tell the tables whose bots have waited for a while their place in the line."""
         self._telling = None
         line = self._thinking.deep.line
         for table in list(self._in_line.values()):
-            before = line.before(table.id)
-            if before is None:
+            place = line.place(table.id)
+            if place is None:
                 del self._in_line[table.id]
-            table.tell_queued(before)
+            table.tell_queued(place)
         if self._in_line:
             self._tell_soon()

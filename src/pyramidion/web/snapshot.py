@@ -88,7 +88,7 @@ class Snapshot:
         submission: how the viewer's own submission stands, or None where there is none to make.
         confirmed: who has submitted, where the table shows it; None where it does not.
         hints: whether people at the table may ask for hints.
-        queued: how many think before the bot that is due, where it has to wait for that.
+        queued: the place of the bot that is due in the line of those that wait to think, from 1; mostly None.
         receipt: the seal of what the viewer has submitted in the current step; `seals`: how many are open to everybody.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """

@@ -50,7 +50,7 @@ class Table(Seating):
             of, since their steps have ended.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         hints: whether people here may ask for hints.
-        queued: how many think before this table's bot, where it has to wait for that; None where not.
+        queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
         own_cards: whether it is played with other cards than the game's own.
         said: how events read, as JSON, with the names of those who sit here.
     """
@@ -266,11 +266,11 @@ class Table(Seating):
         self._house.keeper.arm(self.id, standing.deadline)
         self._house.moved(self)
 
-    def tell_queued(self, before: int | None) -> None:
-        """Tell everybody how many think before the bot that is due."""
-        if before != self.queued:
-            self.queued = before
-            if self.queue_shown == before:
+    def tell_queued(self, place: int | None) -> None:
+        """Tell everybody the place in the line of the bot that is due."""
+        if place != self.queued:
+            self.queued = place
+            if self.queue_shown == place:
                 for channel in self.channels.values():
                     channel.stir()
 
@@ -278,7 +278,7 @@ class Table(Seating):
 
     @property
     def queue_shown(self) -> int | None:
-        """How many think before the bot that is due; None while several are, since it would tell who has decided."""
+        """The place of the bot that is due; None while several are due, since it would tell who has decided."""
         return self.queued if len(self.match.acting) == 1 and not self.match.submitted else None
 
     @property

@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 class Job:
     """A piece of work for a table; `stop` asks it to end early with what it has."""
 
-    def __init__(self, place: str, work: Callable[[threading.Event], Any], future: asyncio.Future[Any]) -> None:
-        self.place, self.work, self.future = place, work, future
+    def __init__(self, table: str, work: Callable[[threading.Event], Any], future: asyncio.Future[Any]) -> None:
+        self.table, self.work, self.future = table, work, future
         self.stop = threading.Event()
 
 
@@ -41,34 +41,30 @@ class Line:
 
     def add(self, job: Job) -> None:
         """Put a job at the end of its table's queue; a table that had none waits behind all others."""
-        self._tables.setdefault(job.place, deque()).append(job)
+        self._tables.setdefault(job.table, deque()).append(job)
 
     def next(self) -> Job | None:
         """Take the first job, and send its table to the end of the line."""
-        for place in self._tables:
-            queue = self._tables.pop(place)
-            job = queue.popleft()
-            if queue:
-                self._tables[place] = queue
-            return job
-        return None
+        if not self._tables:
+            return None
+        table = next(iter(self._tables))
+        queue = self._tables.pop(table)
+        job = queue.popleft()
+        if queue:
+            self._tables[table] = queue
+        return job
 
     def remove(self, job: Job) -> None:
         """Take out a job that nobody wants any more."""
-        queue = self._tables.get(job.place)
+        queue = self._tables.get(job.table)
         if queue is not None and job in queue:
             queue.remove(job)
             if not queue:
-                del self._tables[job.place]
+                del self._tables[job.table]
 
-    def before(self, place: str) -> int | None:
-        """How many jobs will be begun before a table's first one; None if it has none in the line."""
-        return list(self._tables).index(place) if place in self._tables else None
-
-    @property
-    def places(self) -> list[str]:
-        """The tables that wait, the first one first."""
-        return list(self._tables)
+    def place(self, table: str) -> int | None:
+        """Return a table's place in the line, from 1; None if it does not wait."""
+        return list(self._tables).index(table) + 1 if table in self._tables else None
 
 
 class Crew:
@@ -80,13 +76,13 @@ class Crew:
         self.line, self._patient = Line(), Line()
         self._running: set[Job] = set()
 
-    async def do(self, place: str, work: Callable[[threading.Event], T], *, patient: bool = False) -> T:
+    async def do(self, table: str, work: Callable[[threading.Event], T], *, patient: bool = False) -> T:
         """Do a piece of work for a table when its turn comes, and return what it returns.
 
         `patient` work comes after all other, and never takes all threads but the last. Whoever is cancelled takes it
         out of the line, or asks it to stop.
         """
-        job = Job(place, work, asyncio.get_running_loop().create_future())
+        job = Job(table, work, asyncio.get_running_loop().create_future())
         line = self._patient if patient else self.line
         line.add(job)
         self._go_on()

@@ -126,8 +126,8 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
             told["receipt"] = receipt.as_json(opened=True)
     if (confirmed := table.confirmed(viewer)) is not None:
         told["confirmed"] = confirmed
-    if (before := table.queue_shown) is not None:
-        told["queued"] = before
+    if (place := table.queue_shown) is not None:
+        told["queued"] = place
     return told
 
 
