@@ -175,4 +175,4 @@ def test_the_button_works_without_scripts(tables):
         assert told.status_code == 200
         assert "A hint" in told.text
         assert "simulated games" in told.text
-    assert client.post(f"{at}/hint").status_code == 403
+    assert client.post(f"{at}/hint", data={"csrf": "forged"}).status_code == 403

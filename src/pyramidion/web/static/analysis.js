@@ -81,7 +81,7 @@ export function examine() {
 document.getElementById("analyse").addEventListener("submit", async (event) => {
   event.preventDefault();
   try {
-    await fetch(event.target.action, { method: "POST", headers: { "X-CSRF": page.csrf }, redirect: "manual" });
+    await fetch(event.target.action, { method: "POST", headers: { "X-CSRF": page.csrf }, body: new URLSearchParams(), redirect: "manual" });
   } catch { /* the button is still there */ }
   load();
 });

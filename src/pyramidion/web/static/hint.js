@@ -26,7 +26,7 @@ document.getElementById("advising").addEventListener("submit", async (event) => 
   say("Thinking…");
   let told;
   try {
-    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" } });
+    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
     const data = await answer.json().catch(() => ({}));
     told = data.sentence || data.detail || "There is no hint just now.";
   } catch {
