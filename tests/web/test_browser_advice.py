@@ -1,16 +1,14 @@
 """A hint, and the analysis of a game, in the browser: by pointer, by keyboard, and in numbers."""
 
-import pytest
 from tests.web.browsing import Person, browsing, careful, house
 
 TOLD = "() => document.getElementById('advice').textContent.includes('simulated game')"
 AT = "(v) => document.getElementById('fragment').dataset.version === String(v)"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_hint_then_a_game_then_its_analysis(tmp_path, width):
+def test_a_hint_then_a_game_then_its_analysis(tmp_path):
     with house(tmp_path, bot_iterations=100, analysis_iterations=30) as server, browsing() as browser:
-        person = Person(browser, server.address, width=width, reduced_motion="reduce")
+        person = Person(browser, server.address, width=390, reduced_motion="reduce")
         page = person.page
         person.start(seats=("me", "bot:policy", "bot:random"), round_limit=2)
         assert page.inner_text(".level >> nth=0") == "Rules of thumb"

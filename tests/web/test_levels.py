@@ -1,10 +1,11 @@
-"""Levels: chosen in the form and by programs, shown at the seat, never in anybody's way, and never quicker for a reason."""
+"""Levels: chosen in the form and by programs, shown at the seat, in nobody's way, and never quicker for a reason."""
 
 import asyncio
 import threading
 
+import httpx
 import pytest
-from tests.web.conftest import serving
+from tests.web.conftest import Player, serving
 from tests.web.test_runner import LAST, until
 from tests.web.test_tables import house
 
@@ -60,10 +61,6 @@ def test_pages_and_other_tables_are_answered_while_experts_think(tmp_path, monke
     monkeypatch.setattr(SearchBot, "think", think)
     monkeypatch.setattr(runner, "TELL_SECONDS", 0.01)
     monkeypatch.setattr("pyramidion.web.thinking.compile_search", lambda game: None)
-    import httpx
-
-    from tests.web.conftest import Player
-
     with serving(tmp_path, bot_threads=2) as server, httpx.Client(base_url=server.address, timeout=30) as client:
         experts = [Player(client, ["expert"] * 3, options=LAST) for _ in range(4)]
         for _ in range(2):

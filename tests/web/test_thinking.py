@@ -1,4 +1,4 @@
-"""Who thinks when: tables take turns, quick work and people's work come first, and what is not wanted any more stops."""
+"""Who thinks when: tables take turns, quick work does not wait, and what is not wanted any more stops."""
 
 import asyncio
 import threading
