@@ -3,8 +3,9 @@
     python benchmarks/strength.py [GAME] [--games 10000] [--own 1000] [--seed 1]
 
 Prints Markdown tables. One policy seat among random ones is played compiled, seated in every place equally often; a win
-that several share counts as its share, and the interval is Wilson's for 95 %. Games among policies are played through
-`Match`.
+that several share counts as its share; where each seat wins or loses for itself, a win is a payoff above 0, and what
+chance brings is measured among random players. The interval is Wilson's for 95 %. Games among policies are played
+through `Match`.
 """
 
 from __future__ import annotations
@@ -52,9 +53,30 @@ def among_random(
         seconds += time.thread_time() - began
         if totals[2, 1] != each:
             raise RuntimeError(f"{each - int(totals[2, 1])} games had not ended after {limit} decisions.")
-        won += totals[0, seat]
+        won += wins(game, totals, seat)
         decisions += totals[2, 0]
     return won / (each * seats), each * seats, decisions / (each * seats), round(decisions / seconds)
+
+
+def wins(game: Game, totals: Any, seat: int) -> float:
+    """Return how many games a seat has won, from sums of payoffs and of their squares.
+
+    Payoffs of +1, 0 and -1 add up to wins less losses, their squares to wins and losses.
+    """
+    return totals[0, seat] if game.payoff_form == "share" else (totals[0, seat] + totals[1, seat]) / 2
+
+
+def by_chance(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> float:
+    """Return the share of wins of one random player among others."""
+    if game.payoff_form == "share":
+        return 1 / seats
+    box, state = game.make_box(game.accept_options(options)), game.layout.new()
+    ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
+    chance, totals, limit = np.array([seed], np.uint64), np.zeros((3, seats)), game.longest(seats)
+    game.compiled.policy_playouts(
+        box, state, as_bytes(state), seats, 0, chance, games, limit, ids, weights, payoffs, totals
+    )
+    return sum(wins(game, totals, seat) for seat in range(seats)) / seats / games
 
 
 def speed(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> float:
@@ -96,7 +118,7 @@ def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[
         points += [match.outcome.points[seat] for seat in match.outcome.winners]
         endings[match.outcome.rule] += 1
         for seat in match.outcome.winners:
-            won[seat] += 1 / len(match.outcome.winners)
+            won[seat] += 1 / len(match.outcome.winners) if game.payoff_form == "share" else 1
     tenths = statistics.quantiles(decisions, n=10)
     return {
         "decisions": f"{statistics.mean(decisions):.0f} ({tenths[0]:.0f} to {tenths[-1]:.0f})",
@@ -104,6 +126,11 @@ def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[
         "endings": ", ".join(f"{rule} {count / games:.1%}" for rule, count in endings.most_common()),
         "won": " / ".join(f"{share / games:.0%}" for share in won),
     }
+
+
+def said(options: dict[str, Any]) -> str:
+    """Return flags in words: `advanced`, `all_pay off`."""
+    return ", ".join(name if value else f"{name} off" for name, value in options.items()) or "none"
 
 
 def main() -> None:
@@ -115,8 +142,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     game = pyramidion.load(asked.game)
-    flags = [name for name, option in game.options.items() if option.kind == "flag"]
-    tables: list[dict[str, Any]] = [{}, *({name: True} for name in flags)]
+    # Who has confirmed is shown to people and changes no rule.
+    flags = {name: o for name, o in game.options.items() if o.kind == "flag" and name != "confirmations"}
+    tables: list[dict[str, Any]] = [{}, *({name: not option.default} for name, option in flags.items())]
 
     print("| seats | options | games | wins of the one policy | 95 % interval | by chance | decisions per game |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
@@ -124,9 +152,10 @@ def main() -> None:
         for seats in game.seats:
             share, games, length, _ = among_random(game, seats, asked.games, asked.seed, options)
             low, high = wilson(share, games)
+            chance = by_chance(game, seats, asked.games, asked.seed, options)
             print(
-                f"| {seats} | {', '.join(options) or 'none'} | {games} | {share:.1%} | {low:.1%} to {high:.1%} "
-                f"| {1 / seats:.1%} | {length:.0f} |"
+                f"| {seats} | {said(options)} | {games} | {share:.1%} | {low:.1%} to {high:.1%} "
+                f"| {chance:.1%} | {length:.0f} |"
             )
     print()
     print(
@@ -139,7 +168,7 @@ def main() -> None:
             found = among_policies(game, seats, asked.own, asked.seed, options)
             rate = speed(game, seats, asked.own, asked.seed, options)
             print(
-                f"| {seats} | {', '.join(options) or 'none'} | {found['decisions']} "
+                f"| {seats} | {said(options)} | {found['decisions']} "
                 f"| {found['points']:.1f} | {found['endings']} | {found['won']} | {rate / 1e6:.1f} million |"
             )
 

@@ -16,6 +16,8 @@ SEATS = ("me", "bot:policy", "bot:policy", "bot:policy")
 ROUND = 4
 OTHERS = {"pyramid-scheme": 14, "pyramid-shambo": 4, "pyramis": 10}
 """Further games, and how many of one's own decisions lead to the position in the picture."""
+PHONES = {"pyramid-scheme": 30, "pyramis": 13}
+"""Games whose own area is taken on a phone as well, and after how many decisions."""
 
 
 def main() -> None:
@@ -30,21 +32,37 @@ def main() -> None:
         _table(browser, server.address, "ponzi-phone.png", width=390, color_scheme="dark", device_scale_factor=2)
         for game, decisions in OTHERS.items():
             _other(browser, server.address, game, decisions)
+        for game, decisions in PHONES.items():
+            _other(browser, server.address, game, decisions, phone=True)
 
 
-def _other(browser: Browser, address: str, game: str, decisions: int) -> None:
-    """Take a picture of a game when it is the person's turn for the last of so many decisions."""
-    person = Person(browser, address, reduced_motion="reduce", width=1280, color_scheme="light")
+def _other(browser: Browser, address: str, game: str, decisions: int, *, phone: bool = False) -> None:
+    """Take a picture of a game at the turn after so many decisions of the person; anew where it is over before."""
+    look = {"width": 390, "device_scale_factor": 2} if phone else {"width": 1280}
+    person = Person(browser, address, reduced_motion="reduce", color_scheme="light", **look)
     person.start(registry.load(game).name)
     chance = random.Random(3)
     for _ in range(decisions):
         person.wait()
-        person.act(chance.choice(person.legal()))
+        if person.over:
+            person.context.close()
+            _other(browser, address, game, decisions, phone=phone)
+            return
+        person.act(_lively(chance, person.legal()) if phone else chance.choice(person.legal()))
     person.wait()
     person.page.wait_for_timeout(1500)
-    person.page.evaluate("() => scrollTo(0, 0)")
-    person.page.screenshot(path=IMAGES / f"{game}-table.png")
+    if phone:
+        person.page.evaluate("() => scrollTo(0, document.getElementById('own').offsetTop - 130)")
+    else:
+        person.page.evaluate("() => scrollTo(0, 0)")
+    person.page.screenshot(path=IMAGES / f"{game}-{'phone' if phone else 'table'}.png")
     person.context.close()
+
+
+def _lively(chance: random.Random, legal: list[str]) -> str:
+    """Choose what makes a table fill: mostly to place, to flip and to use what is gained."""
+    useful = [action for action in legal if action.split()[0] in ("place", "flip", "limit", "reserve")]
+    return chance.choice(useful if useful and chance.random() < 0.8 else legal)
 
 
 def _table(browser: Browser, address: str, name: str, **look: object) -> None:

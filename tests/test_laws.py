@@ -19,7 +19,7 @@ GAMES = registry.ids()
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_law(game_id: str, law: str) -> None:
-    check_law(registry.load(game_id), law, games=6)
+    check_law(registry.load(game_id), law, games=6, enough=2500)
 
 
 @pytest.mark.parametrize("law", LAWS)

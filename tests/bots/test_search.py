@@ -88,6 +88,16 @@ def test_what_another_will_hide_is_not_foreseen():
     assert thought.choice(HIDE.play).values[0] < 0.56
 
 
+def test_what_one_hides_oneself_is_mixed():
+    # In the tree, the other guesses without seeing the coin; a habit would be found out.
+    match = HIDDEN_COIN.new(2)
+    match.play(0, HIDE.play)
+    thought = SearchBot(HIDDEN_COIN, 1).think(match.box, match.redacted_state(1), 1, iterations=20_000)
+    assert thought.mixed
+    assert 0.45 < thought.choices[0].share < 0.55
+    assert 0.45 < thought.values[1] < 0.55
+
+
 # What it sees
 
 

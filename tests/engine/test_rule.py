@@ -111,9 +111,14 @@ from pyramidion.lab.playouts import run
 game = pyramidion.load({game_id!r})
 for seats in game.seats:
     for name, option in [(None, None), *game.options.items()]:
-        values = [] if option is None else [option.low, option.high] if option.kind == "whole" else [
-            *(option.choices or (False, True))]
+        values = []
+        if option is not None and option.kind == "numbers":
+            highest = range(option.high + 1 - option.count, option.high + 1)
+            values = [range(option.low, option.low + option.count), highest]
+        elif option is not None:
+            values = [option.low, option.high] if option.kind == "whole" else [*(option.choices or (False, True))]
         for options in [{{name: value}} for value in values] or [{{}}]:
+            options = {{key: tuple(v) if isinstance(v, range) else v for key, v in options.items()}}
             assert run(game, seats, 300, options=options).games == 300
 print("ok")
 """

@@ -7,15 +7,15 @@ from tests.playthroughs.telling import Playthrough
 from pyramidion import Match
 
 GAME = "upside-down"
-BOARD_AFTER = "claim"
-LIKES = {"confirm": 6.0, "ask": 1.6, "trade": 0.15}
+BOARD_AFTER = "bottom"
+LIKES = {"confirm": 6.0, "bid": 5.0, "ask": 3.0, "challenge": 3.0, "tickets": 3.0, "trade": 0.2}
 
 PLAYTHROUGHS = [
     Playthrough(
         f"{GAME}-10-seats",
         GAME,
         10,
-        "ten 50",
+        "ten 27",
         "five rounds, players screwed, challenges void and drawn, priorities made different, tokens given away",
         {"priority": (12, 12, 12, 14, 14, 9, 8, 7, 3, -2)},
         LIKES,

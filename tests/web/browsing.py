@@ -122,7 +122,7 @@ class Person:
         """Start a table from the home page and return its address; `seats` says who sits where, as the form does."""
         page = self.page
         page.goto("/")
-        card = page.locator("article", has=page.get_by_role("heading", name=game))
+        card = page.locator("article", has=page.get_by_role("heading", name=game, exact=True))
         self.touch(card.get_by_role("link", name="Play"))
         page.get_by_label("Your name").fill(name)
         if seats:

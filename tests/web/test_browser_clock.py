@@ -85,6 +85,15 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     for person in (ana, ben):
         person.page.wait_for_function("() => document.getElementById('hint').innerText.includes('1 gifts')")
         assert "Round 1" in person.headline
+    # The mouse rests where it clicked: what lies there is pointed at once more, and a single click takes it again.
+    piece = page.locator("[data-path='seat:1'].can")
+    for gifts in (2, 3):
+        if gifts == 2:
+            piece.hover()
+        page.wait_for_function("() => document.getElementById('preview').innerText.includes('A gift to Ben')")
+        page.mouse.down()
+        page.mouse.up()
+        page.wait_for_function("(n) => document.getElementById('hint').innerText.includes(`${n} gifts`)", arg=gifts)
     ben.page.locator("#acts [data-steps=reopen]").tap()
     ben.page.wait_for_function("() => document.getElementById('submission').innerText.includes('Not confirmed.')")
     shift[0] = 120_000

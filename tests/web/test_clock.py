@@ -2,15 +2,20 @@
 
 import asyncio
 import gc
+import json
+import random
+import re
 
 import pytest
 import sqlalchemy as sa
 from tests.web.test_tables import execute, house, play
 
+from pyramidion import Match
+from pyramidion.engine import registry
 from pyramidion.web.clock import accept_clock, duration
 from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.schema import MATCHES
-from pyramidion.web.tables import SeatPlan
+from pyramidion.web.tables import SeatPlan, plays_in_parts
 
 pytestmark = pytest.mark.usefixtures("outside")
 ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
@@ -109,10 +114,10 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
             await tables.keeper.tick()
         assert table.match.over
         assert table.standing.deadline is None
-        await asyncio.sleep(0.05)
-        row = tables.store.match(table.id)[0]
-        assert row.finished
-        assert row.deadline is None
+        async with asyncio.timeout(20):
+            while not tables.store.match(table.id)[0].finished:  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
+        assert tables.store.match(table.id)[0].deadline is None
 
     with_time(tmp_path, work)
 
@@ -142,10 +147,10 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
     async def after(tables, time):
         time.passes(61)
         await tables.start()
-        async with asyncio.timeout(20):
-            while not tables.store.plies(late)[1:]:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
         table = await tables.get(late)
+        async with asyncio.timeout(20):
+            while table.match.ply < 4:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
         assert table.match.view(None)["score"] == [1, 0, 0]
         assert table.standing.deadline == time.ms + 60_000
         assert told(table)[0].startswith("Time was up for Player 1, Open seat 2 and Open seat 3")
@@ -223,6 +228,56 @@ def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
         assert [len(tables.store.plies(one)) for one in ids] == [3] * 20
 
     with_time(tmp_path, work, keep=1)
+
+
+def test_a_number_for_each_seat_comes_by_json_and_by_the_form(client, new_table):
+    seats = [{"kind": "me"}] * 3
+    table = new_table(["me"] * 3, game="silent-auction", options={"handicap": [2, -1, 0]})
+    assert table.get()["options"]["handicap"] == [2, -1, 0]
+    assert table.get("/view")["view"]["score"] == [2, -1, 0]
+    for row in ([1, 2], [1, 2, 3], ["x"]):
+        order = {"game": "silent-auction", "seats": seats, "options": {"handicap": row}}
+        answer = client.post("/api/tables", json=order)
+        assert answer.status_code == 422
+        assert "handicap" in answer.json()["detail"]
+    page = client.get("/games/silent-auction/new").text
+    assert page.count('name="option-handicap-') == 3
+    form = {"csrf": re.search(r'name="csrf" value="(\w+)"', page)[1], "game": "silent-auction", "seats": "3"}
+    form |= {"seat-0": "me", "option-handicap-0": "2", "option-handicap-1": "", "clock": "60", "close-early": "yes"}
+    answer = client.post("/tables", data=form)
+    assert answer.status_code == 422
+    assert "handicap must be 3 whole numbers from -2 to 2" in answer.text
+    assert 'name="option-handicap-0" min="-2" max="2" value="2"' in answer.text
+    form["option-handicap-0"] = ""
+    assert client.post("/tables", data=form).status_code == 303
+    for field, value, sentence in (("clock", "5", "30 to 604800 seconds"), ("clock", "", "need a time per decision")):
+        given = {**form, field: value}
+        if not value:
+            del given["close-early"]
+        answer = client.post("/tables", data=given)
+        assert answer.status_code == 422
+        assert sentence in answer.text
+
+
+def test_what_a_program_is_told_of_the_clock_and_of_its_submission(new_table):
+    table = new_table(["me"] * 3, game="silent-auction", clock=3600, options={"show_submitted": True})
+    about = table.get()
+    assert (about["clock"], about["close_early"]) == (3600, True)
+    assert 0 < about["deadline"] - about["now"] <= 3600_000
+    assert "submission" not in about
+    assert about["confirmed"] == []
+    with table.stream(0) as stream:
+        first = stream.next()
+        assert first["submission"] == {"open": True, "saved": [], "confirmed": False}
+        assert first["deadline"] == about["deadline"]
+        assert "receipt" not in table.post(0, "bid 4").json()
+        assert stream.next()["submission"]["saved"] == ["bid 4"]
+        receipt = table.post(0, "confirm").json()["receipt"]
+        told = stream.next()
+        assert told["submission"] == {"open": False, "saved": ["bid 4"], "confirmed": True}
+        assert told["receipt"] == receipt
+        assert told["confirmed"] == table.get()["confirmed"] == [0]
+        assert [one["text"] for one in told["legal"]] == ["gift 1", "gift 2", "reopen"]
 
 
 # Phases that stay open
@@ -345,6 +400,35 @@ def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
 
 
 # Saved parts
+
+
+@pytest.mark.parametrize("close_early", [True, False])
+def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clock(tmp_path, close_early):
+    chance = random.Random(5)
+
+    async def work(tables, time):
+        for game in filter(plays_in_parts, registry.all_games().values()):
+            seats = [SeatPlan("open"), SeatPlan("open"), *[SeatPlan("bot", bot="policy")] * (game.usual_seats - 2)]
+            table = await tables.create(game.id, seats, {}, clock=60, close_early=close_early)
+            async with asyncio.timeout(60):
+                while not table.match.over:
+                    while tables.runner._busy:  # noqa: ASYNC110
+                        await asyncio.sleep(0.002)
+                    for seat in chance.choices((0, 1), k=4):
+                        legal = table.legal(seat)
+                        if legal and not table.match.over:
+                            await do(table, seat, chance.choice([*legal, legal[-1]]).id)
+                    if not tables.runner._busy and not table.match.over:
+                        time.passes(60)
+                        await tables.keeper.tick()
+            kept = json.loads(json.dumps(table.record()))
+            assert kept["seals"]
+            again = Match.from_record(kept)
+            assert again.outcome == table.match.outcome
+            _, _, stored = tables.store.whole(table.id)
+            assert [ply.ply + 1 for ply in stored if ply.by_clock] == kept["clock"]
+
+    with_time(tmp_path, work)
 
 
 def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_path):

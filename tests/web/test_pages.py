@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from pyramidion.web.pages import _with_names
+
 HTML = {"accept": "text/html"}
 
 
@@ -115,3 +117,31 @@ def test_an_error_is_a_page_for_people(client):
     assert missing.status_code == 404
     assert "no table" in missing.text
     assert 'href="/"' in missing.text
+
+
+def test_a_page_counts_seats_from_one_and_calls_players_by_their_names(client):
+    names = ["Ana", "Ben", "Cleo"]
+    for sentence, said in (
+        ("It is not your throw: seats 0 and 2 are throwing.", "It is not your throw: Ana and Cleo are throwing."),
+        ("Wait for seat 1, and for seats 0, 1 and 2.", "Wait for Ben, and for Ana, Ben and Cleo."),
+        ("There is no seat 7; this table has seats 0 to 2.", "There is no seat 7; this table has seats 0 to 2."),
+    ):
+        assert _with_names(sentence, names) == said
+    assert "Seat 2 cannot be" in _start(client, **{"seat-1": "king"}).text
+    url = _start(client).headers["location"]
+    form = {"csrf": _token(client.get(url)), "seat": "6"}
+    client.cookies.clear()
+    client.get("/games/ponzi-scheme/new")
+    form["csrf"] = _token(client.get("/games/ponzi-scheme/new"))
+    answer = client.post(f"{url}/sit", data=form, headers=HTML)
+    assert "There is no seat 7; this table has seats 1 to 3." in answer.text
+
+
+def test_the_page_says_that_the_seed_was_chosen_and_how_much_time_there_is(client):
+    page = client.get(_start(client, seed="7", clock="3600").headers["location"]).text
+    assert "chosen seed" in page
+    assert "1 hour per decision" in page
+    assert 'id="clock"' in page
+    page = client.get(_start(client).headers["location"]).text
+    assert "chosen seed" not in page
+    assert "per decision" not in page

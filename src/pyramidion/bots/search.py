@@ -120,8 +120,8 @@ class Search:
         threads: int,
     ) -> None:
         self._seats = int(state["seats"][0])
-        due = int(state["acting"][0]) & ~int(state["submitted"][0])
-        self._mixed = bool(due & (due - 1)) and observer >= 0 and bool(due >> observer & 1)
+        asked = int(state["acting"][0])
+        self._at_once = bool(asked & (asked - 1)) and observer >= 0 and bool(asked >> observer & 1)
         share = None if iterations is None else -(-iterations // threads)
         # A state of its own, so that whoever gave it may go on.
         state = state.copy()
@@ -156,12 +156,13 @@ class Search:
         strategy: dict[int, float] = {}
         sums: dict[int, Any] = {}
         for worker in self._workers:
-            for action, n, share, values in worker.root_edges(seat, self._mixed):
+            for action, n, share, values in worker.root_edges(seat):
                 visits[action] = visits.get(action, 0) + n
                 strategy[action] = strategy.get(action, 0.0) + share
                 sums[action] = sums.get(action, 0.0) + values
         values = self.values()
-        weights = strategy if self._mixed and sum(strategy.values()) > 0 else {a: float(n) for a, n in visits.items()}
+        mixed = (self._at_once or any(worker.veiled(seat) for worker in self._workers)) and sum(strategy.values()) > 0
+        weights = strategy if mixed else {a: float(n) for a, n in visits.items()}
         whole = sum(weights.values()) or 1.0
         choices = [
             Choice(a, n, weights[a] / whole, tuple(float(v) for v in sums[a] / n) if n else values)
@@ -169,11 +170,11 @@ class Search:
         ]
         choices.sort(key=lambda c: (-c.share, -c.visits, c.action))
         return Thought(
-            action=drawn(choices, self._mixed, temperature, chance),
+            action=drawn(choices, mixed, temperature, chance),
             seat=seat,
             choices=tuple(choices),
             values=values,
-            mixed=self._mixed,
+            mixed=mixed,
             iterations=sum(int(worker.totals[self._seats]) for worker in self._workers),
             seconds=self.seconds,
             threads=len(self._workers),

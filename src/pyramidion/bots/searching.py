@@ -7,20 +7,22 @@ from typing import Any
 import numpy as np
 
 from pyramidion.bots.tree import (
-    NODES,
     NUMERIC,
     PART,
     back_up,
     choose_by_bound,
     choose_by_regret,
     clear_tree,
-    decision_of,
     enter,
     find_edges,
-    new_node,
-    reach_after,
+    known_at_root,
+    look,
+    note_shown,
+    notice,
+    reach,
+    remember,
     soften,
-    view_sum,
+    tell,
     widen,
     without_parts,
 )
@@ -33,10 +35,8 @@ MOST_CANDIDATES = 1024
 """Candidates of one decision that are kept apart."""
 
 # Places in `plan` (int64) and `tuning` (float64), the parameters of a search.
-OBSERVER, ITERATIONS, LIMIT, BY_POLICY, HAS_PARTS, SIGNED = range(6)
+OBSERVER, ITERATIONS, LIMIT, BY_POLICY, SIGNED = range(5)
 EXPLORE, FLOOR, GAMMA = range(3)
-
-_ZERO = np.uint64(0)
 
 
 @rule
@@ -84,6 +84,12 @@ def scale_payoffs(s, got, ended, signed):
             got[seat] = 0.5 + 0.5 * got[seat]
 
 
+@rule
+def several(s):
+    """Whether several seats are asked at once, whoever of them has submitted."""
+    return np.int64(s.acting) & (np.int64(s.acting) - 1) != 0
+
+
 def make_search(rules: Any, mind: Any) -> Any:
     """Return the search of one game."""
     legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
@@ -98,32 +104,38 @@ def make_search(rules: Any, mind: Any) -> Any:
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
+        seats = tree.values.shape[1]
         if tree.used[0] == 0:
             clear_tree(tree)
         for _ in range(plan[ITERATIONS]):
             for i in range(raw.shape[0]):
                 raw[i] = root[i]
             redeal(box, s, observer, world)
-            due = due_mask(s)
             # A seat that is free to act, and that nobody waits for, is asked first at the root; afterwards never.
-            unasked = observer >= 0 and (due >> observer) & 1 == 0 and (np.int64(s.free) >> observer) & 1 == 1
-            in_tree, node, cursor, joint, todo, parts = True, 0, 0, -1, 0, 0
-            steps, seen, plies, seat, own, before = 0, 0, 0, 0, 0, _ZERO
+            unasked = observer >= 0 and (due_mask(s) >> observer) & 1 == 0 and (np.int64(s.free) >> observer) & 1 == 1
+            for p in range(seats):
+                eyes.knows[p] = known_at_root(p)
+            # `todo`: those yet to decide of several that decide at once, none knowing of the others. `strayed`: the
+            # seat's submission has left its tree; `fresh`: one of these seats has come to a node that was not there.
+            in_tree, todo, parts, strayed, fresh = True, 0, 0, False, False
+            steps, seen, plies, seat = 0, 0, 0, 0
             while s.over == 0 and plies < plan[LIMIT]:
                 due = due_mask(s)
                 if plies == 0 and unasked:
                     seat = observer
                 elif due == 0:
                     break
-                elif joint < 0:
-                    seat = lowest(due)
-                    cursor = node
-                    if in_tree and (due & (due - 1) != 0 or (plan[HAS_PARTS] != 0 and seat != observer)):
-                        # Several decide at once, none knowing of the others: each has a node of its own below this one.
-                        joint, todo, parts, own = node, due, 0, 0
-                        before = view_sum(raw, observer, eyes)
-                        cursor = decision_of(tree, joint, seat)
-                looking = in_tree and cursor >= 0
+                else:
+                    if in_tree and todo == 0 and several(s):
+                        todo, parts, strayed, fresh = due, 0, False, False
+                        look(raw, seats, eyes)
+                    seat = lowest(todo if todo else due)
+                node = -1
+                if in_tree and not strayed:
+                    node = reach(tree, eyes.knows[seat])
+                    if not enter(tree, node):
+                        node, strayed, fresh, in_tree = -1, True, True, todo != 0
+                looking = node >= 0
                 count, legal_count, chosen, edge = 0, 0, -1, -1
                 if looking or by_policy:
                     count = policy(box, s, seat, path.ids, path.weights)
@@ -136,17 +148,19 @@ def make_search(rules: Any, mind: Any) -> Any:
                             path.ids[i] = path.legal_ids[i]
                             path.weights[i] = 1.0
                     elif legal_count > 0:
-                        count = widen(tree, cursor, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
+                        count = widen(tree, node, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
                     if parts >= MOST_PARTS:
                         count = without_parts(path, count, kinds)
-                    mixing = joint >= 0 or tree.nodes[cursor].veiled != 0
-                    chosen = choose_edge(tree, cursor, seat, count, path, steps, seen, mixing, tuning, chance)
+                    mixing = todo != 0 or tree.nodes[node].veiled != 0
+                    chosen = choose_edge(tree, node, seat, count, path, steps, seen, mixing, tuning, chance)
+                    strayed = chosen < 0
+                    fresh = fresh or strayed
                 if chosen >= 0:
                     edge = path.edge[steps]
                     seen += path.count[steps]
                     steps += 1
-                    if joint < 0 and seat != observer and tree.edges[edge].child < 0:
-                        before = view_sum(raw, observer, eyes)
+                    if todo == 0 and tree.edges[edge].told == 0:
+                        look(raw, seats, eyes)
                     action = path.ids[chosen]
                 elif count > 0:
                     action = path.ids[weighted(path.weights, count, chance)]
@@ -156,46 +170,24 @@ def make_search(rules: Any, mind: Any) -> Any:
                 s.event_count = 0
                 apply(box, s, seat, action)
                 plies += 1
-                if not in_tree:
-                    continue
-                if joint >= 0:
-                    if seat == observer and edge >= 0:
-                        own = edge + 1
+                if todo:
+                    if edge >= 0:
+                        remember(eyes, seat, edge)
                     left = due_mask(s)
                     if kinds[action] & PART or (left == due and due & (due - 1) != 0):
                         parts += 1
-                        cursor = -1
-                        if edge >= 0:
-                            if tree.edges[edge].child < 0:
-                                tree.edges[edge].child = new_node(tree)
-                            if enter(tree, tree.edges[edge].child):
-                                cursor = tree.edges[edge].child
                         continue
-                    todo &= ~(1 << seat)
-                    if todo:
-                        seat, parts = lowest(todo), 0
-                        cursor = decision_of(tree, joint, seat)
-                        continue
-                    # What the observer saw of it, and what it did itself, says where it is then.
-                    node = reach_after(tree, joint, before, view_sum(raw, observer, eyes), 100 + own)
-                    joint = -1
-                    in_tree = enter(tree, node)
-                elif edge < 0:
-                    in_tree = False
+                    todo &= left & ~(1 << seat)
+                    parts, strayed = 0, False
+                    if todo == 0:
+                        notice(raw, seats, eyes)
+                        in_tree = not fresh
+                elif edge >= 0:
+                    if tree.edges[edge].told == 0:
+                        note_shown(tree, node, edge, raw, seats, eyes)
+                    tell(tree, edge, seats, eyes)
                 else:
-                    if tree.edges[edge].child < 0:
-                        if seat == observer:
-                            tree.edges[edge].child = new_node(tree)
-                        else:
-                            # Actions of others that look the same to the observer lead to the same node.
-                            nodes = tree.used[NODES]
-                            after = view_sum(raw, observer, eyes)
-                            tree.edges[edge].child = reach_after(tree, node, before, after, 100)
-                            if tree.used[NODES] == nodes and nodes < tree.nodes.shape[0]:
-                                # One was there: what is hidden has to be mixed, or it would be guessed.
-                                tree.nodes[node].veiled = 1
-                    node = np.int64(tree.edges[edge].child)
-                    in_tree = enter(tree, node)
+                    in_tree = False
             if s.over:
                 payoff(box, s, got)
             scale_payoffs(s, got, s.over != 0, plan[SIGNED] != 0)

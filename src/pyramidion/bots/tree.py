@@ -1,8 +1,8 @@
 """The tree of a search: nodes and edges in arrays laid out beforehand, and how one edge is chosen (compiled).
 
-A node is what the searching seat, the *observer*, knows at a decision; its edges are the actions looked at there, each
-with a seat. Several worlds pass through a node, and not every action is legal in each of them, so an edge counts how
-often it was there to be chosen as well (Cowling, Powley, Whitehouse 2012).
+Every seat has a tree of its own, all in one pool. A node is what has come to a seat's knowledge when it is to decide;
+its edges are the actions looked at there. Several worlds pass through a node, and not every action is legal in each of
+them, so an edge counts how often it was there to be chosen as well (Cowling, Powley, Whitehouse 2012).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NODE = np.dtype(
         ("first", np.int32),  # edges, a list
         ("last", np.int32),
         ("visits", np.int32),
-        ("veiled", np.int32),  # 1 if the observer cannot tell all its actions apart
+        ("veiled", np.int32),  # 1 if nobody else can tell all its actions apart
     ]
 )
 EDGE = np.dtype(
@@ -29,7 +29,7 @@ EDGE = np.dtype(
         ("action", np.int32),
         ("seat", np.int32),
         ("next", np.int32),  # of the same node; -1 ends the list
-        ("child", np.int32),  # the node it leads to; -1 before the first visit
+        ("told", np.int32),  # 1 once it is known what it shows to whom
         ("visits", np.int32),
         ("available", np.int32),  # visits of the node in worlds where the action was there
         ("regret", np.float64),
@@ -47,13 +47,15 @@ NODES, EDGES = 0, 1
 class Tree(NamedTuple):
     """The pool of one search on one thread; every array has its length from the beginning.
 
-    `values`: float64 (edges, seats), sums of what came of each edge; `keys`, `places`: the table from what happened at
-    a node to the node that follows, as long as a power of two; `used`: int64[2], nodes and edges in use.
+    `values`: float64 (edges, seats), sums of what came of each edge; `shows`: uint64 (edges, seats), how an action
+    changes what each seat sees; `keys`, `places`: the table from what a seat knows to its node, as long as a power of
+    two; `used`: int64[2], nodes and edges in use.
     """
 
     nodes: Any
     edges: Any
     values: Any
+    shows: Any
     keys: Any
     places: Any
     used: Any
@@ -79,14 +81,18 @@ class Path(NamedTuple):
 
 
 class Eyes(NamedTuple):
-    """What the observer sees: `Layout.hiding` for it, memory for a redacted state (bytes and words), word factors."""
+    """What seats see: `Layout.hiding`, memory for a redacted state (bytes and words), a factor for each word; and per
+    seat what it has come to know (`knows`, a hash) and what it saw before (`saw`, a `view_sum`).
+    """
 
-    mask: Any
+    masks: Any
     parties: Any
     submitted: Any
     shown: Any
     words: Any
     factors: Any
+    knows: Any
+    saw: Any
 
 
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -97,23 +103,29 @@ _ZERO = np.uint64(0)
 
 
 @rule(wraps_around=True)
-def mixed_key(node, tag, more):
-    """One 64-bit number for a node and what happened there (`tag`, uint64, and the whole number `more`)."""
-    z = (np.uint64(node) + np.uint64(1)) * _GOLDEN ^ tag ^ (np.uint64(more) * _MIX2)
+def mixed(known, news):
+    """What a seat knows (a hash, uint64, never 0) after some news (uint64)."""
+    z = (known + _GOLDEN) ^ (news * _MIX2)
     z = (z ^ (z >> _S30)) * _MIX1
     z = (z ^ (z >> _S27)) * _MIX2
     z ^= z >> _S31
     return z if z != _ZERO else _GOLDEN
 
 
-@rule(wraps_around=True)
-def view_sum(raw, observer, eyes):
-    """A linear hash (uint64) of what the observer sees: the difference of two says what changed before its eyes.
+@rule
+def known_at_root(seat):
+    """What a seat knows when the search begins: where its tree has its root."""
+    return mixed(_GOLDEN, np.uint64(seat))
 
-    Being linear, the difference does not depend on what else there is to see: an action that shows nothing gives the
-    same one in every world.
+
+@rule(wraps_around=True)
+def view_sum(raw, seat, eyes):
+    """A linear hash (uint64) of what a seat sees: the difference of two says what changed before its eyes.
+
+    Being linear, the difference does not depend on what else there is to see: an action that shows nothing gives 0, and
+    one that shows the same gives the same, in every world.
     """
-    redact_bytes(raw, eyes.shown, observer, eyes.mask, eyes.parties, eyes.submitted)
+    redact_bytes(raw, eyes.shown, seat, eyes.masks[seat], eyes.parties, eyes.submitted)
     total = _ZERO
     for i in range(eyes.words.shape[0]):
         total += eyes.words[i] * eyes.factors[i]
@@ -121,13 +133,62 @@ def view_sum(raw, observer, eyes):
 
 
 @rule
+def look(raw, seats, eyes):
+    """Note what every seat sees."""
+    for seat in range(seats):
+        eyes.saw[seat] = view_sum(raw, seat, eyes)
+
+
+@rule(wraps_around=True)
+def notice(raw, seats, eyes):
+    """Every seat comes to know what has changed before its eyes since `look`."""
+    for seat in range(seats):
+        change = view_sum(raw, seat, eyes) - eyes.saw[seat]
+        if change != _ZERO:
+            eyes.knows[seat] = mixed(eyes.knows[seat], change)
+
+
+@rule(wraps_around=True)
+def note_shown(tree, node, edge, raw, seats, eyes):
+    """Note how an action changed what the others see, and whether another of its node looks the same to all of them."""
+    new = tree.edges[edge]
+    for seat in range(seats):
+        tree.shows[edge, seat] = _ZERO if seat == new.seat else view_sum(raw, seat, eyes) - eyes.saw[seat]
+    new.told = 1
+    other = np.int64(tree.nodes[node].first)
+    while other >= 0:
+        if other != edge and tree.edges[other].told:
+            alike = True
+            for seat in range(seats):
+                alike = alike and tree.shows[other, seat] == tree.shows[edge, seat]
+            if alike:
+                tree.nodes[node].veiled = 1
+        other = np.int64(tree.edges[other].next)
+
+
+@rule
+def tell(tree, edge, seats, eyes):
+    """Every seat comes to know of an action what it sees of it; the one that took it knows which it was."""
+    for seat in range(seats):
+        if tree.shows[edge, seat] != _ZERO:
+            eyes.knows[seat] = mixed(eyes.knows[seat], tree.shows[edge, seat])
+    remember(eyes, tree.edges[edge].seat, edge)
+
+
+@rule
+def remember(eyes, seat, edge):
+    """A seat knows what it did itself."""
+    eyes.knows[seat] = mixed(eyes.knows[seat], np.uint64(edge + 1))
+
+
+@rule
 def clear_tree(tree):
-    """Leave nothing in the pool but the root, node 0, which counts as visited."""
+    """Leave nothing in the pool but the roots, which count as visited."""
     tree.keys[:] = _ZERO
     tree.used[NODES] = 0
     tree.used[EDGES] = 0
-    new_node(tree)
-    tree.nodes[0].visits = 1
+    for seat in range(tree.values.shape[1]):
+        enter(tree, reach(tree, known_at_root(seat)))
 
 
 @rule
@@ -146,7 +207,7 @@ def new_node(tree):
 
 @rule
 def reach(tree, key):
-    """The node of a key, which may be a new one; -1 if none is left."""
+    """The node of a seat that knows so much, which may be a new one; -1 if none is left."""
     mask = tree.keys.shape[0] - 1
     place = np.int64(key >> np.uint64(1)) & mask
     while tree.keys[place] != _ZERO:
@@ -158,18 +219,6 @@ def reach(tree, key):
         tree.keys[place] = key
         tree.places[place] = node
     return node
-
-
-@rule(wraps_around=True)
-def reach_after(tree, node, before, after, more):
-    """The node that follows `node` when what the observer sees went from the `view_sum` `before` to `after`."""
-    return reach(tree, mixed_key(node, after - before, more))
-
-
-@rule
-def decision_of(tree, node, seat):
-    """The node of one seat's own decision where several decide at once."""
-    return reach(tree, mixed_key(node, _ZERO, 1 + seat))
 
 
 @rule
@@ -213,7 +262,7 @@ def find_edges(tree, node, seat, ids, count, found):
             new.action = ids[i]
             new.seat = seat
             new.next = -1
-            new.child = -1
+            new.told = 0
             new.visits = 0
             new.available = 0
             new.regret = 0.0
@@ -280,7 +329,6 @@ def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance
         total += tree.edges[path.found[i]].regret
     weight = float(tree.nodes[node].visits)
     gamma /= math.sqrt(math.sqrt(1.0 + weight))
-    tree.nodes[node].visits += 1
     for i in range(count):
         edge = tree.edges[path.found[i]]
         share = edge.regret / total if total > 0.0 else priors[i]

@@ -19,9 +19,9 @@ from pyramidion.engine.rule import INTERPRETED
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-MOST_NODES = 1 << 18
+MOST_NODES = 1 << 17
 """Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
-MOST_EDGES = 3 << 17
+MOST_EDGES = 1 << 18
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
 """Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
@@ -48,18 +48,18 @@ class Worker:
         self._path = new_path(len(game.actions))
         self._state = game.layout.new()
         raw = as_bytes(self._state)
-        mask, parties, submitted = game.layout.hiding()
+        masks, parties, submitted = game.layout.hiding()
         shown = np.zeros(len(raw), np.uint8)
         words = shown.view(np.uint64)
         factors = np.random.default_rng(2).integers(1, 2**63, len(words), np.uint64) * np.uint64(2) + np.uint64(1)
-        self._eyes = pool.Eyes(mask[observer], parties, submitted, shown, words, factors)
+        knows, saw = np.zeros(self._seats, np.uint64), np.zeros(self._seats, np.uint64)
+        self._eyes = pool.Eyes(masks, parties, submitted, shown, words, factors, knows, saw)
         self._plan = np.array(
             [
                 observer,
                 0,
                 game.longest(self._seats),
                 rollout == "policy",
-                any(family.is_part for family in game.actions.families.values()),
                 game.payoff_form == "sign",
             ],
             np.int64,
@@ -118,9 +118,16 @@ class Worker:
             self.totals,
         )
 
-    def root_edges(self, seat: int, mixed: bool) -> list[tuple[int, int, float, Any]]:
+    def veiled(self, seat: int) -> bool:
+        """Whether the others cannot tell all actions apart that the seat has at the root."""
+        return bool(self.tree.nodes["veiled"][self._root_node(seat)])
+
+    def _root_node(self, seat: int) -> int:
+        return int(pool.reach(self.tree, np.uint64(pool.known_at_root(seat))))
+
+    def root_edges(self, seat: int) -> list[tuple[int, int, float, Any]]:
         """The actions of a seat at the root: action, visits, sum of its shares, sums of what each seat got."""
-        node = int(pool.decision_of(self.tree, 0, seat)) if mixed else 0
+        node = self._root_node(seat)
         found: list[tuple[int, int, float, Any]] = []
         edge = int(self.tree.nodes["first"][node])
         while edge >= 0:
@@ -155,6 +162,7 @@ def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
         _records(np.empty(nodes, pool.NODE)),
         _records(np.empty(edges, pool.EDGE)),
         np.empty((edges, seats)),
+        np.empty((edges, seats), np.uint64),
         np.zeros(slots, np.uint64),
         np.empty(slots, np.int32),
         np.zeros(2, np.int64),

@@ -69,6 +69,7 @@ class Game:
         submissions_open: whether everybody sees what was submitted when a simultaneous step resolves, so that seals may
             be opened then; otherwise they are opened at the end.
         folder: where cards.toml, rules.md, board.html and board.css lie.
+        shared: where parts of boards lie that several games have in common: templates, board.css, board.svg.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Game:
     payoff_form: str
     folder: Path
     submissions_open: bool = False
+    shared: Path | None = None
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
     def new(self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any) -> Match:

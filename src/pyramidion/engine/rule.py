@@ -40,18 +40,23 @@ if not INTERPRETED:
     numba.config.CACHE_DIR = str(cache_folder())
 
 
-def rule(function: Any = None, *, wraps_around: bool = False) -> Any:
+def rule(function: Any = None, *, wraps_around: bool = False, within: bool = False) -> Any:
     """Compile `function` on first use, or leave it as it is when rules are interpreted.
 
     A rule takes records and numbers, allocates nothing, and may call other rules. `wraps_around` says that its unsigned
-    arithmetic overflows on purpose, of which only interpreted NumPy would warn.
+    arithmetic overflows on purpose, of which only interpreted NumPy would warn. `within` compiles it as a part of each
+    rule that calls it, not by itself as well: for steps that are called from one place, it saves the time.
     """
     if function is None:
-        return functools.partial(rule, wraps_around=wraps_around)
+        return functools.partial(rule, wraps_around=wraps_around, within=within)
     if INTERPRETED:
         return _silenced(function) if wraps_around else function
     compiled: Any = numba.njit(
-        nogil=True, no_cfunc_wrapper=True, boundscheck=CHECK_BOUNDS, error_model="python" if CHECK_BOUNDS else "numpy"
+        nogil=True,
+        no_cfunc_wrapper=True,
+        boundscheck=CHECK_BOUNDS,
+        error_model="python" if CHECK_BOUNDS else "numpy",
+        inline="always" if within else "never",
     )(function)
     compiled._cache = _ContentCache(function)
     plain_template = compiled.get_call_template

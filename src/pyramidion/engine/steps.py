@@ -1,8 +1,8 @@
 """The steps of a match: each is one seat's decision, or all those that were asked for at the same time.
 
-A step ends with an action that is no part of a submission and leaves nobody's submission standing. (Where several decide
+A step ends with an action that is no part of a submission and leaves nobody's submission standing. Where several decide
 at the same time, the others must have submitted before; so a game that saves parts without declaring them ends no step
-with them.) Steps are public - everybody sees one end - so, unlike plies, their number may be told.
+with them. Steps are public - everybody sees one end - so, unlike plies, their number may be told.
 """
 
 from __future__ import annotations

@@ -410,12 +410,18 @@ game.
 SLOW = "compiled_and_interpreted_agree"
 
 
-def check_law(game: Game, name: str, games: int = 10, seed: int = 0) -> None:
-    """Check one law over random games. Raises LawBroken; KeyError for an unknown law."""
-    law = LAWS[name]
+def check_law(game: Game, name: str, games: int = 10, seed: int = 0, enough: int | None = None) -> None:
+    """Check one law over random games, and over no further one after `enough` decisions.
+
+    Raises LawBroken; KeyError for an unknown law.
+    """
+    law, decisions = LAWS[name], 0
     for n in range(games):
-        chance = random.Random(f"{game.id} {name} {seed} {n}")
-        law(play_randomly(game, chance))
+        play = play_randomly(game, random.Random(f"{game.id} {name} {seed} {n}"))
+        law(play)
+        decisions += play.match.ply
+        if enough is not None and decisions >= enough:
+            return
 
 
 def check_laws(game: Game, games: int = 20, seed: int = 0, progress: Callable[[int], None] | None = None) -> int:

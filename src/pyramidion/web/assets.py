@@ -46,17 +46,19 @@ class Assets:
 @cache
 def assets() -> Assets:
     """Read all files; once, since a server's files do not change while it runs."""
-    paths = {path.name: path for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
     for game in registry.all_games().values():
         for name in GAME_FILES:
-            if (path := game.folder / name).is_file():
-                paths[f"games/{game.id}/{name}"] = path
+            # What games have in common comes first, so that each can say otherwise.
+            folders = [folder for folder in (game.shared, game.folder) if folder is not None]
+            if parts := [(folder / name).read_bytes() for folder in folders if (folder / name).is_file()]:
+                found[f"games/{game.id}/{name}"] = b"".join(parts)
     digest = hashlib.sha256()
     files: dict[str, Asset] = {}
-    for name, path in paths.items():
-        plain = path.read_bytes()
+    for name, plain in found.items():
         digest.update(name.encode() + b"\0" + plain)
-        files[name] = Asset(f"{TYPES[path.suffix]}; charset=utf-8", plain, gzip.compress(plain, 9, mtime=0))
+        kind = f"{TYPES[Path(name).suffix]}; charset=utf-8"
+        files[name] = Asset(kind, plain, gzip.compress(plain, 9, mtime=0))
     return Assets(f"/static/{digest.hexdigest()[:12]}", files)
 
 

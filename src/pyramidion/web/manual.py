@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from pyramidion.engine import registry
 from pyramidion.web.pages import page
 
 Schema = dict[str, Any]
@@ -49,7 +51,16 @@ async def manual(request: Request) -> Response:
     described: Schema = request.app.openapi()
     origin = str(request.base_url).rstrip("/")
     summary = described["info"]["summary"]
-    return page(request, "api.html", summary=summary, operations=operations(described), origin=origin)
+    return page(
+        request, "api.html", summary=summary, operations=operations(described), origin=origin, order=_example_order()
+    )
+
+
+def _example_order() -> str:
+    """Return what starts a table of the first game, with bots in the other seats."""
+    game = next(iter(registry.all_games().values()))
+    bots = [{"kind": "bot", "bot": "policy"}] * (game.seats[0] - 1)
+    return json.dumps({"game": game.id, "seats": [{"kind": "me"}, *bots]}, separators=(",", ":"))
 
 
 def operations(described: Schema) -> list[Operation]:

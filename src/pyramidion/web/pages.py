@@ -27,7 +27,8 @@ router = APIRouter(include_in_schema=False)
 router.add_api_route("/static/{version}/{name:path}", assets.serve)
 PACK_FROM = 1000
 HINTS = {"on": True, "off": False}
-SEAT = re.compile(r"\b[Ss]eat (\d+)\b(?! is not yours)")
+SEAT = re.compile(r"\b[Ss]eats? (\d+(?:(?:, | and |, and )\d+)*)\b(?! is not yours| to \d)")
+NUMBERED = re.compile(r"\b([Ss]eats? \d+(?: to \d+)?)\b")
 Version = Annotated[int | None, Query(ge=0)]
 
 
@@ -56,7 +57,7 @@ def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Respon
         "message.html",
         status=status,
         title=_HEADINGS.get(status, "That did not work"),
-        sentence=str(said.get("detail", "")),
+        sentence=_from_one(str(said.get("detail", ""))),
         back=back,
     )
 
@@ -124,7 +125,7 @@ async def start(request: Request) -> Response:
     except (Refused, ValueError) as error:
         if isinstance(error, Refused) and error.status >= 500:
             raise
-        return _form_page(request, game, visitor, form, str(error), 422)
+        return _form_page(request, game, visitor, form, _from_one(str(error)), 422)
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
@@ -344,10 +345,16 @@ def _with_names(sentence: str, names: Sequence[str]) -> str:
     """Put the player's name where a sentence speaks of a seat by number."""
 
     def name(match: re.Match[str]) -> str:
-        seat = int(match[1])
-        return names[seat] if seat < len(names) else match[0]
+        if max(map(int, re.findall(r"\d+", match[1]))) >= len(names):
+            return match[0]
+        return re.sub(r"\d+", lambda number: names[int(number[0])], match[1])
 
     return SEAT.sub(name, sentence)
+
+
+def _from_one(sentence: str) -> str:
+    """Number the seats in a sentence as the pages do, from 1."""
+    return NUMBERED.sub(lambda match: re.sub(r"\d+", lambda n: str(int(n[0]) + 1), match[0]), sentence)
 
 
 __all__ = ["error_page", "router"]

@@ -127,8 +127,10 @@ def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     game = registry.all_games().get(game_id)
     if game is None or "/" in file:
         return None
-    path = Path(game.folder) / file
-    return (path.read_text("utf-8"), str(path), lambda: True) if path.is_file() else None
+    for folder in (game.folder, game.shared):
+        if folder is not None and (path := Path(folder) / file).is_file():
+            return path.read_text("utf-8"), str(path), lambda: True
+    return None
 
 
 class Templates(Environment):
@@ -184,6 +186,7 @@ def render_fragment(snapshot: Any) -> str:
         current=current,
         over=snapshot.over,
         outcome=snapshot.outcome,
+        told=snapshot.events,
         mine=current and me is not None and me in acting,
         acting=acting,
         waiting=" and ".join(names[seat] for seat in acting),

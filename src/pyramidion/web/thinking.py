@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from pyramidion import Game, bots
 
 T = TypeVar("T")
-NICENESS = 10
+NICENESS = 5
 """How far the threads step back behind those that answer people, where a system can do that for one thread."""
 log = logging.getLogger(__name__)
 

@@ -41,4 +41,5 @@ GAME = Game(
     longest=longest,
     payoff_form="sign",
     folder=Path(__file__).parent,
+    shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

@@ -20,6 +20,7 @@ from pyramidion.games.downside_up.rules import (
     legal,
     may_trade,
 )
+from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
@@ -31,7 +32,6 @@ from pyramidion.games.pyramid_of_ten.mind import (
     some_tickets,
     spread_out,
 )
-from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import may_save
 
@@ -83,8 +83,8 @@ def policy(box, s, seat, ids, weights):
     """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many.
 
     Parts are saved once, in order, then confirmed; nothing is taken back. Every number is drawn from a wide spread, and
-    the space to challenge from both: whoever knows this policy cannot tell what it has saved. A seat that is free to act
-    and not waited for may do anything legal.
+    the space to challenge from both: whoever knows this policy cannot tell what it has saved. A seat that is free to
+    act and not waited for may do anything legal.
     """
     if (int(s.acting) & ~int(s.submitted)) >> seat & 1 == 0:
         n = legal(box, s, seat, ids)
@@ -153,7 +153,7 @@ def worth(s, seat, space):
 OBSERVATION = [
     *PYRAMID,
     ("priorities", TEN, "priority of each seat, of 10, from the own one clockwise"),
-    ("numbers", 2, "own attack and defence that are saved, of 10 tickets"),
+    ("numbers", 2, "own attack and defence that are saved, each + 1 and of 10; 0: nothing is saved"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""What both minds need: chance for a redealt world, numbers that cannot be predicted, and what a seat sees (compiled)."""
+"""What both minds need: chance for a redealt world, numbers nobody can predict, and what a seat sees (compiled)."""
 
 from __future__ import annotations
 

@@ -120,7 +120,9 @@ def submission(view: View, names: Sequence[str]) -> Text:
             named = part["part"] == "challenge" and isinstance(value, int)
             said = names[value] if named else str(value)
         line.append(f"{part['part']} {said}. ", style="not bold")
-    line.append("Confirmed." if you["confirmed"] else "Not confirmed yet.", style="bold green" if you["confirmed"] else "")
+    line.append(
+        "Confirmed." if you["confirmed"] else "Not confirmed yet.", style="bold green" if you["confirmed"] else ""
+    )
     return line
 
 

@@ -15,7 +15,7 @@ def is_in(s, seat):
     return (int(s.crumbled) >> seat) & 1 == 0
 
 
-@rule
+@rule(within=True)
 def smart_asses(s, seat):
     """How many flipped cards a seat has, Founder and Police included (PS 10.2)."""
     count = 0

@@ -70,13 +70,13 @@ def progress(goal, tallied, reset_tokens):
     return most if goal == 13 or goal == 15 else different
 
 
-@rule
+@rule(within=True)
 def goal_is_met(goal, tallied, reset_tokens):
     """Whether a seat meets a goal (PS 8.1 to 8.17)."""
     return progress(goal, tallied, reset_tokens) >= GOAL_NEEDS[goal]
 
 
-@rule
+@rule(within=True)
 def claim_goals(box, s, seat):
     """Claim every open goal that the seat meets and nobody else has reserved (PS 8.20, 7.6)."""
     s.police_rounds = 0

@@ -22,7 +22,7 @@ TAKE = ACTIONS.take
 TAKEN, FILLED, RESHUFFLED, HAS_RESET = EVENTS.taken, EVENTS.filled, EVENTS.reshuffled, EVENTS.reset
 
 
-@rule
+@rule(within=True)
 def legal_takes(s, out):
     """The three Victims of the market, ascending (PS 4.1)."""
     a, b, c = int(s.market[0]), int(s.market[1]), int(s.market[2])
@@ -33,7 +33,7 @@ def legal_takes(s, out):
     return MARKET
 
 
-@rule
+@rule(within=True)
 def take(box, s, seat, card):
     """Take a Victim of the market into hand; the deck's top card fills the gap (PS 4.1, 4.2)."""
     s.actions_left -= 1
@@ -99,7 +99,7 @@ def reveal_top(s):
     s.spot[card] = ON_TOP
 
 
-@rule
+@rule(within=True)
 def reshuffle(s):
     """The discarded Victims become the deck (PS 4.3); drawing is at random, so no order is laid down."""
     if s.discard_count == 0:
@@ -115,7 +115,7 @@ def reshuffle(s):
     s.discard_count = 0
 
 
-@rule
+@rule(within=True)
 def reset_market(box, s, seat):
     """Spend a reset token: discard the three Victims of the market and deal three new ones (PS 10.1)."""
     s.tokens[seat] -= 1

@@ -57,7 +57,7 @@ def swap(values, i, j):
     values[j] = held
 
 
-@rule
+@rule(within=True)
 def gather_unknown(s, seat):
     """Write to `s.deck` the Victims whose place the seat does not know, ascending; return how many."""
     count = 0
@@ -96,7 +96,7 @@ def dealt_total(box, s, seat, other, at):
     return total, at
 
 
-@rule
+@rule(within=True)
 def deal_fits(box, s, seat, any_tie, chance):
     """Whether the start seat would have started with this deal; unless `any_tie`, a tie is drawn as at the start."""
     if box.start:
@@ -113,7 +113,7 @@ def deal_fits(box, s, seat, any_tie, chance):
     return start_total == lowest and (any_tie or below(chance, ties) == 0)
 
 
-@rule
+@rule(within=True)
 def build_deal(box, s, seat, count, needed, chance):
     """Build a deal that is likely to fit: the lowest unknown cards for the start seat, the highest for the others.
 
@@ -142,7 +142,7 @@ def build_deal(box, s, seat, count, needed, chance):
             swap(s.deck, j, j - 1)
 
 
-@rule
+@rule(within=True)
 def fill_hand(s, other, at):
     """Give a seat its unknown cards from `s.deck`, from `at` on, with those everybody saw it take; ascending."""
     unknown = unknown_in_hand(s, other)

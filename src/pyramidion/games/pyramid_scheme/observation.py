@@ -100,7 +100,7 @@ def observe(box, s, seat, out):
         at += PER_CARD
 
 
-@rule
+@rule(within=True)
 def observe_seats(s, seat, out, at):
     """Fill the part `seats`; return where the next begins."""
     seats = int(s.seats)
@@ -118,7 +118,7 @@ def observe_seats(s, seat, out, at):
     return at + (MAX_SEATS - seats) * PER_SEAT
 
 
-@rule
+@rule(within=True)
 def observe_victims(s, seat, out, at):
     """Fill the part `victims`; return where the next begins."""
     seats = int(s.seats)

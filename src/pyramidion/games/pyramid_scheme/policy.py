@@ -114,7 +114,7 @@ NO_COLOURS_SET = 4
 # The turn
 
 
-@rule
+@rule(within=True)
 def worth_of_turn(box, s, seat, ids, weights, n):
     """A card is placed when the hand is full or it completes something; otherwise a good one is taken."""
     tallied = tally(box, s, seat)
@@ -241,7 +241,7 @@ def worth_of_reward(box, s, seat, reward, count):
     return 0.0
 
 
-@rule
+@rule(within=True)
 def worth_of_rewards(box, s, seat, ids, weights, n):
     """What each way to use the reward that is due is worth; to decline is worth nothing."""
     reward = int(s.reward)

@@ -64,7 +64,7 @@ def flip_for_reward(box, s, seat, card):
         s.reward, s.reward_count, s.reward_card = reward, count, card
 
 
-@rule
+@rule(within=True)
 def can_be_carried_out(s, seat):
     """Whether the reward that is due can do anything (PS 6.2)."""
     reward = int(s.reward)
@@ -96,7 +96,7 @@ def is_choice(s, reward, card):
     return police and (s.flipped[card] == 0 or s.room[card] - s.limits[card] == POLICE_NUMBER)
 
 
-@rule
+@rule(within=True)
 def legal_rewards(s, seat, out):
     """What the reward that is due may be used on, or to decline it (PS 6.2, 7)."""
     reward, n = int(s.reward), 0
@@ -122,7 +122,7 @@ def legal_rewards(s, seat, out):
     return n + 1
 
 
-@rule
+@rule(within=True)
 def carry_out(box, s, seat, action):
     """Use the reward that is due as chosen (PS 7)."""
     reward = int(s.reward)
@@ -145,7 +145,7 @@ def carry_out(box, s, seat, action):
         flip(box, s, seat, holder(seat, action - FLIP), 7_03 if reward == FLIP_OTHER else 7_05)
 
 
-@rule
+@rule(within=True)
 def put_limit_tokens(box, s, seat, card):
     """Put the limit tokens, as many as the supply has, on one card (PS 7.1)."""
     count = min(int(s.reward_count), int(s.supply))
@@ -155,7 +155,7 @@ def put_limit_tokens(box, s, seat, card):
     event(s, LIMITED, 7_01, seat, card, box.number[card], count)
 
 
-@rule
+@rule(within=True)
 def remove_police(box, s, seat, card):
     """Return a Police with nothing below it to the box (PS 7.4)."""
     under = int(s.parent[card])
@@ -175,7 +175,7 @@ def remove_police(box, s, seat, card):
     event(s, REMOVED, 7_04, seat)
 
 
-@rule
+@rule(within=True)
 def reserve(s, seat, goal):
     """Keep an open goal for oneself (PS 7.6)."""
     for i in range(OPEN_GOALS):
@@ -184,7 +184,7 @@ def reserve(s, seat, goal):
     event(s, RESERVED, 7_06, seat, goal)
 
 
-@rule
+@rule(within=True)
 def discard_from_hand(box, s, seat, card):
     """Put a Victim from hand on the discard pile (PS 7.8)."""
     drop_from_hand(box, s, seat, card)

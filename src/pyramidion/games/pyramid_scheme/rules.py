@@ -106,7 +106,7 @@ def apply(box, s, seat, action):
     go_on(box, s)
 
 
-@rule
+@rule(within=True)
 def go_on(box, s):
     """Settle what needs no decision until one is due: lost rewards, goals, seats that are out, the next turn."""
     while s.over == 0:
@@ -170,7 +170,7 @@ def setup(box, s):
     s.acting = 1 << int(s.start_seat)
 
 
-@rule
+@rule(within=True)
 def open_goals(s):
     """Open six of the goals by chance, in their order (PS 2.2; selection sampling, Knuth's algorithm S)."""
     n = 0
@@ -180,7 +180,7 @@ def open_goals(s):
             n += 1
 
 
-@rule
+@rule(within=True)
 def hand_sum(box, s, seat):
     """The sum of the numbers in a hand."""
     total = 0
@@ -189,7 +189,7 @@ def hand_sum(box, s, seat):
     return total
 
 
-@rule
+@rule(within=True)
 def first_seat(box, s):
     """The seat with the lowest sum in hand, of several one by chance; or, as an option, any by chance (PS 2.3)."""
     if box.start:
@@ -242,7 +242,7 @@ def legal_turn(box, s, seat, out):
     return n
 
 
-@rule
+@rule(within=True)
 def can_act(box, s, seat):
     """Whether a seat can take or place (PS 3.2)."""
     if s.hand_count[seat] < s.hand_limit[seat]:
@@ -285,7 +285,7 @@ def crumble(box, s, seat, rule_number):
         end_game(s, 10_02)
 
 
-@rule
+@rule(within=True)
 def legal_placements(box, s, seat, out, n):
     """Every Victim in hand below every card of the own pyramid that it fits below (PS 5.1)."""
     for i in range(s.hand_count[seat]):
@@ -299,7 +299,7 @@ def legal_placements(box, s, seat, out, n):
     return n
 
 
-@rule
+@rule(within=True)
 def place(box, s, seat, card, under):
     """Place a Victim from hand (PS 5.1); then the seat may flip (PS 6.1)."""
     s.actions_left -= 1
@@ -310,7 +310,7 @@ def place(box, s, seat, card, under):
     s.phase = FLIPPING
 
 
-@rule
+@rule(within=True)
 def ask_for_police(box, s):
     """Ask the next seat that has to place a Police; who cannot is out (PS 8.21, 9.2). False when nobody is left."""
     while s.police_rounds > 0:
@@ -344,7 +344,7 @@ def legal_police(s, seat, out):
     return n
 
 
-@rule
+@rule(within=True)
 def place_police(box, s, seat, under):
     """Place the next Police of the box (PS 9.1)."""
     card = FIRST_POLICE

@@ -77,8 +77,9 @@ export async function explain(touched, picked) {
   return answers.get(name);
 }
 
+// Resolves to the version that the action led to, or to null where it was not accepted.
 export async function post(action) {
-  if (busy) return;
+  if (busy) return null;
   busy = true;
   const version = shown();
   try {
@@ -89,20 +90,47 @@ export async function post(action) {
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();
       refuse({ rule: told.rule, reason: told.reason || told.detail || "The server did not accept that." });
-      return;
+      return null;
     }
     setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
+    return told.version;
   } catch {
     refuse({ reason: "The server cannot be reached. Your choice was not sent." });
+    return null;
   } finally {
     busy = false;
   }
 }
 
+// What a number field says: `bid 12`, or nothing while it holds no number that it may.
+function typed(box) {
+  const field = box.querySelector("input[type=number]");
+  if (field.value === "") field.value = field.min;
+  return field.reportValidity() ? `${box.dataset.family} ${field.valueAsNumber}` : null;
+}
+
+async function reached(version) {
+  for (let tries = 0; shown() < version && tries < 100; tries++) await new Promise((next) => { setTimeout(next, 50); });
+}
+
+// Numbers that were typed and not saved are saved before a submission is confirmed (a button with data-saves).
+async function submit(button) {
+  forgive();
+  if (button.name === "family") {
+    const action = typed(button.closest(".number"));
+    if (action) await post(action);
+    return;
+  }
+  for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#acts .number.changed")) {
+    const action = typed(box), version = action && await post(action);
+    if (!version) return;
+    await reached(version);
+  }
+  await post(button.value);
+}
+
 document.getElementById("act").addEventListener("submit", (event) => {
-  const button = event.submitter;
-  if (!button) return;
+  if (!event.submitter) return;
   event.preventDefault();
-  const amount = button.name === "family" && button.closest(".number").querySelector("input[type=number]");
-  post(amount ? `${button.value} ${amount.valueAsNumber}` : button.value);
+  submit(event.submitter);
 });

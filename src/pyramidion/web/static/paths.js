@@ -76,6 +76,7 @@ export function refresh() {
   remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   acts.classList.toggle("armed", Boolean(armed));
+  for (const number of document.querySelectorAll("#acts .number[data-saved]")) count(number);
   const commit = $("commit");
   if (!commit) return;
   commit.hidden = !armed;
@@ -104,7 +105,6 @@ async function why(piece) {
 
 function point(piece) {
   if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
-  asked = null;
   const options = continuing(picks).filter((one) => fits(piece, one));
   if (!options.length && !picks.length) return describe(piece);
   if (!options.length || held(piece)) return;
@@ -174,10 +174,12 @@ function count(number) {
   const value = Number(amount.value || 0);
   if (slide && document.activeElement !== slide) slide.value = String(value);
   const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
-  for (const sum of own) {
+  for (const sum of [...own, ...number.querySelectorAll("[data-sum]")]) {
     const [base, factor] = sum.dataset.sum.split(" ").map(Number);
     sum.textContent = String(base + factor * value);
   }
+  // What is typed and not saved is marked; a card says with data-saved what is.
+  if (number.dataset.saved !== undefined) number.classList.toggle("changed", number.dataset.saved !== String(value));
 }
 
 function within(event) {
@@ -195,7 +197,7 @@ document.addEventListener("pointerover", (event) => {
 document.addEventListener("pointerout", (event) => {
   if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) {
     seen = "";
-    if (asked) { asked = null; forgive(); }
+    if (asked && asked === within(event)) { asked = null; forgive(); }
     refresh();
   }
 });

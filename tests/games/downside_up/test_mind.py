@@ -1,0 +1,88 @@
+"""The policy mixes and wins; redealt worlds are possible ones; what is observed."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from tests.games.downside_up.positions import GAME, claimed, position, state, submit
+from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights, wilson
+
+from pyramidion.engine.game import observation_size
+
+
+@pytest.fixture(scope="module")
+def played():
+    return policy_games(GAME, 12)
+
+
+def test_no_part_of_a_submission_can_be_foreseen(played):
+    numbers = sum((check_parts(match) for match in played), Counter())
+    assert foreseen(numbers, "bid", 0) < 0.3
+    for n in range(1, 5):
+        assert foreseen(numbers, "claim", n) < 0.8
+        assert foreseen(numbers, "challenge", n) < 0.35
+        assert foreseen(numbers, "attack", n) < 0.6
+        assert foreseen(numbers, "defend", n) < 0.6
+
+
+def test_every_candidate_has_a_real_chance():
+    table = position("bid", garnets={0: 20})
+    assert max(weights(table, 0).values()) < 0.2
+    assert len(weights(table, 0)) == 21
+    table = position("claim")
+    assert set(weights(table, 9)) == {f"claim {n}" for n in range(1, 5)}
+    table.play(9, "claim 2")
+    assert weights(table, 9) == {"challenge h": 0.5, "challenge i": 0.5}
+    table.play(9, "challenge h")
+    assert weights(table, 9) == {"confirm": 1.0}
+    table = claimed("abcefh", tickets={4: 12}, garnets={4: 1})
+    assert max(weights(table, 4).values()) < 0.4
+    assert {text.split()[0] for text in weights(table, 4)} == {"attack"}
+    table.play(4, "attack 3")
+    assert {text.split()[0] for text in weights(table, 4)} == {"defend"}
+    table.play(4, "defend 5")
+    assert weights(table, 4) == {"confirm": 1.0}
+
+
+def test_whoever_stands_high_claims_more():
+    def mean(seat):
+        return sum(int(text.split()[1]) * share for text, share in weights(position("claim"), seat).items())
+
+    assert mean(0) > mean(5) > mean(9)
+
+
+def test_a_seat_that_is_not_waited_for_is_still_answered():
+    table = position("claim", garnets={3: 1})
+    table.play(3, "confirm")
+    assert weights(table, 3) == {"reopen": 1.0}
+
+
+def test_one_policy_among_random_seats_wins_far_more_than_its_share():
+    token, bankrupt = holders(GAME, 2000)
+    assert wilson(token, 2000)[0] > 0.75  # by chance less than 0.5
+    assert wilson(bankrupt, 2000)[1] < 0.04  # by chance 0.1
+
+
+def test_a_redeal_is_a_possible_world():
+    table = submit(claimed("abcefh"))
+    worlds = [redealt(table, 2, seed) for seed in range(10)]
+    assert len({world.tickets.tobytes() for world in worlds}) == 10
+    for world in worlds:
+        assert (world.tickets[2], world.garnets[2]) == (state(table).tickets[2], state(table).garnets[2])
+    assert redealt(table, -1, 5).tickets.any()
+
+
+def test_the_observation_turns_with_the_seat():
+    seen = []
+    for first in (0, 4):
+        seats = [(first + n) % 10 for n in range(10)]
+        priority = [0] * 10
+        for n, seat in enumerate(seats):
+            priority[seat] = 10 - n
+        table = claimed("abcefh", at=seats, priority=priority)
+        table.play(seats[4], "attack 2")
+        out = np.zeros(observation_size(GAME), np.float32)
+        GAME.compiled.observe(table.box, table.redacted_state(seats[4]), seats[4], out)
+        seen.append(out)
+    assert (seen[0] == seen[1]).all()
+    assert seen[0][-2:].tolist() == [np.float32(0.3), 0.0]

@@ -1,0 +1,145 @@
+"""People at the board of one of the two games: they fill in the card, point at the pyramid, or use the list."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from tests.web.browsing import Person
+
+FOCUSED = "(selector) => document.activeElement.matches(selector)"
+
+
+def parts(page) -> list[str]:
+    """The parts of the submission on the card, in order."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("#acts .entry")].map((part) =>
+            part.querySelector(".number")?.dataset.family ?? part.querySelector(".pick").dataset.family)"""
+    )
+
+
+def save_number(person: Person, family: str, number: int) -> None:
+    """Type a number and save it."""
+    page, before = person.page, person.version
+    page.fill(f"#acts [name=number-{family}]", str(number))
+    box = page.locator(f"#acts .number[data-family={family}]")
+    person.touch(box.get_by_role("button", name="Save"))
+    person.moved(before)
+    assert box.locator(".saved").inner_text().split() == ["Saved:", str(number)]
+
+
+def pick(person: Person, family: str, chance: random.Random) -> str:
+    """Press one of a part's buttons and return what it says."""
+    buttons = person.page.locator(f"#acts .pick[data-family={family}]")
+    one, before = buttons.nth(chance.randrange(buttons.count())), person.version
+    said = one.locator("b").inner_text()
+    person.touch(one)
+    person.moved(before)
+    assert one.get_attribute("aria-pressed") == "true"
+    return said
+
+
+def challenge(person: Person, chance: random.Random) -> None:
+    """Challenge somebody on the pyramid, or from the list where that is shown; an arrow shows it."""
+    page, before = person.page, person.version
+    shown = ".by-list .button" if page.locator(".by-list").is_visible() else ".ten .stand.can"
+    lit = page.locator(shown)
+    assert lit.count() == page.locator("#acts .pick[data-family=challenge]").count()
+    person.touch(lit.nth(chance.randrange(lit.count())))
+    person.moved(before)
+    assert page.locator(".arrows .planned").count() == 1
+
+
+def fill_in(person: Person, chance: random.Random) -> list[str]:
+    """Save every part of the submission through the board, and return which there were."""
+    there = parts(person.page)
+    for family in there:
+        if family == "challenge":
+            challenge(person, chance)
+        elif family in ("ask", "claim"):
+            pick(person, family, chance)
+        else:
+            most = int(person.page.get_attribute(f"#acts [name=number-{family}]", "max"))
+            save_number(person, family, chance.randint(0, most))
+    assert f"{len(there)} of {len(there)} saved" in person.page.inner_text("#submit")
+    return there
+
+
+def confirm(person: Person) -> None:
+    """Confirm, and wait until the phase has closed."""
+    page = person.page
+    before = person.version
+    person.touch(page.locator("#submit").get_by_role("button", name="onfirm"))
+    person.moved(before)
+
+
+def tab_to(page, selector: str) -> None:
+    """Press Tab until what the selector names has the focus."""
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED, selector):
+            return
+    raise AssertionError(f"Tab never reaches {selector}.")
+
+
+def by_keyboard(person: Person, family: str, number: int) -> None:
+    """Type a number, and save and confirm it at once, without a mouse."""
+    page, before = person.page, person.version
+    page.evaluate("() => document.getElementById('status').focus()")
+    tab_to(page, f"[name=number-{family}]")
+    page.keyboard.press("Control+A")
+    page.keyboard.type(str(number))
+    assert page.locator("#acts .number.changed").count() == 1
+    tab_to(page, "#submit .main")
+    page.keyboard.press("Enter")
+    person.page.wait_for_function(
+        "(v) => Number(document.getElementById('fragment').dataset.version) > v + 1", arg=before
+    )
+
+
+def private_numbers(person: Person) -> list[str]:
+    """What the pyramid and the list say about the numbers of others than the person."""
+    return person.page.evaluate(
+        """() => [...document.querySelectorAll(".stand:not(.me) .amount, .by-list tr:not(.me) .amount")]
+            .map((one) => one.textContent.trim())"""
+    )
+
+
+def play_to_the_end(person: Person, name: str, chance: random.Random, *, number: str, **options: str) -> dict[str, int]:
+    """Play a whole game against policy bots through the board, and return how often each part was filled in.
+
+    The first bid is made by keyboard alone; `number` is its family.
+    """
+    page, filled = person.page, {}
+    person.start(name, ("me", *["bot:policy"] * 9), **options)
+    page.wait_for_selector("#submit")
+    by_keyboard(person, number, 2)
+    for _ in range(60):
+        person.wait()
+        if person.over:
+            return filled
+        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+        if page.locator("#acts .pick[data-family=give]").count():
+            before = person.version
+            person.touch(page.locator("#acts .pick").first)
+            person.moved(before)
+            filled["give"] = filled.get("give", 0) + 1
+            continue
+        for family in fill_in(person, chance):
+            filled[family] = filled.get(family, 0) + 1
+        confirm(person)
+    raise AssertionError("The game does not end.")
+
+
+def check_the_end(person: Person, closings: int) -> None:
+    """Everything is open: everybody's tickets, garnets and tokens, and what came of each phase, with its rules."""
+    page = person.page
+    assert page.locator("#result tbody tr").count() == 10
+    assert page.locator("#result .ec").count() == 1
+    assert page.locator("#result .tokens .icon").count() == 6
+    cells = page.locator("#result tbody td").all_inner_texts()
+    assert all(re.fullmatch(r"-?\d+", cell) for n in range(10) for cell in cells[5 * n + 2 : 5 * n + 5])
+    story = page.locator("#others .story")
+    assert story.locator("details").count() + 1 >= closings
+    assert story.locator("details:nth-of-type(2) li").count() > 1
+    assert story.locator("li").count() == story.locator("li:has(a.rule)").count()
