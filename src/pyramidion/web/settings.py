@@ -25,7 +25,7 @@ class Settings(BaseSettings):
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
         secret_key: signs cookies; the default is made once and kept in `data_dir`.
         bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
-        bot_threads: threads for long thinking: experts, hints, analyses; quick bots have another one.
+        bot_threads: threads for long thinking, of experts, hints and analyses; quick bots have another one.
         bot_seconds: seconds that an expert or a hint thinks about one decision.
         bot_iterations: iterations of the search for one decision, whatever the level.
         analysis_iterations: iterations of the search for one position of a finished game.
