@@ -40,7 +40,10 @@ def ready(table):
 
 
 def test_it_is_made_when_somebody_asks_and_kept_through_a_restart(tmp_path, monkeypatch):
-    with serving(tmp_path, analysis_iterations=20) as server, httpx.Client(base_url=server.address) as client:
+    with (
+        serving(tmp_path, analysis_iterations=20) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
         table = finished(client)
         plies = len(table.get("/record")["actions"])
         assert table.get("/analysis") == {"state": "none", "done": 0, "total": 0}
@@ -55,7 +58,7 @@ def test_it_is_made_when_somebody_asks_and_kept_through_a_restart(tmp_path, monk
         # Asking again does not make it again.
         assert client.post(f"{table.url}/analysis").json()["state"] == "ready"
     monkeypatch.setattr(Analyst, "steps", None)
-    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60) as client:
         table.client = client
         assert table.get("/analysis")["curve"] == told["curve"]
 

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 def bot_names(game: Game) -> tuple[str, ...]:
     """Return the bots that can sit at a game's tables: the levels, the weakest first, then those that do not search."""
-    return (*LEVELS, *(name for name in bots.names() if name not in LEVELS))
+    return (*LEVELS, *(name for name in bots.names()[::-1] if name not in LEVELS))
 
 
 @lru_cache(maxsize=256)
