@@ -171,3 +171,23 @@ def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, 
         assert (await tables.get(table_id)).record() == kept
 
     with_time(tmp_path, again)
+
+
+def test_streams_tell_nobody_else_of_a_confirmation_that_is_held(new_table, outside):
+    table = new_table(["me"] * 3, game="silent-auction", clock=3600, close_early=False)
+    with table.stream(0) as first, table.stream(2) as last, table.stream(page=True) as watching:
+        for stream in (first, last, watching):
+            stream.next()
+        for seat in (1, 0):
+            assert table.post(seat, "confirm").status_code == 200
+        assert first.next()["submission"]["confirmed"]
+        answer = table.post(2, "confirm").json()
+        assert (answer["version"], answer["receipt"]["seat"]) == (0, 2)
+        told = last.next("people")
+        assert told["submission"] == {"open": False, "saved": [], "confirmed": True}
+        assert told["receipt"] == answer["receipt"]
+        # What the others hear next are signs of life.
+        assert first.raw() == watching.raw() == [": still here"]
+        assert table.post(2, "reopen").status_code == 200
+        assert last.next("people")["submission"]["open"]
+        assert first.raw() == watching.raw() == [": still here"]

@@ -36,7 +36,7 @@ MOST_CANDIDATES = 1024
 
 # Places in `plan` (int64) and `tuning` (float64), the parameters of a search.
 OBSERVER, ITERATIONS, LIMIT, BY_POLICY, SIGNED = range(5)
-EXPLORE, FLOOR, GAMMA = range(3)
+EXPLORE, FLOOR, GAMMA, FADE = range(4)
 
 
 @rule
@@ -64,7 +64,9 @@ def choose_edge(tree, node, seat, count, path, steps, seen, regretting, tuning, 
         return -1
     if not find_edges(tree, node, seat, path.ids, count, path.found):
         return -1
-    soften(path.weights, count, tuning[FLOOR])
+    # The policy's opinion fades: where nothing that it likes makes a difference, something else may.
+    visits = tree.nodes[node].visits
+    soften(path.weights, count, max(tuning[FLOOR], visits / (visits + tuning[FADE])))
     path.count[steps] = 0
     if regretting:
         chosen = choose_by_regret(tree, node, path.weights, count, path, steps, seen, tuning[GAMMA], chance)

@@ -26,8 +26,9 @@ NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
 """Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
 
-EXPLORE, FLOOR, GAMMA = 0.7, 0.1, 0.4
-"""How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any."""
+EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
+"""How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any at
+first; after how many visits of a node that part is a half."""
 
 CHUNK_SECONDS = 0.02
 """How often a search with a limit in seconds looks at the clock, and any search whether it is to stop."""
@@ -67,7 +68,7 @@ class Worker:
         chance = Random(seed)
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
-        self._tuning = np.array([EXPLORE, FLOOR, GAMMA])
+        self._tuning = np.array([EXPLORE, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
 

@@ -27,10 +27,10 @@ def show_games() -> None:
         if game.options:
             table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
             for name, option in game.options.items():
-                example, default = (str(option.default).lower(),) * 2
+                example = str(option.default).lower()
+                told = f"{option.help} {option.range.capitalize()}; {example} if not said."
                 if option.kind == "numbers":
-                    example, default = ",".join(["N"] * option.count), "nothing"
-                told = f"{option.help} {option.range.capitalize()}; {default} if not said."
+                    example, told = "N,N,...", f"{option.help} {option.range.capitalize()}."
                 table.add_row(f"  --option {name}={example}", Text(told))
             console.print(table)
 

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from rich.console import Console
 
-from pyramidion import bots
 from pyramidion.cli.asking import load_all
+from pyramidion.lab.bench import cores
 
 
 def warm(names: Sequence[str] | None) -> None:
-    """Compile what is not in the cache, telling what is being done while it takes time."""
+    """Compile what is not in the cache, several games at a time where there are cores, and tell how long each took."""
     console = Console(highlight=False)
-    for game in load_all(names):
-        began = time.perf_counter()
-        with console.status(game.name) as status:
-            game.warm(progress=lambda part, game=game: status.update(f"{game.name}: {part}"))
-            status.update(f"{game.name}: search")
-            bots.warm(game)
-        console.print(f"{game.name} is ready ({time.perf_counter() - began:.1f} s).")
+    games = load_all(names)
+    jobs = min(cores(), len(games))
+    with console.status(", ".join(game.name for game in games)):
+        if jobs == 1:
+            for game in games:
+                console.print(f"{game.name} is ready ({warm_game(game.id):.1f} s).")
+            return
+        # Processes and not threads: the compiler holds Python's lock.
+        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+            waiting = {pool.submit(warm_game, game.id): game for game in games}
+            for future in as_completed(waiting):
+                console.print(f"{waiting[future].name} is ready ({future.result():.1f} s).")
+
+
+def warm_game(game_id: str) -> float:
+    """Compile a game's rules and its search, or load them; return the seconds it took."""
+    import pyramidion
+    from pyramidion import bots
+
+    began = time.perf_counter()
+    game = pyramidion.load(game_id)
+    game.warm()
+    bots.warm(game)
+    return time.perf_counter() - began

@@ -56,13 +56,14 @@ class Steps:
     def play(self, seat: int, action_id: int) -> bool:
         """Play an action and return whether it has ended a step. Raises IllegalAction like `Match.play`."""
         match = self.match
-        due, part = seat in match.acting, self.is_part(action_id)
+        acting, submitted = match.acting, match.submitted
+        due, part = seat in acting, self.is_part(action_id)
         saves = due and part and match.game.actions.families[match.game.actions[action_id].family].size > 1
         before = self._seen_by_others(seat) if saves else None
-        asked = sorted((*match.acting, *match.submitted))
-        alone = len(asked) == 1 or bool(match.submitted)
         action = match.play(seat, action_id)
-        if due and not part and not match.submitted and (alone or asked != list(match.acting)):
+        # The first of several to decide ends no step, unless others are asked now.
+        may_end = due and not part and not match.submitted
+        if may_end and (submitted or len(acting) == 1 or acting != match.acting):
             self.number += 1
             self.made.clear()
             self.saved.clear()

@@ -291,7 +291,12 @@ def _asked(match: Match) -> tuple[int, int, bool]:
 
 
 def _resolved(before: Match, after: Match) -> bool:
-    """Whether the action between two positions ended the step: others are asked, or submissions are taken up."""
+    """Whether the action between two positions ended the step: others are asked, or submissions are taken up.
+
+    What is but a part of a submission ends none: a confirmation can be taken back.
+    """
+    if after.game.actions.family_of(after.history[-1][1]).is_part:
+        return False
     (asked, submitted, _), (asked_after, submitted_after, _) = _asked(before), _asked(after)
     return asked != asked_after or bool(submitted & ~submitted_after)
 

@@ -72,6 +72,7 @@ class Table(Seating):
         self.queued: int | None = None
         self.said: dict[tuple[Any, ...], bytes] = {}
         self._chronicle = Chronicle(match)
+        self._ids: dict[str, int] = {}
         self._planner = Planner(row.id, row.clock, row.close_early)
         self._hushed: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, list[int]] = (None, [])
@@ -137,7 +138,7 @@ class Table(Seating):
         """Store a move, then play it and tell everybody. `seat` is who made it, None for the clock."""
         before = self.standing
         # An action after which the clock stands as before is a single row, and those are written fastest.
-        plain = len(move.plies) == 1 and move.standing == before
+        plain = len(move.plies) == 1 and move.standing is before
         what = move.plies[0] if plain else change_of(self.id, move, self.match.ply, before)
         try:
             await self._house.writer.write(what)
@@ -158,7 +159,9 @@ class Table(Seating):
 
     def _play(self, ply: StoredPly) -> None:
         """Play a stored action. Raises IllegalAction."""
-        steps, action_id = self.steps, self.game.actions.parse(ply.action).id
+        steps, action_id = self.steps, self._ids.get(ply.action)
+        if action_id is None:
+            action_id = self._ids[ply.action] = self.game.actions.parse(ply.action).id
         if ply.seal is not None and ply.nonce is not None:
             made = (*steps.made.get(ply.seat, ()), ply.action)
             self.seals[ply.ply] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)

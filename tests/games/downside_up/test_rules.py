@@ -305,7 +305,7 @@ def test_du_4_6_battles_of_one_layer_from_left_to_right():
 
 def test_du_4_7_nobody_pays_twice():
     paid, chance = 0, random.Random(7)
-    for seed in range(50):
+    for seed in range(25):
         table = submit(GAME.new(10, seed))
         while not table.over:
             battle = table.view(None)["phase"] == "battle"
@@ -323,7 +323,7 @@ def test_du_4_7_nobody_pays_twice():
                 assert state(table).tickets[seat] >= 0
                 assert known(table, "used", seat)[-1]["paid"] == less
                 paid += less > 0
-    assert paid > 500
+    assert paid > 250
 
 
 def test_du_4_8_results_are_public_and_numbers_are_not():

@@ -44,7 +44,7 @@ def compare(match, referee):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
 def test_the_second_referee_agrees(options):
-    for seed in range(8):
+    for seed in range(5):
         chance = random.Random(seed)
         match = GAME.new(10, seed, **given(options))
         priority = options.get("priority") or state(match).priority.tolist()

@@ -189,19 +189,25 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     return fill(_TEXTS[name], data, names, **words)
 
 
+_LABELS = {
+    "bid": "Bid {garnets}",
+    "claim": "Claim {tickets}",
+    "challenge": "Challenge {space}",
+    "attack": "Attack with {tickets}",
+    "defend": "Defend with {tickets}",
+    "trade": "Turn two garnets into a ticket",
+    "confirm": "Confirm the submission",
+    "reopen": "Change the submission",
+}
+
+
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
-    number = action.args[0] if action.args else 0
-    return {
-        "bid": f"Bid {count(number, 'garnet')}",
-        "claim": f"Claim {count(number, 'ticket')}",
-        "challenge": f"Challenge {space_name(number % TEN)}",
-        "attack": f"Attack with {count(number, 'ticket')}",
-        "defend": f"Defend with {count(number, 'ticket')}",
-        "trade": "Turn two garnets into a ticket",
-        "confirm": "Confirm the submission",
-        "reopen": "Change the submission",
-    }[action.family]
+    if not action.args:
+        return _LABELS[action.family]
+    number = action.args[0]
+    space = space_name(number) if action.family == "challenge" else ""
+    return _LABELS[action.family].format(garnets=count(number, "garnet"), tickets=count(number, "ticket"), space=space)
 
 
 def invariants(box: Any, s: Any) -> str | None:

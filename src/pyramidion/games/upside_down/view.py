@@ -220,19 +220,25 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     return fill(_TEXTS["got_and_lost" if name == "got" and data["lost"] else name], data, names, **words)
 
 
+_LABELS = {
+    "bid": "Bid {number} priority",
+    "ask": "Ask for {tickets}",
+    "challenge": "Challenge {who}",
+    "tickets": "Use {tickets}",
+    "give": "Give {who} a token of life",
+    "trade": "Turn a garnet into a ticket",
+    "confirm": "Confirm the submission",
+    "reopen": "Change the submission",
+}
+
+
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
-    number = action.args[0] if action.args else 0
-    return {
-        "bid": f"Bid {number} priority",
-        "ask": f"Ask for {count(number, 'ticket')}",
-        "challenge": f"Challenge {names[number % TEN]}",
-        "tickets": f"Use {count(number, 'ticket')}",
-        "give": f"Give {names[number % TEN]} a token of life",
-        "trade": "Turn a garnet into a ticket",
-        "confirm": "Confirm the submission",
-        "reopen": "Change the submission",
-    }[action.family]
+    if not action.args:
+        return _LABELS[action.family]
+    number = action.args[0]
+    who = names[number] if action.family in ("challenge", "give") else ""
+    return _LABELS[action.family].format(number=number, tickets=count(number, "ticket"), who=who)
 
 
 def invariants(box: Any, s: Any) -> str | None:
