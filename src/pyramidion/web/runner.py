@@ -45,10 +45,7 @@ class Budget:
 
     def of(self, level: Level) -> dict[str, Any]:
         """Return how long a level thinks here, as arguments of `SearchBot.think`."""
-        return {
-            "seconds": min(self.seconds, level.seconds or self.seconds),
-            "iterations": min(self.iterations, level.iterations),
-        }
+        return {"seconds": self.seconds, "iterations": min(self.iterations, level.iterations)}
 
 
 class Runner:
