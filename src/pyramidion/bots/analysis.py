@@ -159,8 +159,9 @@ class Analyst:
         first = self._values_after(match, seat, played, iterations)
         second = self._values_after(match, seat, better, iterations)
         worlds = len(first)
-        between = float(np.std(second - first)) / math.sqrt(worlds)
-        mine, best = float(np.mean(first)), float(np.mean(second))
+        between: float = np.std(second - first).item() / math.sqrt(worlds)
+        mine: float = np.mean(first).item()
+        best: float = np.mean(second).item()
         within = math.hypot(standard_error(mine, iterations), standard_error(best, iterations))
         text = match.game.actions
         return Decision(
