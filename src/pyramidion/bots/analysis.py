@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.bots.levels import LEVELS
 from pyramidion.bots.search import SearchBot, payoffs_of
@@ -159,9 +160,8 @@ class Analyst:
         first = self._values_after(match, seat, played, iterations)
         second = self._values_after(match, seat, better, iterations)
         worlds = len(first)
-        between: float = np.std(second - first).item() / math.sqrt(worlds)
-        mine: float = np.mean(first).item()
-        best: float = np.mean(second).item()
+        between = float(np.std(second - first)) / math.sqrt(worlds)
+        mine, best = float(np.mean(first)), float(np.mean(second))
         within = math.hypot(standard_error(mine, iterations), standard_error(best, iterations))
         text = match.game.actions
         return Decision(
@@ -174,7 +174,7 @@ class Analyst:
             round(math.hypot(between, within), 4),
         )
 
-    def _values_after(self, match: Match, seat: int, action: int, iterations: int) -> Any:
+    def _values_after(self, match: Match, seat: int, action: int, iterations: int) -> npt.NDArray[np.float64]:
         """Return, for every deal, what the seat may expect after an action as it then knows the game, float64."""
         game, chance = match.game, chance_words(f"{self._seed}/{match.ply}")
         buffer = np.empty(len(game.actions), np.int32)
