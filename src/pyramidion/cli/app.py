@@ -228,3 +228,37 @@ def warm(
     from pyramidion.cli.warming import warm as run
 
     run(game)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the server's database up to date, as a server does when it starts."""
+    from pyramidion.cli.keeping import migrate as run
+
+    run()
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not be there yet.")],
+) -> None:
+    """Copy the server's database to a file, while the server runs or not."""
+    from pyramidion.cli.keeping import backup as run
+
+    run(file)
+
+
+@app.command()
+def export(
+    table: Annotated[
+        str | None, typer.Argument(metavar="[TABLE]", help="The id of one table; all of them if not said.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write to this file instead of the screen.")] = None,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Games that are not over, too; their records hold secrets.")
+    ] = False,
+) -> None:
+    """Write the records of games in the server's database, one line of JSON each."""
+    from pyramidion.cli.keeping import export as run
+
+    run(table, out, unfinished)

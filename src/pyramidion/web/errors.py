@@ -139,6 +139,13 @@ class BadTable(Refused, ValueError):
     code = "bad-table"
 
 
+class TooMany(Refused):
+    """More than one address, seat or table may ask for."""
+
+    status = 429
+    code = "too-many"
+
+
 class Unreadable(Refused):
     """The database cannot be read just now."""
 

@@ -204,6 +204,7 @@ async def act(request: Request, table_id: str) -> Response:
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = "json" in request.headers.get("accept", "")
+    request.app.state.limits.action(request.scope, table_id, seat)
     try:
         accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
     except IllegalAction as error:
@@ -227,6 +228,8 @@ _HEADINGS = {
     409: "Somebody was quicker",
     410: "This table cannot go on",
     422: "That cannot be",
+    429: "That was too much at once",
+    500: "The server has a fault",
     503: "The server cannot save",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
@@ -13,9 +14,12 @@ from typing import Any
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.bots import LEVELS, Bot, Level, SearchBot
 from pyramidion.web.errors import NotSaved, StaleVersion, TimeIsUp, Unreadable
+from pyramidion.web.fanout import Claims
 from pyramidion.web.table import Table
 from pyramidion.web.thinking import Searches, Thinking
 
+OTHERS_SECONDS = 1.0
+"""How long to leave a bot to another server before looking whether it has moved."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 USUAL_BOT = "normal"
 MARGIN_SECONDS = 0.1
@@ -56,8 +60,8 @@ class Runner:
     or there was nothing to search.
     """
 
-    def __init__(self, *, pause: float, thinking: Thinking, searches: Searches, budget: Budget) -> None:
-        self._pause, self._budget = pause, budget
+    def __init__(self, *, pause: float, thinking: Thinking, searches: Searches, budget: Budget, claims: Claims) -> None:
+        self._pause, self._budget, self._claims = pause, budget, claims
         self._thinking, self._searches = thinking, searches
         self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._in_line: dict[str, Table] = {}
@@ -71,7 +75,7 @@ class Runner:
         for seat in table.waited_for:
             key = (table.id, seat)
             if table.seats[seat].kind == "bot" and key not in self._busy:
-                task = self._busy[key] = asyncio.create_task(self._move(table, seat))
+                task = self._busy[key] = asyncio.create_task(self._claimed(table, seat))
                 task.add_done_callback(lambda _, key=key: self._done(key, table))
 
     async def close(self) -> None:
@@ -91,6 +95,16 @@ class Runner:
             log.error("Table %s: the bot at seat %s has stopped", *key, exc_info=error)
         else:
             self.look(table)
+
+    async def _claimed(self, table: Table, seat: int) -> None:
+        """Make one move, unless another server is about to; if that one goes away, it is looked at again."""
+        async with self._claims.of("bot", table.id, seat) as mine:
+            if mine:
+                await self._move(table, seat)
+        if not mine:
+            await asyncio.sleep(OTHERS_SECONDS)
+            with suppress(Unreadable):
+                await table.refresh()
 
     async def _move(self, table: Table, seat: int) -> None:
         """Make one move. Whatever goes wrong with the bot, the table goes on as if its seat were absent."""

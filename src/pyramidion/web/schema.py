@@ -87,3 +87,11 @@ ANALYSES = Table(
     Column("made", BigInteger, nullable=False),
     Column("result", Text, nullable=False),
 )
+
+# What servers that share a database must agree on: `cookies` is the key that signs them, unless the settings name one.
+KEYS = Table(
+    "keys",
+    METADATA,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)

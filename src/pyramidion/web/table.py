@@ -112,6 +112,10 @@ class Table(Seating):
                     version=match.version(seat),
                 )
             current = match.version(seat)
+            if version > current:
+                # It was chosen at a position that another server has shown.
+                await self._catch_up()
+                current = match.version(seat)
             if version != current and not self._may_be_late(seat, action, version, current):
                 raise StaleVersion(CHANGED, version=current)
             action_id = self._legal_id(seat, action)
@@ -217,18 +221,22 @@ class Table(Seating):
 
     async def _catch_up(self) -> None:
         """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
-        stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
-        if stored is None:
-            raise CannotGoOn("This table cannot go on: it is not in the database any more.")
-        row, seats, plies = stored
+        self.behind = False  # before reading, since news that comes meanwhile counts
         before = self.standing
-        if seats != self._rows:
-            self._set_rows(seats)
-            self.people_changed()
-            self.presence_changed()
-        self.replay(plies)
+        try:
+            stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
+            if stored is None:
+                raise CannotGoOn("This table cannot go on: it is not in the database any more.")
+            row, seats, plies = stored
+            if seats != self._rows:
+                self._set_rows(seats)
+                self.people_changed()
+                self.presence_changed()
+            self.replay(plies)
+        except BaseException:
+            self.behind = True
+            raise
         self.standing = Standing(row.deadline, Held.parse(row.held))
-        self.behind = False
         if plies or self.standing != before:
             self._moved(before)
 

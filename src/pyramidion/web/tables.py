@@ -19,8 +19,9 @@ from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
-from pyramidion.web.clock import Timekeeper, accept_clock
-from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, UnknownGame, UnknownTable
+from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
+from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
+from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -32,6 +33,7 @@ from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
 MAX_SEED = 200
+WATCH_SECONDS = 1.0
 BOT_NAMES = (
     "Ada",
     "Blaise",
@@ -80,9 +82,16 @@ class Tables:
         now: Callable[[], int] = now,
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
-        self.keeper = Timekeeper(self.get, self.now)
+        self.claims = Claims(store)
+        self.followers = Followers()
+        self.listener = Listener(store, lambda: writer.backend, self.heard)
+        writer.others_wrote = lambda: self.heard(None)
+        self.keeper = Timekeeper(self._to_close, self.now)
+        self._watching: asyncio.Task[None] | None = None
         self.thinking, self.searches, budget = Thinking(bot_threads), Searches(), budget or Budget()
-        self.runner = Runner(pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget)
+        self.runner = Runner(
+            pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget, claims=self.claims
+        )
         self.advisor = Advisor(self.thinking, self.searches, budget)
         self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
@@ -90,6 +99,7 @@ class Tables:
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._missed: set[str] = set()
 
     def now(self) -> int:
         """Return the time, milliseconds since 1970."""
@@ -98,6 +108,21 @@ class Tables:
     async def start(self) -> None:
         """Keep time from now on; what was due while the server was down is closed at once."""
         self.keeper.start(await asyncio.to_thread(self.store.deadlines))
+        if self.store.shared:
+            self._watching = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        """Keep the time of tables that other servers have begun, too: these servers may be gone when it is up."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            try:
+                for table, deadline in await asyncio.to_thread(self.store.deadlines, self.now() + AHEAD):
+                    self.keeper.arm(table, deadline)
+            except Refused as error:
+                log.warning("Deadlines cannot be looked up: %s", error)
+
+    async def _to_close(self, table_id: str) -> ClosedOnce:
+        return ClosedOnce(self.known(table_id) or await self.get(table_id), self.claims)
 
     async def create(
         self,
@@ -171,6 +196,8 @@ class Tables:
         table = self._all.get(table_id)
         if table is not None:
             self._enter(table)
+            # Whoever has just acted through another server finds here what they did there.
+            table.behind |= self.store.shared
             await table.refresh()
             return table
         loading = self._loading.get(table_id)
@@ -185,12 +212,24 @@ class Tables:
         table = self._all.get(table_id)
         return table if table is not None and not table.behind else None
 
+    def heard(self, table_id: str | None) -> None:
+        """Take note that another server has changed a table, or, for None, perhaps any of them."""
+        for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
+            self.followers.follow(table)
+        # What is being read at this moment may have been read before the change.
+        self._missed.update(self._loading if table_id is None else {table_id} & self._loading.keys())
+
     async def close(self) -> None:
-        """Stop the clock, the bots and all that thinks."""
+        """Stop the clock, the bots and all that thinks, and hearing of others."""
+        if self._watching is not None:
+            self._watching.cancel()
+        await self.listener.close()
+        await self.followers.close()
         await self.keeper.close()
         await self.runner.close()
         await self.analyses.close()
         self.thinking.close()
+        await self.claims.close()
 
     async def held_by(self, holder: str) -> list[Listed]:
         """Return the newest tables at which a visitor sits."""
@@ -203,13 +242,18 @@ class Tables:
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
             raise _unknown(table_id)
-        table = await asyncio.to_thread(self._rebuild, table_id)
+        self._missed.discard(table_id)
+        table = await asyncio.to_thread(self.rebuild, table_id)
         self._enter(table)
+        if table_id in self._missed:
+            self._missed.discard(table_id)
+            table.behind = True
+            await table.refresh()
         self.keeper.arm(table.id, table.standing.deadline)
         self.moved(table)
         return table
 
-    def _rebuild(self, table_id: str) -> Table:
+    def rebuild(self, table_id: str) -> Table:
         """Read and replay a match; blocks."""
         found = self.store.whole(table_id)
         if found is None:
