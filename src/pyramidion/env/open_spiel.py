@@ -247,6 +247,10 @@ class InformationSetSearch:
         self._random = np.random.RandomState(int(seed_words(seed)[0]) % 2**32)
         self.simulations = self.decisions = 0
 
+    def evaluator(self) -> Any:
+        """Return what plays out games below the tree: one rollout, uniformly random, in Python."""
+        return mcts.RandomRolloutEvaluator(1, self._random)
+
     def choose(self, box: Any, state: Any, seat: int) -> int:
         """Return the id of an action, from the redacted state; see `Bot.choose`."""
         game = OpenSpielGame(Rules(self._game, int(state["seats"][0]), box))
@@ -255,7 +259,7 @@ class InformationSetSearch:
             raise ValueError(f"Seat {seat} has nothing to decide.")
         bot = _Timed(
             game,
-            mcts.RandomRolloutEvaluator(1, self._random),
+            self.evaluator(),
             self.exploration,
             10**9,
             random_state=self._random,

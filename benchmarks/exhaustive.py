@@ -1,0 +1,135 @@
+"""What a position is worth, by looking at every line of play: for two seats that share one win (compiled).
+
+Alpha-beta over a game's own rules. It answers only where nothing is left to chance and no two seats choose at once:
+where the generator of a state moves, or two seats have more than one action each, it says so instead of guessing.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pyramidion.engine.game import Game
+from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.rule import rule
+
+DEEPEST = 200
+TOO_LARGE, CHANCE, TOGETHER = -1.0, -2.0, -3.0
+"""Answers instead of a value: more positions than were allowed; chance plays a part; two seats choose at once."""
+
+
+def make_solver(rules: Any, signed: bool) -> Any:
+    """Return the exhaustive search of one game, whose payoffs go from -1 to 1 if they are `signed`."""
+    legal, apply, payoff = rules.legal, rules.apply, rules.payoff
+
+    @rule
+    def entry(boxes, states, raw, ids, counts, tried, movers, best, low, high, me, got, budget):
+        """What states[0] is worth to seat `me`, 0 to 1.
+
+        `raw`: the memory of `states`, a row each; the other arrays have a row for each of them too. `budget`
+        (int64[1]): positions that may be looked at, less those that were.
+        """
+        box = boxes[0]
+        depth, value, fresh = 0, 0.0, True
+        low[0], high[0] = 0.0, 1.0
+        while True:
+            s = states[depth]
+            known = False
+            if fresh:
+                budget[0] -= 1
+                if budget[0] < 0 or depth + 1 == states.shape[0]:
+                    return TOO_LARGE
+                if s.over:
+                    payoff(box, s, got)
+                    value = 0.5 + 0.5 * got[me] if signed else got[me]
+                    known = True
+                else:
+                    due = int(s.acting) & ~int(s.submitted)
+                    seat, choosing = -1, 0
+                    for other in range(s.seats):
+                        if (due >> other) & 1:
+                            choosing += int(legal(box, s, other, ids[depth]) > 1)
+                            if seat < 0:
+                                seat = other
+                    if choosing > 1:
+                        return TOGETHER
+                    counts[depth] = legal(box, s, seat, ids[depth])
+                    tried[depth] = 0
+                    movers[depth] = seat
+                    best[depth] = -1.0 if seat == me else 2.0
+            if not known and (tried[depth] == counts[depth] or low[depth] >= high[depth]):
+                value = best[depth]
+                known = True
+            if known:
+                if depth == 0:
+                    return value
+                depth -= 1
+                fresh = False
+                if movers[depth] == me:
+                    best[depth] = max(best[depth], value)
+                    low[depth] = max(low[depth], value)
+                else:
+                    best[depth] = min(best[depth], value)
+                    high[depth] = min(high[depth], value)
+                continue
+            for i in range(raw.shape[1]):
+                raw[depth + 1, i] = raw[depth, i]
+            after = states[depth + 1]
+            after.event_count = 0
+            drawn = after.rng[2]
+            apply(box, after, movers[depth], ids[depth, tried[depth]])
+            if after.rng[2] != drawn:
+                return CHANCE
+            tried[depth] += 1
+            low[depth + 1], high[depth + 1] = low[depth], high[depth]
+            depth += 1
+            fresh = True
+
+    return entry
+
+
+class Solver:
+    """Exhaustive search of a game of two seats; `looked_at`: positions of the last `values`."""
+
+    def __init__(self, game: Game) -> None:
+        self._game, self._body = game, solver_of(game)
+        self.looked_at = 0
+        self._states = game.layout.new(DEEPEST)
+        self._raw = as_bytes(self._states).reshape(DEEPEST, -1)
+        self._ids = np.zeros((DEEPEST, len(game.actions)), np.int32)
+        self._whole = np.zeros((3, DEEPEST), np.int64)
+        self._real = np.zeros((3, DEEPEST))
+        self._got = np.zeros(game.layout.max_seats)
+
+    def value(self, box: Any, state: Any, me: int, budget: Any) -> float:
+        """What a position is worth to a seat, or why that is not said (`TOO_LARGE`, `CHANCE`, `TOGETHER`)."""
+        self._raw[0] = as_bytes(state)
+        return float(
+            self._body(box, self._states, self._raw, self._ids, *self._whole, *self._real, me, self._got, budget)
+        )
+
+    def values(self, box: Any, state: Any, seat: int, positions: int) -> dict[int, float] | float:
+        """What each of a seat's actions is worth to it, looking at so many positions at most; or why that is not "
+        "said.
+        """
+        game, budget = self._game, np.array([positions], np.int64)
+        ids, buffer = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int32)
+        found: dict[int, float] = {}
+        for action in ids[: game.compiled.legal(box, state, seat, ids)].tolist():
+            after = state.copy()
+            assert game.compiled.step(box, after, seat, action, buffer) == 0
+            if after["rng"][0, 2] != state["rng"][0, 2]:
+                return CHANCE
+            value = self.value(box, after, seat, budget)
+            if value < 0:
+                return value
+            found[action] = value
+        self.looked_at = positions - int(budget[0])
+        return found
+
+
+@cache
+def solver_of(game: Game) -> Any:
+    return make_solver(game.rules, game.payoff_form == "sign")

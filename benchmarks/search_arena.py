@@ -1,0 +1,243 @@
+"""How strong the levels of the search are: contests of the arena, played for as long as there is time, and the tables.
+
+    python benchmarks/search_arena.py [--minutes 30] [--only policy] [--game pyramis] [--folder build/arena]
+    python benchmarks/search_arena.py --minutes 0      # write docs/strength/ from the games that are there
+
+Contests take turns, a few blocks each, so that all have some games when time is up; the same command goes on from
+there. Games of another search or other rules (a digest of their sources says so) are kept apart, and a table says where
+it is of older ones. Shares and lower ends of intervals are rounded down, upper ends up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyramidion
+from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots.levels import Level
+from pyramidion.engine import registry
+from pyramidion.lab import arena
+from pyramidion.lab.arena.report import report
+from pyramidion.lab.arena.results import Played
+
+ROOT = Path(__file__).parents[1]
+STRENGTH = ROOT / "docs" / "strength"
+SEED = "strength"
+SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
+"""Files of a game that nothing depends on that is played."""
+
+
+class Counted(SearchBot):
+    """Expert with 5,000 iterations instead of two seconds: the load of the machine cannot change its games."""
+
+    def __init__(self, game: Any, seed: int | str | None = None) -> None:
+        expert = LEVELS["expert"]
+        super().__init__(game, seed, Level("counted", "Counted", 5_000, None, expert.temperature))
+
+
+WHAT = {"expert-5k": "search_arena:Counted"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A contest: one entrant of the first name among the others, who are all of the second; `games` are wanted."""
+
+    kind: str
+    first: str
+    second: str
+    games: int
+
+
+PLANS = (
+    Plan("policy", "hard", "policy", 60),
+    Plan("policy", "expert-5k", "policy", 60),
+    Plan("policy", "normal", "policy", 100),
+    Plan("policy", "easy", "policy", 100),
+    Plan("levels", "normal", "easy", 100),
+    Plan("levels", "hard", "normal", 60),
+    Plan("levels", "expert-5k", "hard", 60),
+    Plan("random", "hard", "random", 40),
+    Plan("random", "expert-5k", "random", 40),
+    Plan("expert", "expert", "policy", 40),
+    Plan("expert", "expert", "hard", 40),
+    Plan("expert", "expert", "random", 40),
+)
+ABOUT = """\
+One bot of the first name among bots of the second, seated in every place equally often; a win that several share
+counts as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it
+would win if it played like the others. Shares and lower ends are rounded down, upper ends up.
+
+Easy, Normal and Hard are bound by their iterations, and so is *expert-5k*, which is Expert with 5,000 iterations and
+no clock: other work on the machine cannot change their games. *expert* is the level itself, bound by its 2 seconds of
+wall-clock time; the machine had other work, and it made fewer iterations than it would have made alone. Seconds are
+wall-clock time too. *Search* names the sources that played (`digest` in benchmarks/search_arena.py)."""
+KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
+
+
+class _Enough(Exception):
+    """The time of a contest is up."""
+
+
+@cache
+def digest(game_id: str = "") -> str:
+    """Name the search, and a game's rules and policy, by what they are made from; comments and docstrings aside."""
+    sources = [*(ROOT / "src" / "pyramidion" / "bots").glob("*.py")]
+    if game_id:
+        folder = pyramidion.load(game_id).folder
+        sources += [path for path in folder.glob("*.py") if path.name not in SHOWING]
+    total = hashlib.sha256()
+    for path in sorted(sources):
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                node.value.value = ""
+        total.update(ast.dump(tree).encode())
+    return total.hexdigest()[:7]
+
+
+def contest_of(game_id: str, seats: int, plan: Plan, games: int) -> arena.Contest:
+    game = pyramidion.load(game_id)
+    names = [f"{name}={WHAT[name]}" if name in WHAT else name for name in (plan.first, plan.second)]
+    return arena.Contest(game_id, arena.read_entrants(names, game), seats, games, SEED)
+
+
+def file_of(root: Path, made: str, game_id: str, seats: int, plan: Plan) -> Path:
+    return root / made / f"{game_id}_{seats}_{plan.first}_{plan.second}.db"
+
+
+def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:
+    """Play on a contest for about so long; return whether it has all its games."""
+    ends = time.monotonic() + seconds
+
+    def watch(done: int, total: int) -> None:
+        if time.monotonic() > ends and done < total:
+            raise _Enough
+
+    path = file_of(root, digest(game_id), game_id, seats, plan)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    contest = contest_of(game_id, seats, plan, plan.games)
+    try:
+        arena.run(contest, path, progress=watch).__exit__()
+    except _Enough:
+        return False
+    return True
+
+
+def whole_blocks(games: list[Played], seats: int) -> list[Played]:
+    """Leave out the games of a block that is not complete: every entrant is to sit everywhere equally often."""
+    counts: dict[int, int] = {}
+    for game in games:
+        counts[game.block] = counts.get(game.block, 0) + 1
+    return [game for game in games if counts[game.block] == seats]
+
+
+def down(share: float) -> str:
+    return f"{math.floor(1000 * share + 1e-9) / 10:.1f}%"
+
+
+def up(share: float) -> str:
+    return f"{math.ceil(1000 * share - 1e-9) / 10:.1f}%"
+
+
+def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str, Path]]:
+    """Yield each contest there is of a game: what is played, the seats, the search's digest, its file."""
+    folders = sorted(
+        (path for path in root.iterdir() if path.is_dir()), key=lambda p: (p.name != now, -p.stat().st_mtime)
+    )
+    for seats in seats_of(game_id):
+        for plan in PLANS:
+            for folder in folders:
+                path = file_of(root, folder.name, game_id, seats, plan)
+                if path.exists():
+                    yield plan, seats, folder.name, path
+                    break
+
+
+def seats_of(game_id: str) -> list[int]:
+    """The numbers of seats, the usual one first."""
+    game = pyramidion.load(game_id)
+    return sorted(game.seats, key=lambda seats: (seats != game.usual_seats, seats))
+
+
+def write(root: Path, game_id: str) -> None:
+    """Write a game's tables, and a report of its first contest."""
+    game, now = pyramidion.load(game_id), digest(game_id)
+    lines = [
+        f"# {game.name}: how strong the levels are",
+        "",
+        ABOUT,
+        "",
+        "| seats | one | among | games | wins | 95 % interval | by chance | s a game of the one, of another | search |",
+        "| ---: | --- | --- | ---: | ---: | --- | ---: | --- | --- |",
+    ]
+    page, found = "", False
+    for plan, seats, made, path in rows_of(root, game_id, now):
+        with arena.Results(path) as results:
+            games = whole_blocks(list(results.games()), seats)
+            terms = results.terms
+        if not games:
+            continue
+        table = arena.standings([plan.first, plan.second] + [plan.second] * (seats - 2), seats, games)
+        by_name = {standing.name: standing for standing in table}
+        one, other = by_name[plan.first], by_name[plan.second]
+        lines.append(
+            f"| {seats} | {plan.first} | {plan.second} | {len(games)} | {down(one.wins.share)} "
+            f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(1 / seats)} "
+            f"| {one.seconds:.1f}, {other.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
+        )
+        if not page or (plan.first == "expert" and "expert" not in found):
+            command = f"python benchmarks/search_arena.py --game {game_id} --only {plan.kind}"
+            page, found = report(terms, table, len(games), command), plan.first
+    if len(lines) == 6:
+        return
+    lines += ["", f"`python benchmarks/search_arena.py --game {game_id}`; the search of now is {now}.", ""]
+    STRENGTH.mkdir(parents=True, exist_ok=True)
+    (STRENGTH / f"{game_id}.md").write_text("\n".join(lines), "utf-8")
+    (STRENGTH / f"{game_id}.html").write_text(page, "utf-8")
+
+
+def main() -> None:
+    """Read the command line, play, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument("--slice", type=float, default=30.0, help="seconds for a contest before the next has its turn")
+    parser.add_argument("--only", choices=KINDS, action="append", help="contests of this kind alone")
+    parser.add_argument("--first", action="append", help="contests of this entrant among others alone")
+    parser.add_argument("--game", choices=registry.ids(), action="append", help="this game alone")
+    parser.add_argument("--seats", type=int, action="append", help="this number of seats alone; else the usual one")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "arena")
+    asked = parser.parse_args()
+    ends = time.monotonic() + 60 * asked.minutes
+    games = asked.game or registry.ids()
+    left = [
+        (game_id, seats, plan)
+        for kind in asked.only or KINDS
+        for plan in PLANS
+        if plan.kind == kind and plan.first in (asked.first or [plan.first])
+        for game_id in games
+        for seats in (asked.seats or [pyramidion.load(game_id).usual_seats])
+        if seats in pyramidion.load(game_id).seats
+    ]
+    while left and time.monotonic() < ends:
+        for contest in tuple(left):
+            if time.monotonic() > ends:
+                break
+            game_id, seats, plan = contest
+            if play_some(asked.folder, game_id, seats, plan, min(asked.slice, ends - time.monotonic())):
+                left.remove(contest)
+            print(f"{time.strftime('%H:%M:%S')} {game_id} {seats} {plan.first} among {plan.second}", flush=True)
+    for game_id in games:
+        write(asked.folder, game_id)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,302 @@
+"""Mixed strategies of the search where one can say what is right: throws, and sealed bids.
+
+    python benchmarks/search_equilibrium.py [--write]
+
+*Throws*: Pyramid-Sham-Bo with two seats, every position of a few games of policies in which throws are due. Nothing
+but who wins matters there, so each throw is to be played a third of the time. *Off* is how far a single search's
+strategy is from a third in its worst throw, on average and in the worst of all; the mean over all searches is given
+too, but would be even for a bot that always threw one thing chosen by chance.
+
+*Sealed bids*: three seats with ten coins each bid three times in secret; the highest bid wins a point and is paid,
+ties win nothing, the most points share the win (tests/outside/sealed_bid). For each thing that a seat can know at a
+decision the search is asked for its strategy, so the whole strategy is known, and what a fourth player in one of the
+seats could win against two of the others is computed exactly: a best response that remembers all that was told.
+Exploitability is that less a third. Where the toy deals the others any number of coins, here they keep all ten until
+they win something.
+
+*Undercut*, a toy of the search's tests: two seats bid 0 to 4 once; the higher bid wins, unless it is higher by just
+one, then the lower does. Exploitability is what a best response wins on average (payoffs are -1, 0 and 1), mean of
+single searches.
+
+`--write` writes docs/strength/equilibrium.md and the plot beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import pyramidion
+from pyramidion import bots
+from pyramidion.bots import SearchBot
+from pyramidion.engine.random import below
+from pyramidion.engine.rule import rule
+from search_arena import digest
+
+ROOT = Path(__file__).parents[1]
+STRENGTH = ROOT / "docs" / "strength"
+sys.path += [str(ROOT), str(ROOT / "tests" / "outside")]  # for the toys of the tests
+COINS, ROUNDS = 10, 3
+CONFIRM, NEVER = COINS + 1, 1e-9
+BUDGETS = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+UNDERCUTS = 20
+Known = tuple[int, tuple[int, int, int], int]
+"""What a seat knows: the round, the points (its own first, then clockwise), its coins."""
+
+
+# Throws
+
+
+def throw_positions(count: int) -> list[tuple[Any, Any, int]]:
+    """Return box, state and seat of so many decisions about a throw, from games of policies between two seats."""
+    game, found, number = pyramidion.load("pyramid-shambo"), list[tuple[Any, Any, int]](), 0
+    while len(found) < count:
+        number += 1
+        match, policy = game.new(2, f"throws {number}"), bots.load("policy", game, number)
+        while not match.over and len(found) < count:
+            seat = match.acting[0]
+            if len(match.acting) == 2:
+                due = number % 2
+                found.append((match.box, match.redacted_state(due), due))
+            match.play(seat, policy.move(match, seat))
+    return found
+
+
+def throws(iterations: int, positions: Sequence[tuple[Any, Any, int]]) -> tuple[Any, float, float]:
+    """Return the mean strategy, and how far single strategies are off on average and at worst."""
+    game = pyramidion.load("pyramid-shambo")
+    first = game.actions.families["throw"].first
+    found = np.zeros((len(positions), 3))
+    for n, (box, state, seat) in enumerate(positions):
+        thought = SearchBot(game, f"throw {n}").think(box, state, seat, iterations=iterations)
+        for choice in thought.choices:
+            found[n, choice.action - first] = choice.share
+    off = np.abs(found - 1 / 3).max(axis=1)
+    return found.mean(axis=0), float(off.mean()), float(off.max())
+
+
+# Sealed bids
+
+
+@rule
+def _redeal(box, s, seat, chance):
+    for other in range(s.seats):
+        if other != seat:
+            s.coins[other] = below(chance, COINS + 1) if s.score[other] else COINS
+            s.bid[other] = 0
+    for word in range(2):
+        s.rng[word] = chance[word]
+
+
+@cache
+def sealed_bid() -> Any:
+    """Return the toy, whose seats keep ten coins until they win."""
+    game = importlib.import_module("sealed_bid").GAME
+    return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=[]))
+
+
+def as_played(thought: Any, actions: int) -> Any:
+    """Return how likely each action is to be played: shares below a tenth of the greatest are not."""
+    shares = np.zeros(actions)
+    for choice in thought.choices:
+        shares[choice.action] = choice.share if choice.share >= 0.1 * thought.choices[0].share else 0.0
+    return shares / shares.sum()
+
+
+def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
+    """Return the chances of every bid that is confirmed in the end, for what a seat knows."""
+    game = sealed_bid()
+    match = game.new(3, 1)
+
+    @cache
+    def bids(known: Known) -> Any:
+        round_number, points, coins = known
+        steps, confirmed = np.zeros((coins + 1, coins + 1)), np.zeros(COINS + 1)
+        for saved in range(coins + 1):
+            state = match.redacted_state(0)
+            state["round_number"], state["score"][0, :3], state["coins"][0, 0] = round_number, points, coins
+            state["bid"][0, 0] = saved
+            for seed in range(seeds):
+                thought = SearchBot(game, f"{seed} {known} {saved}").think(match.box, state, 0, iterations=iterations)
+                shares = as_played(thought, CONFIRM + 1) / seeds
+                steps[saved] += shares[: coins + 1]
+                confirmed[saved] += shares[CONFIRM]
+        # Bids are replaced until one is confirmed (some day): how often each is saved, the first being 0, times that.
+        steps *= 1.0 - NEVER
+        confirmed[: coins + 1] += NEVER
+        confirmed[: coins + 1] *= np.linalg.solve(np.eye(coins + 1) - steps.T, np.eye(coins + 1)[0])
+        return confirmed / confirmed.sum()
+
+    return bids
+
+
+def after(points: tuple[int, ...], coins: tuple[int, ...], bids: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return points and coins after a round."""
+    most = max(bids)
+    if bids.count(most) > 1:
+        return points, coins
+    winner = bids.index(most)
+    return (
+        tuple(n + (seat == winner) for seat, n in enumerate(points)),
+        tuple(n - most * (seat == winner) for seat, n in enumerate(coins)),
+    )
+
+
+def best_response(bids: Callable[[Known], Any]) -> float:
+    """What the best response to a strategy of the two other seats wins: a third if it wins nothing by it.
+
+    All winning bids are told, so who remembers them knows everybody's coins.
+    """
+
+    @cache
+    def value(round_number: int, points: tuple[int, ...], coins: tuple[int, ...]) -> float:
+        if round_number == ROUNDS:
+            most = max(points)
+            return (points[0] == most) / points.count(most)
+        first = bids((round_number, (points[1], points[2], points[0]), coins[1]))
+        second = bids((round_number, (points[2], points[0], points[1]), coins[2]))
+        worth = np.zeros(coins[0] + 1)
+        for theirs in product(range(coins[1] + 1), range(coins[2] + 1)):
+            chance = first[theirs[0]] * second[theirs[1]]
+            if chance > 0.0:
+                for own in range(coins[0] + 1):
+                    worth[own] += chance * value(round_number + 1, *after(points, coins, (own, *theirs)))
+        return float(worth.max())
+
+    return value(0, (0, 0, 0), (COINS, COINS, COINS))
+
+
+@cache
+def toys() -> Any:
+    """Return the module of the tests' toys."""
+    return importlib.import_module("tests.bots.toys")
+
+
+@cache
+def duel_game() -> Any:
+    return toys().undercut(5)
+
+
+def undercut_exploited(iterations: int, seed: int) -> float:
+    """Return what a best response wins against the strategy of one search in Undercut."""
+    game, bids = duel_game(), 5
+    match = game.new(2, 1)
+    thought = SearchBot(game, seed).think(match.box, match.redacted_state(0), 0, iterations=iterations)
+    return float(toys().exploitability(as_played(thought, bids + 1)[:bids]))
+
+
+# The plot
+
+
+def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) -> str:
+    """Return an SVG of lines over logarithmic axes."""
+    width, height, left, bottom = 640, 360, 64, 48
+    points = [point for line in lines.values() for point in line]
+    low_x, high_x = (f(math.log10(x) for x, _ in points) for f in (min, max))
+    low_y, high_y = (
+        math.floor(min(math.log10(y) for _, y in points) * 4) / 4,
+        math.ceil(max(math.log10(y) for _, y in points) * 4) / 4,
+    )
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return (
+            left + (math.log10(x) - low_x) / (high_x - low_x) * (width - left - 24),
+            16 + (high_y - math.log10(y)) / (high_y - low_y) * (height - bottom - 16),
+        )
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="serif" font-size="13">',
+        f"<title>{up} by {across}</title>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+    ]
+    for x in sorted({x for x, _ in points}):
+        at, base = place(x, 10**low_y)
+        parts.append(f'<path d="M{at:.1f} 16V{base:.1f}" stroke="#ddd"/>')
+        parts.append(f'<text x="{at:.1f}" y="{base + 18:.1f}" text-anchor="middle">{x:,.0f}</text>')
+    for y in (0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0):
+        if low_y <= math.log10(y) <= high_y:
+            _, at = place(10**low_x, y)
+            parts.append(f'<path d="M{left} {at:.1f}H{width - 24}" stroke="#ddd"/>')
+            parts.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{y:g}</text>')
+    for (name, line), colour in zip(lines.items(), ("#1f5fa8", "#b3541e"), strict=False):
+        drawn = [place(x, y) for x, y in line]
+        joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
+        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{joined}"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in drawn]
+        x, y = drawn[0]
+        parts.append(f'<text x="{x + 10:.1f}" y="{y - 8:.1f}" fill="{colour}">{name}</text>')
+    parts.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle">{across}</text>')
+    middle = (height - bottom) / 2
+    parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{up}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--positions", type=int, default=100, help="decisions about a throw")
+    parser.add_argument("--seeds", type=int, default=3, help="searches for each thing a seat can know")
+    parser.add_argument("--most", type=int, default=10_000, help="iterations of the largest budget for sealed bids")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    made, positions = digest(), throw_positions(asked.positions)
+    thrown = [
+        "| iterations | searches | rock, paper, scissors on average | off, mean of single searches | off, worst |",
+        "| ---: | ---: | --- | ---: | ---: |",
+    ]
+    for iterations in (200, 2_000, 20_000, 100_000):
+        mean, off, worst = throws(iterations, positions)
+        shares = ", ".join(f"{share:.1%}" for share in mean)
+        thrown.append(
+            f"| {iterations:,} | {len(positions)} | {shares} | {100 * off:.2f} points | {100 * worst:.2f} points |"
+        )
+        print(thrown[-1], flush=True)
+    under, lines = list[tuple[float, float]](), list[tuple[float, float]]()
+    duel = ["| iterations | searches | exploitability |", "| ---: | ---: | ---: |"]
+    for iterations in BUDGETS:
+        found = [undercut_exploited(iterations, seed) for seed in range(UNDERCUTS)]
+        under.append((iterations, float(np.mean(found))))
+        duel.append(f"| {iterations:,} | {UNDERCUTS} | {under[-1][1]:.4f} |")
+        print(duel[-1], flush=True)
+    uniform = best_response(lambda known: np.r_[np.full(known[2] + 1, 1 / (known[2] + 1)), np.zeros(COINS - known[2])])
+    sealed = ["| iterations | best response wins | exploitability |", "| ---: | ---: | ---: |"]
+    sealed.append(f"| bids drawn evenly | {uniform:.4f} | {uniform - 1 / 3:.4f} |")
+    for iterations in BUDGETS:
+        if iterations <= asked.most:
+            wins = best_response(strategy(iterations, asked.seeds))
+            lines.append((iterations, wins - 1 / 3))
+            sealed.append(f"| {iterations:,} | {wins:.4f} | {wins - 1 / 3:.4f} |")
+            print(sealed[-1], flush=True)
+    if asked.write:
+        STRENGTH.mkdir(parents=True, exist_ok=True)
+        command = f"python benchmarks/search_equilibrium.py --positions {asked.positions} --seeds {asked.seeds}"
+        drawn = plot({"sealed bids": lines, "undercut": under}, "iterations", "exploitability")
+        (STRENGTH / "equilibrium.svg").write_text(drawn, "utf-8")
+        _, throw_text, bid_text, duel_text, _ = (__doc__ or "").split("\n\n", 1)[1].split("\n\n")
+        parts = [
+            "# Mixed strategies",
+            f"`{command} --most {asked.most} --write`, with the search {made} (`digest` in search_arena.py).",
+            throw_text,
+            "\n".join(thrown),
+            f"{bid_text} The strategy is the mean of {asked.seeds} searches for each thing that can be known.",
+            "\n".join(sealed),
+            duel_text,
+            "\n".join(duel),
+            "![Exploitability by iterations](equilibrium.svg)",
+        ]
+        (STRENGTH / "equilibrium.md").write_text("\n\n".join(parts) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

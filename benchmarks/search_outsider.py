@@ -1,0 +1,213 @@
+"""The search against somebody else's: OpenSpiel's information-set tree search at equal seconds for every decision.
+
+    python benchmarks/search_outsider.py [--games 24] [--minutes 20] [--folder build/outsider]
+
+Ponzi Scheme with three seats and Pyramis with two, contests of the arena. OpenSpiel's search (its Python one, since
+games that are not its own are Python to it) comes in two forms: as it is, playing its uniformly random games out
+through Python, and with those played out by this package's compiled rules, in which case only its tree is Python.
+Ours is the search of the level Expert with that much time and no other limit. The same command goes on from where it
+was stopped, and writes docs/strength/outsider.md from the games that are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pyramidion
+from pyramidion import bots
+from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots.levels import Level
+from pyramidion.engine.entries import due_seat, quick_below
+from pyramidion.engine.game import Game
+from pyramidion.engine.rule import rule
+from pyramidion.env.open_spiel import InformationSetSearch
+from pyramidion.lab import arena
+from search_arena import ROOT, STRENGTH, digest, down, up, whole_blocks
+
+SECONDS = 0.2
+PAGE = STRENGTH / "outsider.md"
+CONTESTS = (("ponzi-scheme", 3), ("pyramis", 2))
+OURS, THEIRS, COMPILED = "Ours", "Theirs", "TheirsCompiled"
+LABELS = {OURS: "ours", THEIRS: "OpenSpiel", COMPILED: "OpenSpiel, compiled rollouts"}
+
+
+class Ours(SearchBot):
+    """Expert with `SECONDS` for a decision."""
+
+    def __init__(self, game: Game, seed: int | str | None = None) -> None:
+        super().__init__(game, seed, Level("ours", "Ours", 10**9, SECONDS, 0.0, LEVELS["expert"].rollout))
+
+    def choose(self, box: Any, state: Any, seat: int) -> int:
+        """Return the id of a legal action; no time is spent where there is only one."""
+        only = only_action(self.game, box, state, seat)
+        return super().choose(box, state, seat) if only is None else only
+
+
+class Theirs(InformationSetSearch):
+    """OpenSpiel's search with `SECONDS` for a decision."""
+
+    seconds = SECONDS
+
+    def choose(self, box: Any, state: Any, seat: int) -> int:
+        """Return the id of a legal action; no time is spent where there is only one."""
+        only = only_action(self._game, box, state, seat)
+        return super().choose(box, state, seat) if only is None else only
+
+
+class TheirsCompiled(Theirs):
+    """The same, whose games are played out by compiled rules."""
+
+    def evaluator(self) -> Any:
+        """Return what plays one uniformly random game, compiled."""
+        return _Rollout(self._random)
+
+
+class _Rollout:
+    def __init__(self, random: Any) -> None:
+        self._chance = np.array([random.randint(2**31)], np.uint64)
+
+    def evaluate(self, state: Any) -> Any:
+        """Return what each seat gets in a random game from here on."""
+        rules = state.rules
+        got, ids = np.zeros(rules.seats), np.empty(len(rules.game.actions), np.int32)
+        limit = rules.game.longest(rules.seats)
+        rollout_of(rules.game)(rules.box, state.state.copy(), self._chance, limit, ids, got)
+        return got
+
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        """Return every legal action, all alike."""
+        actions = state.legal_actions()
+        return [(action, 1.0 / len(actions)) for action in actions]
+
+
+@cache
+def rollout_of(game: Game) -> Any:
+    legal, apply, payoff = game.rules.legal, game.rules.apply, game.rules.payoff
+
+    @rule
+    def entry(boxes, states, chance, limit, ids, got):
+        box, s, plies = boxes[0], states[0], 0
+        while s.over == 0 and plies < limit:
+            seat = due_seat(s, chance)
+            count = legal(box, s, seat, ids)
+            s.event_count = 0
+            apply(box, s, seat, ids[quick_below(chance, count)])
+            plies += 1
+        if s.over:
+            payoff(box, s, got)
+
+    return entry
+
+
+def only_action(game: Game, box: Any, state: Any, seat: int) -> int | None:
+    ids = np.empty(len(game.actions), np.int32)
+    return int(ids[0]) if game.compiled.legal(box, state, seat, ids) == 1 else None
+
+
+class _Enough(Exception):
+    """The time is up."""
+
+
+def play(folder: Path, game_id: str, seats: int, one: str, other: str, games: int, ends: float) -> str | None:
+    """Play on, and return the contest's line of the table."""
+    game = pyramidion.load(game_id)
+    entrants = arena.read_entrants([f"{name}=search_outsider:{name}" for name in (one, other)], game)
+    contest = arena.Contest(game_id, entrants, seats, games, "outsider")
+    path = folder / f"{game_id}_{seats}_{one}_{other}.db"
+
+    def watch(done: int, total: int) -> None:
+        if time.monotonic() > ends and done < total:
+            raise _Enough
+
+    with contextlib.suppress(_Enough):
+        arena.run(contest, path, progress=watch).__exit__()
+    with arena.Results(path) as results:
+        found = whole_blocks(list(results.games()), seats)
+    if not found:
+        return None
+    table = {s.name: s for s in arena.standings([one, other] + [other] * (seats - 2), seats, found)}
+    mine = table[one]
+    return (
+        f"| {game.name} | {seats} | {LABELS[one]} | {LABELS[other]} | {len(found)} | {down(mine.wins.share)} "
+        f"| {down(mine.wins.low)} to {up(mine.wins.high)} | {down(1 / seats)} |"
+    )
+
+
+def simulations() -> list[str]:
+    """Return how many iterations each makes in its time at the opening, as lines of a table."""
+    lines: list[str] = []
+    for game_id, seats in CONTESTS:
+        game = pyramidion.load(game_id)
+        match = game.new(seats, "outsider")
+        seat = match.acting[0]
+        state = match.redacted_state(seat)
+        counts: list[int] = []
+        for player in (Theirs(game, "1"), TheirsCompiled(game, "1")):
+            player.choose(match.box, state, seat)  # compiles
+            player.simulations = 0
+            player.choose(match.box, state, seat)
+            counts.append(player.simulations)
+        expert = bots.load("expert", game, 1)
+        expert.think(match.box, state, seat, iterations=10)
+        counts.append(expert.think(match.box, state, seat, seconds=SECONDS).iterations)
+        lines.append(f"| {game.name} | {seats} | {counts[2]:,} | {counts[0]:,} | {counts[1]:,} |")
+    return lines
+
+
+def main() -> None:
+    """Read the command line, play, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=24)
+    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "outsider")
+    asked = parser.parse_args()
+    made = digest()
+    folder = asked.folder / made
+    folder.mkdir(parents=True, exist_ok=True)
+    ends, lines = time.monotonic() + 60 * asked.minutes, list[str]()
+    counted = simulations()
+    for other in (THEIRS, COMPILED):
+        for one, among in ((OURS, other), (other, OURS)):
+            for game_id, seats in CONTESTS:
+                if seats == 2 and one != OURS:
+                    continue
+                line = play(folder, game_id, seats, one, among, asked.games, ends)
+                if line:
+                    lines.append(line)
+                    print(line, flush=True)
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(
+        "# Against somebody else's search\n\n"
+        f"`python benchmarks/search_outsider.py --games {asked.games}`\n\n"
+        f"OpenSpiel's information-set tree search and ours, {SECONDS} s of wall-clock time each for every decision "
+        "that has more than\n"
+        "one action, one core each, in games of this package exposed to OpenSpiel (`pyramidion.env.open_spiel`). It "
+        "is not a\n"
+        "fair race of algorithms: OpenSpiel's search of such games is written in Python and knows nothing of a game "
+        "but its rules,\n"
+        "ours is compiled and has the game's policy for priors and rollouts. *OpenSpiel* plays its random games out "
+        "through\n"
+        "Python as well; *compiled rollouts* lets the compiled rules do that, so that only its tree is Python. One "
+        "of the first\n"
+        "among others of the second, seated in every place equally often; 95 % intervals; shares and lower ends are "
+        "rounded down,\n"
+        "upper ends up.\n\n"
+        "| game | seats | one | among | games | wins | 95 % interval | by chance |\n| --- | ---: | --- | --- | ---: "
+        "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening, once, on the machine as loaded as it was then:\n\n"
+        "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
+        "---: | ---: |\n"
+        + "\n".join(counted)
+        + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); other work went on on the machine.\n",
+        "utf-8",
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""Iterations a second of the search on one core, and of OpenSpiel's on games of like length, in one run.
+
+    python benchmarks/search_speed.py [--iterations 20000] [--rounds 5] [--write]
+
+From the opening, with uniformly random rollouts, every game at every number of seats people usually play it at;
+beside it OpenSpiel's information-set search in C++ (`ISMCTSBot` with `RandomRolloutEvaluator`, one rollout each) on
+those of its own C++ games that it can resample. The median of the rounds, which take turns; time is the thread's
+processor time, so that other work on the machine costs less. *Length* is the mean of uniformly random games,
+decisions of players. `--write` puts the table into docs/strength/speed.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyspiel
+
+import pyramidion
+from pyramidion import bots
+from pyramidion.engine import registry
+from pyramidion.lab import playouts
+
+PAGE = Path(__file__).parents[1] / "docs" / "strength" / "speed.md"
+SPIELS = ("hearts", "gin_rummy", "oh_hell", "euchre")
+OPENINGS = 5
+"""As many openings are searched in turn."""
+
+
+def ours(game_id: str, seats: int, iterations: int, rollout: str) -> Callable[[int], float]:
+    """Return a round for one of our games: a number in, iterations a second out."""
+    game = pyramidion.load(game_id)
+    expert = bots.load("expert", game, 1)
+
+    def measure(number: int) -> float:
+        match = game.new(seats, f"speed {number % OPENINGS}")
+        seat = match.acting[0]
+        state = match.redacted_state(seat)
+        began = time.thread_time()
+        expert.think(match.box, state, seat, iterations=iterations, rollout=rollout)
+        return iterations / (time.thread_time() - began)
+
+    measure(0)
+    return measure
+
+
+def opening(game: Any, chance: Random) -> Any:
+    """Return a first decision with more than one action: of others its search makes none."""
+    while True:
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            deal(state, chance)
+        if len(state.legal_actions()) > 1:
+            return state
+
+
+def deal(state: Any, chance: Random) -> None:
+    actions, shares = zip(*state.chance_outcomes(), strict=True)
+    state.apply_action(chance.choices(actions, shares)[0])
+
+
+def theirs(name: str, iterations: int) -> Callable[[int], float]:
+    """Return a round for a game of OpenSpiel."""
+    game = pyspiel.load_game(name)
+    as_observed = not game.get_type().provides_information_state_string
+
+    def measure(number: int) -> float:
+        state = opening(game, Random(number % OPENINGS))
+        evaluator = pyspiel.RandomRolloutEvaluator(1, number)
+        best = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        bot = pyspiel.ISMCTSBot(number, evaluator, 1.0, iterations, -1, best, as_observed, False)
+        began = time.thread_time()
+        bot.step(state)
+        return iterations / (time.thread_time() - began)
+
+    return measure
+
+
+def length_of_theirs(name: str, games: int = 300) -> float:
+    game, chance, decisions = pyspiel.load_game(name), Random(1), 0
+    for _ in range(games):
+        state = opening(game, chance)
+        while not state.is_terminal():
+            if state.is_chance_node():
+                deal(state, chance)
+            else:
+                decisions += 1
+                state.apply_action(chance.choice(state.legal_actions()))
+    return decisions / games
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--iterations", type=int, default=20_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    rows: list[tuple[str, str, int, float, str, Callable[[int], float]]] = []
+    for game_id in registry.ids():
+        game = pyramidion.load(game_id)
+        for seats in sorted({game.seats[0], game.usual_seats}):
+            run = playouts.run(game, seats, 2000)
+            for rollout in ("random", "policy"):
+                measure = ours(game_id, seats, asked.iterations, rollout)
+                rows.append(("Pyramidion", game.name, seats, run.decisions / run.games, rollout, measure))
+    for name in SPIELS:
+        seats = pyspiel.load_game(name).num_players()
+        # Its games are slower; a tenth of the iterations takes as long.
+        measure = theirs(name, max(1, asked.iterations // 10))
+        rows.append(("OpenSpiel", name, seats, length_of_theirs(name), "random", measure))
+    rates: list[list[float]] = [[] for _ in rows]
+    for number in range(asked.rounds):
+        for row, found in zip(rows, rates, strict=True):
+            found.append(row[-1](number))
+    lines = [
+        "| search | game | seats | length | rollout | iterations/s | slowest to fastest | x length, millions |",
+        "| --- | --- | ---: | ---: | --- | ---: | --- | ---: |",
+    ]
+    for (search, name, seats, length, rollout, _), found in zip(rows, rates, strict=True):
+        middle = statistics.median(found)
+        lines.append(
+            f"| {search} | {name} | {seats} | {length:.0f} | {rollout} | {middle:,.0f} | {min(found):,.0f} to "
+            f"{max(found):,.0f} "
+            f"| {middle * length / 1e6:.1f} |"
+        )
+    print("\n".join(lines))
+    if asked.write:
+        command = f"python benchmarks/search_speed.py --iterations {asked.iterations} --rounds {asked.rounds} --write"
+        about = (
+            "From the opening, one core, processor time of the thread, the median of rounds that take turns. "
+            "*Length*: decisions\n"
+            "of a uniformly random game. *Rollout* random: uniformly, without any policy, as OpenSpiel's evaluator "
+            "does it; the\n"
+            "levels use the policy. OpenSpiel's search is its C++ `ISMCTSBot`, on those of its own C++ games that it "
+            "can\n"
+            "resample. The last column is an upper bound for the decisions a second: not every iteration begins at "
+            "the start.\n"
+        )
+        where = f"Python {platform.python_version()}, {platform.machine()}; other work went on on the machine."
+        PAGE.parent.mkdir(parents=True, exist_ok=True)
+        PAGE.write_text(
+            f"# How fast the search is\n\n`{command}`\n\n{about}\n" + "\n".join(lines) + f"\n\n{where}\n", "utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()
