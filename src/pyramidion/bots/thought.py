@@ -12,7 +12,7 @@ class Choice:
     Attributes:
         action: its id.
         visits: iterations that took it.
-        share: of all visits, or, where several seats decide at once, how often it is to be played; all add up to 1.
+        share: of all visits, or, where they are a mixed strategy, how often it is to be played; all add up to 1.
         values: what every seat may expect if it is taken, 0 to 1. After few visits it says little.
     """
 
@@ -31,7 +31,8 @@ class Thought:
         seat: whose action it is.
         choices: the actions looked at, the one with the greatest share first.
         values: what every seat may expect, 0 to 1 (payoffs from -1 to 1 are scaled): the mean of all iterations.
-        mixed: whether several seats decide at once, so that the shares are a strategy to be drawn from.
+        mixed: whether two or three seats decide at once, or nobody sees what is decided, so that the shares are a
+            strategy to be drawn from.
         iterations: how many there were, on all threads.
         seconds: wall-clock time they took.
         threads: how many threads searched.
