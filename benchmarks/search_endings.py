@@ -268,7 +268,7 @@ def main() -> None:
         text = (__doc__ or "").split("\n\n", 2)[2].strip()
         page = [
             "# A known truth: small endings",
-            f"`{command}`, with the search {made} (as in the tables of the levels).",
+            f"`{command}`, with the search {made} (`digest` in benchmarks/search_arena.py).",
             text,
         ]
         page += [

@@ -46,7 +46,7 @@ from search_arena import digest
 
 ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
-sys.path.insert(0, str(ROOT))  # for the toys of the tests
+sys.path += [str(ROOT), str(ROOT / "tests" / "outside")]  # for the toys of the tests
 COINS, ROUNDS = 10, 3
 CONFIRM, NEVER = COINS + 1, 1e-9
 BUDGETS = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
@@ -102,7 +102,7 @@ def _redeal(box, s, seat, chance):
 @cache
 def sealed_bid() -> Any:
     """Return the toy, whose seats keep ten coins until they win."""
-    game = importlib.import_module("tests.outside.sealed_bid").GAME
+    game = importlib.import_module("sealed_bid").GAME
     return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=[]))
 
 
@@ -286,7 +286,7 @@ def main() -> None:
         _, throw_text, bid_text, duel_text, _ = (__doc__ or "").split("\n\n", 1)[1].split("\n\n")
         parts = [
             "# Mixed strategies",
-            f"`{command} --most {asked.most} --write`, with the search {made} (as in the tables of the levels).",
+            f"`{command} --most {asked.most} --write`, with the search {made} (`digest` in search_arena.py).",
             throw_text,
             "\n".join(thrown),
             f"{bid_text} The strategy is the mean of {asked.seeds} searches for each thing that can be known.",

@@ -105,7 +105,10 @@ def play(
     name: Annotated[
         list[str] | None, typer.Option("--name", metavar="NAME", help="A person's name; once for each person.")
     ] = None,
-    bots: Annotated[str, typer.Option(help="Who takes the other seats.", metavar="policy|random")] = "policy",
+    bots: Annotated[
+        str,
+        typer.Option(help="Who takes the other seats.", metavar="easy|normal|hard|expert|policy|random"),
+    ] = "normal",
     cards: Annotated[
         Path | None, typer.Option(help="Play with the cards in this file instead of the game's own.")
     ] = None,
@@ -147,6 +150,19 @@ def verify(
     from pyramidion.cli.checking import verify as run
 
     run(record)
+
+
+@app.command()
+def analyse(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file with the record of a finished game.")],
+    iterations: Annotated[int, typer.Option(min=1, help="Simulated games for each position.")] = 2_000,
+    seed: Annotated[int, typer.Option(help="The seed of the search.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Analyse a finished game: everybody's chance to win, and the decisions that cost most."""
+    from pyramidion.cli.analysing import analyse as run
+
+    run(record, iterations, seed, json)
 
 
 @app.command()

@@ -21,18 +21,20 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, logs, wire
+from pyramidion.web import api, api_counsel, logs, wire
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
 from pyramidion.web.limits import Limits
 from pyramidion.web.metrics import Metrics, metrics
+from pyramidion.web.runner import Budget
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
 from pyramidion.web.store import Store, StoreError
 from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
+from pyramidion.web.thinking import compile_search
 from pyramidion.web.writer import Writer
 
 READY_SECONDS = 3
@@ -91,6 +93,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         keep=settings.tables_in_memory,
         bot_pause=settings.bot_pause,
         bot_threads=settings.bot_threads,
+        budget=Budget(settings.bot_seconds, settings.bot_iterations),
+        analysis_iterations=settings.analysis_iterations,
     )
     streams = Streams(settings.heartbeat)
 
@@ -134,6 +138,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
+    app.include_router(api_counsel.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -207,6 +212,12 @@ def _warm() -> None:
             ENVIRONMENT.get_template(f"{game.id}/board.html")
         except Exception:
             log.exception("%s could not be compiled", game.id)
+    # A table needs its game's rules before anybody at it needs a search.
+    for game in registry.all_games().values():
+        try:
+            compile_search(game)
+        except Exception:
+            log.exception("The search of %s could not be compiled", game.id)
     # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.
     gc.freeze()
 
@@ -256,7 +267,8 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import manual, pages
+    from pyramidion.web import counsel, manual, pages
 
     app.include_router(pages.router)
+    app.include_router(counsel.router)
     app.include_router(manual.router)

@@ -29,7 +29,10 @@ class Settings(BaseSettings):
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
         secret_key: signs cookies; the default is made once and kept in `data_dir`, or in a PostgreSQL database.
         bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
-        bot_threads: threads in which bots choose.
+        bot_threads: threads for long thinking, of experts, hints and analyses; quick bots have another one.
+        bot_seconds: seconds that an expert or a hint thinks about one decision.
+        bot_iterations: iterations of the search for one decision, whatever the level.
+        analysis_iterations: iterations of the search for one position of a finished game.
         heartbeat: seconds between signs of life on a quiet event stream.
         tables_in_memory: tables kept ready; others are rebuilt from the database when somebody asks for them.
         warm: compile the games in the background as soon as the server is up.
@@ -53,6 +56,9 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = None
     bot_pause: float = Field(default=1.2, ge=0, le=60)
     bot_threads: int = Field(default=2, ge=1, le=64)
+    bot_seconds: float = Field(default=2.0, gt=0, le=60)
+    bot_iterations: int = Field(default=200_000, ge=1)
+    analysis_iterations: int = Field(default=2_000, ge=1, le=100_000)
     heartbeat: float = Field(default=15.0, gt=0, le=600)
     tables_in_memory: int = Field(default=500, ge=1)
     warm: bool = True

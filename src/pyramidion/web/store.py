@@ -22,7 +22,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from pyramidion.web.errors import Unreadable
-from pyramidion.web.schema import KEYS, MATCHES, PLIES, SEATS
+from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEATS
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -67,6 +67,7 @@ class MatchRow:
     close_early: bool = True
     deadline: int | None = None
     held: str | None = None
+    hints: bool = False
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -86,6 +87,7 @@ class MatchRow:
             "close_early": self.close_early,
             "deadline": self.deadline,
             "held": self.held,
+            "hints": self.hints,
         }
 
 
@@ -252,6 +254,13 @@ class Store:
         with self._reading() as connection:
             found = _match(connection, match_id)
             return (*found, _plies(connection, match_id, since)) if found is not None else None
+
+    def analysis(self, match_id: str) -> dict[str, Any] | None:
+        """Return the analysis of a match, or None where none is stored."""
+        query = sa.select(ANALYSES.c.result).where(ANALYSES.c.match == match_id)
+        with self._reading() as connection:
+            found = connection.execute(query).scalar_one_or_none()
+        return None if found is None else json.loads(found)
 
     def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
         """Return (match, deadline) of every match that has one, or one before a moment, the earliest first."""

@@ -15,16 +15,20 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 
 from pyramidion import Game, Match
+from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
+from pyramidion.web.advice import Advisor
+from pyramidion.web.analysis import Analyses
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
-from pyramidion.web.runner import Runner, bot_names
+from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
 from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
 from pyramidion.web.table import Accepted, Table
+from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
@@ -73,6 +77,8 @@ class Tables:
         keep: int,
         bot_pause: float,
         bot_threads: int,
+        budget: Budget | None = None,
+        analysis_iterations: int = 2_000,
         now: Callable[[], int] = now,
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
@@ -82,7 +88,12 @@ class Tables:
         writer.others_wrote = lambda: self.heard(None)
         self.keeper = Timekeeper(self._to_close, self.now)
         self._watching: asyncio.Task[None] | None = None
-        self.runner = Runner(pause=bot_pause, threads=bot_threads, claims=self.claims)
+        self.thinking, self.searches, budget = Thinking(bot_threads), Searches(), budget or Budget()
+        self.runner = Runner(
+            pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget, claims=self.claims
+        )
+        self.advisor = Advisor(self.thinking, self.searches, budget)
+        self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
@@ -124,14 +135,15 @@ class Tables:
         cards: str | None = None,
         clock: int | None = None,
         close_early: bool = True,
+        hints: bool | None = None,
         holder: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
-        The seat `me` is `holder`'s. Without
-        a holder it is open, to be taken with `Table.sit`.
+        People may ask for hints if `hints` is true; if it is None, where all other seats are bots.
+        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
         """
         game = find_game(game_id)
         rows = _seat_rows(game, seats, holder)
@@ -165,6 +177,7 @@ class Tables:
             clock=clock,
             close_early=close_early,
             deadline=None if clock is None else self.now() + clock * 1000,
+            hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
         )
         try:
             await self.writer.write(_insert(row, rows))
@@ -173,6 +186,8 @@ class Tables:
         table = Table(row, rows, match, self)
         self._enter(table)
         self.keeper.arm(table.id, row.deadline)
+        if any(seat.bot in LEVELS for seat in rows):
+            self.searches.prepare(game)
         self.moved(table)
         return table
 
@@ -205,13 +220,15 @@ class Tables:
         self._missed.update(self._loading if table_id is None else {table_id} & self._loading.keys())
 
     async def close(self) -> None:
-        """Stop the clock, the bots, and hearing of others."""
+        """Stop the clock, the bots and all that thinks, and hearing of others."""
         if self._watching is not None:
             self._watching.cancel()
         await self.listener.close()
         await self.followers.close()
         await self.keeper.close()
         await self.runner.close()
+        await self.analyses.close()
+        self.thinking.close()
         await self.claims.close()
 
     async def held_by(self, holder: str) -> list[Listed]:
