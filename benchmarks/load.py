@@ -42,7 +42,8 @@ from cluster import Cluster
 from web_client import Connection, bearer, head_of, percentiles, report, run
 
 SEATS, PAGES = 3, 2
-LOST = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, EOFError, ValueError)
+# The last one is what uvloop raises for a connection that has been closed meanwhile.
+LOST = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, EOFError, ValueError, RuntimeError)
 
 
 class Server:
