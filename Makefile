@@ -13,13 +13,14 @@ PORT ?= 8000
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test lint format bench docs constraints clean
+.PHONY: help install play test lint audit format bench docs constraints clean
 
 help:
 	@echo 'make play      install, start the server, open the browser (PORT=8000, HOST=127.0.0.1)'
 	@echo 'make test      install, run every test (PYTEST_ARGS="-k wheel")'
 	@echo 'make install   install everything for working on the code into .venv'
 	@echo 'make lint      ruff and pyright'
+	@echo 'make audit     look the pinned dependencies up in a database of known vulnerabilities (needs the network)'
 	@echo 'make format    let ruff format the code'
 	@echo 'make bench     measure every game (minutes)'
 	@echo 'make docs      regenerate docs/reference'
@@ -38,6 +39,10 @@ lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
+
+# Not a part of what must pass: the database may be out of reach, and a new entry in it is no fault of a change.
+audit: $(DEV_STAMP)
+	$(BIN)/pip-audit --requirement constraints.txt --no-deps --disable-pip
 
 format: $(DEV_STAMP)
 	$(BIN)/ruff check --fix .

@@ -1,10 +1,12 @@
 """How soon the others see an action in their browsers: tables with four open pages each, one action a second per table.
 
-    python benchmarks/web_pages.py [--tables 50] [--viewers 4] [--seconds 20] [--rate 1] [--json FILE]
+    python benchmarks/web_pages.py [--tables 50] [--viewers 4] [--seconds 20] [--rate 1] [--experts 0] [--json FILE]
 
 Every viewer is a visitor with a cookie who sat down through the pages' own forms, with the table's event stream open;
 whoever's turn it is posts the form of a random action that the page offers. Measured is from posting to the arrival of
 the new page at each of the others, and to the answer of the post. Every viewer must see every action, in order.
+
+With `--experts N` it is measured twice in one run: alone, and while N further tables of Experts think all the time.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from web_client import Clock, Connection, Listener, ServerProcess, head_of, perc
 
 FORM = "content-type: application/x-www-form-urlencoded"
 OFFERED = re.compile(r'name="action" value="([^"]+)"')
-NUMBER = re.compile(r'name="number"[^>]* min="(\d+)" max="(\d+)"')
+NUMBER = re.compile(r'name="(number-[\w-]+)"[^>]* min="(\d+)" max="(\d+)"')
 
 
 class Viewer:
@@ -55,7 +57,8 @@ class Viewer:
         fields: dict[str, Any] = {"version": self.version}
         offered, number = OFFERED.findall(self.html), NUMBER.search(self.html)
         if number:
-            fields |= {"family": "amount", "number": random.randint(int(number[1]), int(number[2]))}
+            fields |= {"family": number[1].removeprefix("number-")}
+            fields |= {number[1]: random.randint(int(number[2]), int(number[3]))}
         elif offered:
             fields |= {"action": random.choice(offered)}
         else:
@@ -156,6 +159,33 @@ async def measure(process: ServerProcess, tables: int, viewers: int, seconds: fl
     }
 
 
+async def beside_experts(process: ServerProcess, experts: int, *how: Any) -> dict[str, Any]:
+    """Measure without and with tables of experts, and return both with what the experts did meanwhile."""
+    await process.ready()
+    connection = await Connection.open(process.port)
+    alone = await measure(process, *how)
+    bots = [{"kind": "bot", "bot": "expert"}] * 3
+    order = json.dumps({"game": "ponzi-scheme", "seats": bots}).encode()
+    urls: list[str] = []
+    for _ in range(experts):
+        _, answer = await connection.request(head_of("POST", "/api/tables"), order)
+        urls.append(f"/api/tables/{json.loads(answer)['id']}")
+
+    async def moves() -> int:
+        """How many moves the experts have made; also waits for nothing that they think about."""
+        made = 0
+        for url in urls:
+            _, answer = await connection.request(head_of("GET", url))
+            made += json.loads(answer)["version"]
+        return made
+
+    # Their search may have to be compiled first.
+    while (before := await moves()) < experts:  # noqa: ASYNC110
+        await asyncio.sleep(0.5)
+    beside = await measure(process, *how)
+    return {"alone": alone, "beside_experts": beside, "expert_tables": experts, "their_moves": await moves() - before}
+
+
 def main() -> None:
     """Measure once."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -163,10 +193,12 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=4, choices=(3, 4, 5))
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rate", type=float, default=1)
+    parser.add_argument("--experts", type=int, default=0, help="tables of experts, for a second measurement")
     parser.add_argument("--json", help="write the figures to this file")
     asked = parser.parse_args()
+    how = asked.tables, asked.viewers, asked.seconds, asked.rate
     with server() as process:
-        figures = run(measure(process, asked.tables, asked.viewers, asked.seconds, asked.rate))
+        figures = run(beside_experts(process, asked.experts, *how) if asked.experts else measure(process, *how))
     report("Pages: from one browser to the others", figures, asked.json)
 
 

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser
+from tests.games.pyramid_of_ten import boards
 from tests.web.browsing import Person, browsing, careful, house
 
 from pyramidion.engine import registry
@@ -16,6 +17,8 @@ SEATS = ("me", "bot:policy", "bot:policy", "bot:policy")
 ROUND = 4
 OTHERS = {"pyramid-scheme": 14, "pyramid-shambo": 4, "pyramis": 10}
 """Further games, and how many of one's own decisions lead to the position in the picture."""
+TENS = ("upside-down", "downside-up")
+"""Games whose decisions are submissions of several parts."""
 PHONES = {"pyramid-scheme": 30, "pyramis": 13}
 """Games whose own area is taken on a phone as well, and after how many decisions."""
 
@@ -32,6 +35,9 @@ def main() -> None:
         _table(browser, server.address, "ponzi-phone.png", width=390, color_scheme="dark", device_scale_factor=2)
         for game, decisions in OTHERS.items():
             _other(browser, server.address, game, decisions)
+        for game in TENS:
+            _ten(browser, server.address, game, "table", width=1280, color_scheme="light")
+            _ten(browser, server.address, game, "phone", width=390, color_scheme="dark", device_scale_factor=2)
         for game, decisions in PHONES.items():
             _other(browser, server.address, game, decisions, phone=True)
 
@@ -57,6 +63,28 @@ def _other(browser: Browser, address: str, game: str, decisions: int, *, phone: 
         person.page.evaluate("() => scrollTo(0, 0)")
     person.page.screenshot(path=IMAGES / f"{game}-{'phone' if phone else 'table'}.png")
     person.context.close()
+
+
+def _ten(browser: Browser, address: str, game: str, kind: str, **look: object) -> None:
+    """Take a picture of a filled-in submission: on a table of a battle, on a phone of the claims."""
+    wanted = "battle phase" if kind == "table" else "claim phase"
+    while True:
+        person = Person(browser, address, reduced_motion="reduce", **look)
+        page, chance = person.page, random.Random(5)
+        person.start(registry.load(game).name, ("me", *["bot:policy"] * 9))
+        page.wait_for_selector("#submit")
+        while page.locator("#submit").count():
+            boards.fill_in(person, chance)
+            hint = page.inner_text("#hint").lower()
+            if "round 2 of" in hint and wanted in hint and page.locator(".arrows line.own").count():
+                page.wait_for_timeout(1500)
+                page.evaluate("() => scrollTo(0, 0)")
+                page.screenshot(path=IMAGES / f"{game}-{kind}.png")
+                person.context.close()
+                return
+            boards.confirm(person)
+            person.wait()
+        person.context.close()
 
 
 def _lively(chance: random.Random, legal: list[str]) -> str:

@@ -1,14 +1,16 @@
-"""What all tests share: the tiny games that live outside the package."""
+"""What all tests share: the tiny games that live outside the package, and the databases."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from cluster import programs
 from pyramidion.engine import registry
 
 OUTSIDE = Path(__file__).parent / "outside"
@@ -23,3 +25,37 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name in ("sealed-bid", "high-card", "silent-auction"):
         registry.forget(name)
         sys.modules.pop(name.replace("-", "_"), None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that need PostgreSQL where there is none, and say so, unless they are required."""
+    needing = [item for item in items if item.get_closest_marker("postgres")]
+    if not needing or programs() is not None:
+        return
+    if os.environ.get("PYRAMIDION_POSTGRES_TESTS") == "required":
+        raise pytest.UsageError("Tests with PostgreSQL are required, and it is not installed here.")
+    config.hook.pytest_deselected(items=needing)
+    items[:] = [item for item in items if item not in set(needing)]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say which tests were left out."""
+    if programs() is None:
+        terminalreporter.write_line("PostgreSQL is not installed here: its tests were left out.")
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The kind of database that a test runs against, which `url_at` then gives."""
+    from tests.web.databases import DATABASES
+
+    monkeypatch.setattr(DATABASES, "kind", request.param)
+    return request.param
+
+
+@pytest.fixture(scope="session", autouse=True)
+def databases_end() -> Iterator[None]:
+    """Stop PostgreSQL after the last test, if it was started."""
+    yield
+    if "tests.web.databases" in sys.modules:
+        sys.modules["tests.web.databases"].DATABASES.close()

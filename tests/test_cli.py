@@ -25,7 +25,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     shown = capsys.readouterr().out
-    for command in ("serve", "play", "games", "rules", "laws", "bench", "warm"):
+    for command in ("serve", "migrate", "backup", "export", "play", "games", "rules", "laws", "bench", "warm"):
         assert command in shown
 
 

@@ -316,3 +316,25 @@ def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> 
     assert screen.text.count("Say 'as' and the number of another person's seat.") == 2
     assert "Take back" in screen.text
     assert "let the person at seat 1 do something first" in screen.text
+
+
+def test_a_game_kept_at_a_level_can_be_analysed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 5000))
+    record = tmp_path / "game.json"
+    played = ["play", "ponzi-scheme", "--seats", "3", "--seed", "11", "-o", "round_limit=2", "--save", str(record)]
+    assert main([*played, "--bots", "easy"]) == 0
+    assert "Bot 1" in capsys.readouterr().out
+    assert main(["analyse", str(record), "--iterations", "20"]) == 0
+    shown = capsys.readouterr().out
+    assert "Seat 2  " in shown
+    assert re.search(r"Of \d+ decisions with a choice, ", shown)
+    assert main(["analyse", str(record), "--iterations", "5", "--json"]) == 0
+    actions = len(json.loads(record.read_text())["actions"])
+    assert len(json.loads(capsys.readouterr().out)["curve"]) == actions + 1
+    assert main(["analyse", str(tmp_path)]) != 0
+    half = json.loads(record.read_text()) | {"actions": []}
+    record.write_text(json.dumps(half))
+    assert main(["analyse", str(record)]) == 2
+    assert "is not over" in capsys.readouterr().err

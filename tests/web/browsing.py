@@ -115,6 +115,9 @@ class Person:
     def touch(self, target) -> None:
         target.tap() if self.phone else target.click()
 
+    def touch_at(self, x: float, y: float) -> None:
+        self.page.touchscreen.tap(x, y) if self.phone else self.page.mouse.click(x, y)
+
     def start(self, game: str = "Ponzi Scheme", seats: tuple[str, ...] = (), name: str = "Margherita", **fields) -> str:
         """Start a table from the home page and return its address; `seats` says who sits where, as the form does."""
         page = self.page

@@ -48,7 +48,7 @@ class Player:
     """A table started by a program, seen through the API."""
 
     def __init__(self, client, seats=("me", "me", "me"), game="ponzi-scheme", **order):
-        plan = [{"kind": "bot", "bot": kind} if kind in ("policy", "random") else {"kind": kind} for kind in seats]
+        plan = [{"kind": "bot", "bot": kind} if kind not in ("me", "open") else {"kind": kind} for kind in seats]
         answer = client.post("/api/tables", json={"game": game, "seats": plan, **order})
         assert answer.status_code == 201, answer.text
         self.client, self.about = client, answer.json()

@@ -3,6 +3,17 @@
 import concurrent.futures
 
 import pytest
+from tests.web.conftest import serving
+from tests.web.databases import BOTH, DATABASES
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def server(request, tmp_path_factory):
+    DATABASES.kind = request.param
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
+        DATABASES.kind = "sqlite"
+        yield server
 
 
 def test_a_table_starts_with_a_token_for_each_of_my_seats(new_table):
@@ -196,9 +207,9 @@ THREE = [{"kind": "me"}] * 3
         (
             {"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot", "bot": "hal"}]},
             422,
-            "easy, policy, random",
+            "expert, policy, random",
         ),
-        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "easy, policy, random"),
+        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "expert, policy, random"),
         ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "A"}] * 3}, 422, "Two seats have the same name"),
         ({"game": "ponzi-scheme", "seats": THREE, "title": "x" * 81}, 422, "at most 80"),
         ({"game": "ponzi-scheme", "seats": THREE, "seed": "x" * 300}, 422, "at most 200"),

@@ -31,3 +31,13 @@ def test_files_are_kept_for_ever_under_an_address_that_changes_with_them(client)
     assert client.get(f"{base}/games/ponzi-scheme/board.css").headers["content-type"].startswith("text/css")
     for name in ("nothing.js", "games/ponzi-scheme/rules.py", "games/chess/board.css"):
         assert client.get(f"{base}/{name}").status_code == 404
+
+
+def test_what_games_share_comes_before_what_is_their_own(client):
+    base = assets.assets().base
+    shared, own = {}, {}
+    for game, begins in (("upside-down", "\n/* Upside"), ("downside-up", "\n/* Downside")):
+        sheet = client.get(f"{base}/games/{game}/board.css").text
+        shared[game], _, own[game] = sheet.partition(begins)
+    assert shared["upside-down"] == shared["downside-up"] != ""
+    assert own["upside-down"] != own["downside-up"]

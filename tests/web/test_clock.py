@@ -8,6 +8,7 @@ import re
 
 import pytest
 import sqlalchemy as sa
+from tests.web.databases import BOTH
 from tests.web.test_tables import execute, house, play
 
 from pyramidion import Match
@@ -17,7 +18,10 @@ from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.schema import MATCHES
 from pyramidion.web.tables import SeatPlan, plays_in_parts
 
-pytestmark = pytest.mark.usefixtures("outside")
+pytestmark = [
+    pytest.mark.parametrize("database", BOTH, indirect=True),
+    pytest.mark.usefixtures("outside", "database"),
+]
 ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
 START = 1_000_000_000_000
 

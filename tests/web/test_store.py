@@ -1,5 +1,6 @@
 """Opening a database: new, old, newer, not ours."""
 
+import concurrent.futures
 import hashlib
 import sqlite3
 
@@ -7,8 +8,10 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from tests.web.databases import url_at
 
 from pyramidion.web.schema import METADATA
+from pyramidion.web.settings import Settings
 from pyramidion.web.store import Store, StoreError, new_id
 
 
@@ -73,7 +76,7 @@ def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path):
     other.close()
 
 
-@pytest.mark.parametrize("url", ["nonsense", "nosuch://x", "postgresql+nosuch://x"])
+@pytest.mark.parametrize("url", ["nonsense", "nosuch://x", "postgresql+nosuch://x", "mysql://x"])
 def test_an_unusable_url_is_refused_with_a_sentence(url):
     with pytest.raises(StoreError, match="The database URL cannot be used"):
         Store(url)
@@ -81,3 +84,45 @@ def test_an_unusable_url_is_refused_with_a_sentence(url):
 
 def test_ids_differ():
     assert len({new_id() for _ in range(1000)}) == 1000
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+class TestPostgreSQL:
+    """What differs from SQLite when a database is opened."""
+
+    def test_servers_that_start_at_once_make_the_declared_tables_once(self, tmp_path, database):
+        stores = [Store(url_at(tmp_path)) for _ in range(4)]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(Store.open, stores))
+        with stores[0].engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        for store in stores:
+            store.close()
+
+    def test_the_key_for_cookies_is_shared(self, tmp_path, database):
+        keys = []
+        for name in ("one", "other"):
+            store = Store(url_at(tmp_path))
+            store.open()
+            keys.append(Settings(data_dir=tmp_path / name).key(store))
+            store.close()
+        assert keys[0] == keys[1]
+        assert not (tmp_path / "one").exists()
+
+    def test_a_database_from_a_newer_version_is_refused(self, tmp_path, database):
+        store = Store(url_at(tmp_path))
+        store.open()
+        with store.engine.connect() as connection:
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+            connection.commit()
+        with pytest.raises(StoreError, match=r"newer version of Pyramidion .* left as it is"):
+            store.open()
+        store.close()
+
+    def test_one_that_is_not_there_is_refused_without_the_password(self, tmp_path, database):
+        store = Store(f"postgresql+psycopg://me:geheim@/nothing?host={tmp_path}")
+        with pytest.raises(StoreError, match="cannot be used") as refused:
+            store.open()
+        assert "geheim" not in str(refused.value)
+        assert "***" in str(refused.value)

@@ -4,10 +4,13 @@ import asyncio
 
 import pytest
 import sqlalchemy as sa
+from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.schema import MATCHES
 from pyramidion.web.store import MatchRow, SeatRow, Store, now
 from pyramidion.web.writer import Conflict, Ply, WriteFailed, Writer
+
+pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 
 
 def match_row(match_id="m1"):
@@ -15,8 +18,8 @@ def match_row(match_id="m1"):
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(f"sqlite:///{tmp_path}/data.sqlite3")
+def store(tmp_path, database):
+    store = Store(url_at(tmp_path))
     store.open()
     yield store
     store.close()

@@ -1,4 +1,4 @@
-"""The command line: `pyramidion serve | play | games | rules | laws | arena | bench | warm`."""
+"""The command line: `pyramidion serve | play | games | rules | ...`; `pyramidion` alone names all commands."""
 
 from pyramidion.cli.app import app, main
 

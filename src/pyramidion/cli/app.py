@@ -105,7 +105,10 @@ def play(
     name: Annotated[
         list[str] | None, typer.Option("--name", metavar="NAME", help="A person's name; once for each person.")
     ] = None,
-    bots: Annotated[str, typer.Option(help="Who takes the other seats.", metavar="policy|random")] = "policy",
+    bots: Annotated[
+        str,
+        typer.Option(help="Who takes the other seats.", metavar="easy|normal|hard|expert|policy|random"),
+    ] = "normal",
     cards: Annotated[
         Path | None, typer.Option(help="Play with the cards in this file instead of the game's own.")
     ] = None,
@@ -147,6 +150,19 @@ def verify(
     from pyramidion.cli.checking import verify as run
 
     run(record)
+
+
+@app.command()
+def analyse(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file with the record of a finished game.")],
+    iterations: Annotated[int, typer.Option(min=1, help="Simulated games for each position.")] = 2_000,
+    seed: Annotated[int, typer.Option(help="The seed of the search.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Analyse a finished game: everybody's chance to win, and the decisions that cost most."""
+    from pyramidion.cli.analysing import analyse as run
+
+    run(record, iterations, seed, json)
 
 
 @app.command()
@@ -212,3 +228,37 @@ def warm(
     from pyramidion.cli.warming import warm as run
 
     run(game)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the server's database up to date, as a server does when it starts."""
+    from pyramidion.cli.keeping import migrate as run
+
+    run()
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not be there yet.")],
+) -> None:
+    """Copy the server's database to a file, while the server runs or not."""
+    from pyramidion.cli.keeping import backup as run
+
+    run(file)
+
+
+@app.command()
+def export(
+    table: Annotated[
+        str | None, typer.Argument(metavar="[TABLE]", help="The id of one table; all of them if not said.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write to this file instead of the screen.")] = None,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Games that are not over, too; their records hold secrets.")
+    ] = False,
+) -> None:
+    """Write the records of games in the server's database, one line of JSON each."""
+    from pyramidion.cli.keeping import export as run
+
+    run(table, out, unfinished)

@@ -59,6 +59,7 @@ def play(
     )
     if save:
         _write(save, match)
+    _prepare(match, bots, people)
     _edit_lines(people)
     try:
         table.run()
@@ -84,6 +85,15 @@ def _bot(name: str, match: Match, seat: int) -> Bot:
         return bots.load(name, match.game, f"{match.seed}/{seat}").move
     except ValueError as error:
         raise Refused(str(error)) from error
+
+
+def _prepare(match: Match, name: str, people: int) -> None:
+    """Compile the search where bots will need it; the first time ever that takes seconds, and is said."""
+    from pyramidion import bots
+
+    if name in bots.LEVELS and people < match.seats:
+        with Console(stderr=True).status(f"{match.game.name}: getting the bots ready"):
+            bots.warm(match.game)
 
 
 def _edit_lines(people: int) -> None:

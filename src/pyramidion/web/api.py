@@ -33,7 +33,9 @@ class NewSeat(BaseModel):
 
     kind: Literal["me", "bot", "open"]
     name: str | None = None
-    bot: str | None = Field(default=None, description="Which bot, for a bot's seat: policy or random.")
+    bot: str | None = Field(
+        default=None, description="Which bot, for a bot's seat: easy, normal, hard, expert, policy or random."
+    )
 
 
 class NewTable(BaseModel):
@@ -46,6 +48,9 @@ class NewTable(BaseModel):
     seed: int | str | None = Field(default=None, description="Chosen by chance if left out, so that nobody knows it.")
     cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")
     clock: int | None = Field(default=None, description="Seconds per decision, 30 to 604800, or null for no limit.")
+    hints: bool | None = Field(
+        default=None, description="Whether people may ask for hints; if null, where all other seats are bots."
+    )
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
     )
@@ -64,6 +69,7 @@ class SeatOut(BaseModel):
     kind: Literal["person", "bot", "open"]
     name: str
     bot: str | None
+    level: str | None = Field(description="What people call the bot: Easy, Normal, Hard, Expert.")
     present: bool
 
 
@@ -103,6 +109,8 @@ class TableOut(BaseModel):
     over: bool
     clock: int | None = Field(description="Seconds per decision, or null.")
     close_early: bool = Field(description="Whether a phase closes when all have confirmed.")
+    hints: bool = Field(description="Whether people here may ask for hints.")
+    queued: int | None = Field(default=None, description="The bot that is due waits to think: its place in the line.")
     deadline: int | None = Field(default=None, description="When time is up, milliseconds since 1970.")
     now: int | None = Field(default=None, description="The server's time, with `deadline`.")
     submission: SubmissionOut | None = Field(default=None, description="Your own, where you have one to make.")
@@ -172,6 +180,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
         cards=order.cards,
         clock=order.clock,
         close_early=order.close_early,
+        hints=order.hints,
     )
     tokens: dict[int, str] = {}
     for number, seat in enumerate(plan):
@@ -319,6 +328,7 @@ def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]
         "over": table.match.over,
         "clock": table.clock,
         "close_early": table.close_early,
+        "hints": table.hints,
         **wire.standing(table, viewer),
     }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import threading
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,23 +16,28 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, wire
+from pyramidion.web import api, api_counsel, logs, wire
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
-from pyramidion.web.errors import Refused, TooLarge
-from pyramidion.web.front import Front
+from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
+from pyramidion.web.front import HEADERS, Front
+from pyramidion.web.limits import Limits
+from pyramidion.web.metrics import Metrics, metrics
+from pyramidion.web.runner import Budget
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
 from pyramidion.web.store import Store, StoreError
 from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
+from pyramidion.web.thinking import compile_search
 from pyramidion.web.writer import Writer
 
+READY_SECONDS = 3
 log = logging.getLogger(__name__)
 
 
@@ -38,19 +45,47 @@ class Application(FastAPI):
     """FastAPI with a shortcut: actions and event streams go straight to their doors."""
 
     doors: Doors
+    limits: Limits
+    metrics: Metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http" or not await self.doors.take(scope, receive, send):
+        if scope["type"] != "http":
             await super().__call__(scope, receive, send)
+            return
+        try:
+            self.limits.request(scope)
+        except TooMany as error:
+            scope["app"] = self
+            answer = _answer(Request(scope), *refusal(error))
+            answer.headers["retry-after"] = str(error.more["retry_after"])
+            await Front(answer)(scope, receive, send)
+            self.metrics.answered(scope["method"], error.status)
+            return
+        if await self.doors.take(scope, receive, send):
+            return
+        begun, method = time.perf_counter(), scope["method"]
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self.metrics.answered(method, status)
+                logs.request(scope, status, time.perf_counter() - begun)
+            await send(message)
+
+        try:
+            await super().__call__(scope, receive, noting)
+        except Exception:
+            # It has been answered by `_fault`; the connection is as good as before.
+            log.exception("A request could not be answered")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application. Raises StoreError or ValueError where data folder or database cannot be used."""
     settings = settings or Settings()
-    visitors = Visitors(settings.key(), secure=settings.secure_cookies)
     store = Store(settings.database())
     store.open()
+    visitors = Visitors(settings.key(store), secure=settings.secure_cookies)
     writer = Writer(store)
     tables = Tables(
         store,
@@ -58,6 +93,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         keep=settings.tables_in_memory,
         bot_pause=settings.bot_pause,
         bot_threads=settings.bot_threads,
+        budget=Budget(settings.bot_seconds, settings.bot_iterations),
+        analysis_iterations=settings.analysis_iterations,
     )
     streams = Streams(settings.heartbeat)
 
@@ -65,6 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
+        tables.listener.start()
         await tables.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
@@ -89,14 +127,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings, app.state.visitors = settings, visitors
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
     app.state.warming = None
-    app.doors = Doors(tables, visitors, streams)
-    app.add_middleware(Front)
+    app.state.store, app.state.limits = store, Limits(settings)
+    app.state.metrics = Metrics(tables, streams, writer)
+    app.limits, app.metrics = app.state.limits, app.state.metrics
+    app.doors = Doors(tables, visitors, streams, app.limits, app.metrics)
+    app.add_middleware(Front, secure=settings.secure_cookies)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(IllegalAction, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
+    app.include_router(api_counsel.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
+    app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
+    app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     app.add_api_route("/t/{table_id}/record.json", page_record, include_in_schema=False, response_model=None)
     _add_pages(app)
     return app
@@ -113,6 +158,22 @@ async def health(request: Request) -> Json:
         "compiling": state.warming is not None and state.warming.is_alive(),
     }
     return Json(wire.encode(body), 200 if alive else 503)
+
+
+async def ready(request: Request) -> Json:
+    """Return 200 while the database answers, actions can be stored, and what other servers do is heard."""
+    state = request.app.state
+    wrong: list[str] = []
+    if not state.writer.alive:
+        wrong.append("actions cannot be stored")
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            await asyncio.to_thread(state.store.ping)
+    except (Unreadable, TimeoutError):
+        wrong.append("the database does not answer")
+    if not state.tables.listener.connected:
+        wrong.append("the database does not tell what other servers do")
+    return Json(wire.encode({"status": "ok" if not wrong else "not-ready", "wrong": wrong}), 503 if wrong else 200)
 
 
 async def page_record(table_id: str, request: Request) -> Response:
@@ -137,6 +198,7 @@ def serve(
             raise CannotServe(f"The setting {name} is wrong: {wrong['msg']}.") from error
         except (StoreError, OSError) as error:
             raise CannotServe(str(error)) from error
+        logs.configure(app.state.settings.log_format, app.state.settings.log_level)
         run(app, sock, host, open_browser=open_browser)
 
 
@@ -150,6 +212,12 @@ def _warm() -> None:
             ENVIRONMENT.get_template(f"{game.id}/board.html")
         except Exception:
             log.exception("%s could not be compiled", game.id)
+    # A table needs its game's rules before anybody at it needs a search.
+    for game in registry.all_games().values():
+        try:
+            compile_search(game)
+        except Exception:
+            log.exception("The search of %s could not be compiled", game.id)
     # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.
     gc.freeze()
 
@@ -178,9 +246,19 @@ async def _http(request: Request, error: Exception) -> Response:
     return _answer(request, error.status_code, {"error": code, "detail": sentence})
 
 
+async def _fault(request: Request, _: Exception) -> Response:
+    """Answer where the server has failed; what has gone wrong is for the log alone."""
+    answer = _answer(request, 500, {"error": "internal", "detail": "The server has a fault; it is in its log."})
+    # This answer is made outside of `Front`.
+    answer.raw_headers.extend(HEADERS)
+    return answer
+
+
 def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
     """Answer a refused request as whoever asked can read it: JSON for programs, a page for people."""
-    wants_json = request.url.path.startswith(("/api/", "/health")) or "json" in request.headers.get("accept", "")
+    wants_json = request.url.path.startswith(("/api/", "/health", "/ready")) or "json" in request.headers.get(
+        "accept", ""
+    )
     if wants_json:
         return Json(wire.encode(said), status)
     from pyramidion.web import pages
@@ -189,7 +267,8 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import manual, pages
+    from pyramidion.web import counsel, manual, pages
 
     app.include_router(pages.router)
+    app.include_router(counsel.router)
     app.include_router(manual.router)

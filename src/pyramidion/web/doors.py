@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable
 from typing import cast
 from urllib.parse import parse_qs
@@ -12,9 +13,11 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from pyramidion import IllegalAction
-from pyramidion.web import wire
+from pyramidion.web import logs, wire
 from pyramidion.web.answers import position, refusal, token_of, viewer_of
-from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp, TooLarge
+from pyramidion.web.errors import BadRequest, NoSuchToken, NotYourSeat, Refused, StaleVersion, TimeIsUp, TooLarge
+from pyramidion.web.limits import Limits
+from pyramidion.web.metrics import Metrics
 from pyramidion.web.seats import LARGEST_BODY, Visitors, require_same_origin
 from pyramidion.web.stream import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table import Accepted, Table
@@ -33,8 +36,9 @@ log = logging.getLogger(__name__)
 class Doors:
     """`POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`."""
 
-    def __init__(self, tables: Tables, visitors: Visitors, streams: Streams) -> None:
+    def __init__(self, tables: Tables, visitors: Visitors, streams: Streams, limits: Limits, metrics: Metrics) -> None:
         self._tables, self._visitors, self._streams = tables, visitors, streams
+        self._limits, self._metrics = limits, metrics
 
     async def take(self, scope: Scope, receive: Receive, send: Send) -> bool:
         """Answer a request if it is for one of the doors; return whether it was."""
@@ -50,17 +54,20 @@ class Doors:
         return True
 
     async def _act(self, table_id: str, scope: Scope, receive: Receive, send: Send) -> None:
+        arrived = time.perf_counter()
         table: Table | None = None
         viewer: int | None = None
         try:
             body = await _body(receive)
             table = self._tables.known(table_id) or await self._tables.get(table_id)
-            viewer = self._actor(table, scope)
+            viewer = await self._actor(table, scope)
+            self._limits.action(scope, table_id, viewer)
             action, version, seat = _order(body)
             if seat is not None and seat != viewer:
                 raise NotYourSeat(_not_yours(table, viewer, seat))
             accepted = await table.act(viewer, action, version)
             status, answer = 200, _accepted(accepted)
+            self._metrics.acted(time.perf_counter() - arrived)
         except (Refused, IllegalAction) as error:
             status, said = refusal(error)
             if isinstance(error, (StaleVersion, TimeIsUp)) and table is not None:
@@ -70,24 +77,48 @@ class Doors:
             log.exception("An action at table %s could not be answered", table_id)
             status, answer = 500, b'{"error":"internal","detail":"The server has a fault; it is in its log."}'
         await _send(send, status, answer)
+        self._note(scope, status, arrived)
+
+    def _note(self, scope: Scope, status: int, arrived: float) -> None:
+        self._metrics.answered(scope["method"], status)
+        logs.request(scope, status, time.perf_counter() - arrived)
 
     async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
+        arrived = time.perf_counter()
         try:
             table = await self._tables.get(table_id)
             viewer = viewer_of(table, scope, self._visitors)
         except Refused as error:
             status, said = refusal(error)
             await _send(send, status, wire.encode(said))
+            self._note(scope, status, arrived)
             return
         # A browser that reconnects repeats the address of its first request, but knows better where it is.
         last = next((value for name, value in scope["headers"] if name == b"last-event-id"), None)
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("since", [""])[0]
         place = Place.parse(last.decode("latin-1") if last is not None else asked)
-        await self._streams.serve(kind(table, viewer, place), receive, send)
+        try:
+            if place.version > table.version(viewer):
+                table.behind = True  # it has come from another server
+                await table.refresh()
+            with self._limits.stream(scope, table_id):
+                self._note(scope, 200, arrived)
+                await self._streams.serve(kind(table, viewer, place), receive, send)
+        except Refused as error:
+            status, said = refusal(error)
+            await _send(send, status, wire.encode(said))
+            self._note(scope, status, arrived)
 
-    def _actor(self, table: Table, scope: Scope) -> int | None:
+    async def _actor(self, table: Table, scope: Scope) -> int | None:
         """Return the seat of whoever acts. Raises NoSuchToken, or Forged where another site's page uses our cookie."""
-        seat = viewer_of(table, scope, self._visitors)
+        try:
+            seat = viewer_of(table, scope, self._visitors)
+        except NoSuchToken:
+            seat = None
+        if seat is None:
+            # Perhaps they have just sat down through another server.
+            table = await self._tables.get(table.id)
+            seat = viewer_of(table, scope, self._visitors)
         if token_of(scope) is None:
             require_same_origin(scope)
             if seat is not None:

@@ -69,6 +69,20 @@ class HasSecrets(Refused):
     code = "not-over"
 
 
+class NoHints(Refused):
+    """A hint, asked for at a table where nobody gets any."""
+
+    status = 403
+    code = "no-hints"
+
+
+class NotDue(Refused):
+    """Something that needs a decision to be due."""
+
+    status = 409
+    code = "not-due"
+
+
 class UnknownTable(Refused, LookupError):
     """No table has this id."""
 
@@ -123,6 +137,13 @@ class BadTable(Refused, ValueError):
 
     status = 422
     code = "bad-table"
+
+
+class TooMany(Refused):
+    """More than one address, seat or table may ask for."""
+
+    status = 429
+    code = "too-many"
 
 
 class Unreadable(Refused):

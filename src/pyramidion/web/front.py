@@ -22,13 +22,15 @@ HEADERS: list[tuple[bytes, bytes]] = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ]
+HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 class Front:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, secure: bool = False) -> None:
         self._app = app
+        self._headers = [*HEADERS, HTTPS_ONLY] if secure else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -36,13 +38,13 @@ class Front:
             await self._app(scope, receive, send)
         else:
             bounded = receive if scope["method"] == "GET" else _bounded(receive, largest_body(scope))
-            await self._app(scope, bounded, _guarded(send))
+            await self._app(scope, bounded, _guarded(send, self._headers))
 
 
-def _guarded(send: Send) -> Send:
+def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", ()), *HEADERS]
+            message["headers"] = [*message.get("headers", ()), *headers]
         await send(message)
 
     return sending

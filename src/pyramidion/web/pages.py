@@ -12,20 +12,21 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from pyramidion import Game, IllegalAction
+from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.web import assets, prose
 from pyramidion.web.clock import CHOICES, duration
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page
-from pyramidion.web.runner import bot_names
+from pyramidion.web.runner import USUAL_BOT, bot_names
 from pyramidion.web.seats import Visitor, Visitors
 from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game, plays_in_parts
 
 router = APIRouter(include_in_schema=False)
 router.add_api_route("/static/{version}/{name:path}", assets.serve)
 PACK_FROM = 1000
-BOT_LABELS = {"policy": "Bot: plays to win", "random": "Bot: plays at random"}
+HINTS = {"on": True, "off": False}
 SEAT = re.compile(r"\b[Ss]eats? (\d+(?:(?:, | and |, and )\d+)*)\b(?! is not yours| to \d)")
 NUMBERED = re.compile(r"\b([Ss]eats? \d+(?: to \d+)?)\b")
 Version = Annotated[int | None, Query(ge=0)]
@@ -117,6 +118,7 @@ async def start(request: Request) -> Response:
             seed=form.get("seed") or None,
             cards=cards if cards.strip() else None,
             clock=_whole(form["clock"], "time per decision") if form.get("clock") else None,
+            hints=HINTS.get(form.get("hints", "")),
             close_early=not plays_in_parts(game) or "close-early" in form,
             holder=visitor.holder,
         )
@@ -202,6 +204,7 @@ async def act(request: Request, table_id: str) -> Response:
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = "json" in request.headers.get("accept", "")
+    request.app.state.limits.action(request.scope, table_id, seat)
     try:
         accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
     except IllegalAction as error:
@@ -225,6 +228,8 @@ _HEADINGS = {
     409: "Somebody was quicker",
     410: "This table cannot go on",
     422: "That cannot be",
+    429: "That was too much at once",
+    500: "The server has a fault",
     503: "The server cannot save",
 }
 
@@ -271,6 +276,7 @@ def _table_page(
         seeded=table.seeded,
         clock=duration(table.clock) if table.clock is not None else None,
         close_early=table.close_early,
+        hints=table.hints,
         events=events[::-1],
         over=table.match.over,
         version=snapshot.version,
@@ -291,7 +297,6 @@ def _form_page(
 ) -> Response:
     given = form or {}
     count = given.get("seats", "")
-    bots = bot_names(game)
     return page(
         request,
         "new.html",
@@ -304,8 +309,8 @@ def _form_page(
         clocks=[(seconds, duration(seconds)) for seconds in CHOICES],
         in_parts=plays_in_parts(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
-        bots=[(name, BOT_LABELS.get(name, f"Bot: {name}")) for name in bots],
-        usual=["me", *[f"bot:{bots[0]}"] * (game.seats[-1] - 1)],
+        bots=[(name, f"Bot: {label(name)}") for name in bot_names(game)],
+        usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],
     )
 
 

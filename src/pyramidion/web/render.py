@@ -201,6 +201,8 @@ def render_fragment(snapshot: Any) -> str:
         else [],
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
+        hints=snapshot.hints,
+        queued=snapshot.queued,
         receipt=snapshot.receipt,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,

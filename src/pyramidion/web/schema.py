@@ -27,6 +27,7 @@ METADATA = MetaData(
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
 # the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
 # seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
+# `hints` says whether people at the table may ask for them.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -45,6 +46,7 @@ MATCHES = Table(
     Column("close_early", Boolean, nullable=False),
     Column("deadline", BigInteger),
     Column("held", Text),
+    Column("hints", Boolean, nullable=False),
     Index("ix_matches_deadline", "deadline"),
 )
 
@@ -75,4 +77,21 @@ PLIES = Table(
     Column("seal", String(64)),
     Column("nonce", String(64)),
     sqlite_with_rowid=False,
+)
+
+# The analysis of a finished match: `result` is JSON, as `bots.analysis.Analysis.as_json` makes it.
+ANALYSES = Table(
+    "analyses",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("made", BigInteger, nullable=False),
+    Column("result", Text, nullable=False),
+)
+
+# What servers that share a database must agree on: `cookies` is the key that signs them, unless the settings name one.
+KEYS = Table(
+    "keys",
+    METADATA,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
 )

@@ -59,6 +59,7 @@ class Seating:
         seats: who sits where.
         people: changes whenever `seats` does.
         channels: the open event streams, by viewer.
+        lost: whether it cannot follow what the database holds any more.
         behind: whether the database may hold more than is known here, after a write that failed.
     """
 
@@ -67,7 +68,7 @@ class Seating:
         # Starts anew with the server, so that a browser of yesterday is told who sits here now.
         self.people = now() % 10**9
         self.channels: dict[int | None, Channel] = {}
-        self.behind = False
+        self.behind = self.lost = False
         self._house = house
         self._lock = asyncio.Lock()
         self._names: list[str] | None = None

@@ -54,6 +54,8 @@ class Visitors:
         self._signer = Signer(key, salt="pyramidion.visitor", digest_method="sha256", key_derivation="hmac")
         self._csrf_key = hmac.digest(key.encode(), b"pyramidion.csrf", "sha256")
         self._secure = secure
+        # With this prefix browsers take the cookie from this host alone, over https, and for all of it.
+        self._cookie = f"__Host-{COOKIE}" if secure else COOKIE
         self._unsign = lru_cache(maxsize=4096)(self._unsigned)
 
     def of(self, request: HTTPConnection) -> Visitor:
@@ -73,14 +75,14 @@ class Visitors:
                     cookies.load(value.decode("latin-1"))
                 except CookieError:
                     return None
-                return self._unsign(cookies[COOKIE].value) if COOKIE in cookies else None
+                return self._unsign(cookies[self._cookie].value) if self._cookie in cookies else None
         return None
 
     def remember(self, visitor: Visitor, response: AnyResponse) -> AnyResponse:
         """Set the visitor's cookie on the response if the browser has none."""
         if visitor.new:
             response.set_cookie(
-                COOKIE,
+                self._cookie,
                 self._signer.sign(visitor.holder).decode(),
                 max_age=YEAR,
                 path="/",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import logging
 import socket
 import sys
 import threading
@@ -111,6 +110,8 @@ class Server(uvicorn.Server):
                 access_log=False,
                 http=Protocol,
                 ws="none",
+                log_config=None,
+                forwarded_allow_ips=app.state.settings.trusted_proxies,
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=SHUTDOWN_SECONDS,
@@ -139,7 +140,6 @@ class Server(uvicorn.Server):
 
 def run(app: FastAPI, sock: socket.socket, host: str, *, open_browser: bool) -> None:
     """Serve until a signal stops it."""
-    logging.basicConfig(format="%(asctime)s %(name)s %(levelname)s %(message)s", level=logging.WARNING)
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         Server(app, address_of(sock, host), open_browser=open_browser).run([sock])

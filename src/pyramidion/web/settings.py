@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+if TYPE_CHECKING:
+    from pyramidion.web.store import Store
 
 KEY_BYTES = 32
 
@@ -23,12 +27,25 @@ class Settings(BaseSettings):
     Attributes:
         data_dir: folder of the database and the secret key; made on first use, readable by its owner only.
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
-        secret_key: signs cookies; the default is made once and kept in `data_dir`.
+        secret_key: signs cookies; the default is made once and kept in `data_dir`, or in a PostgreSQL database.
         bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
-        bot_threads: threads in which bots choose.
+        bot_threads: threads for long thinking, of experts, hints and analyses; quick bots have another one.
+        bot_seconds: seconds that an expert or a hint thinks about one decision.
+        bot_iterations: iterations of the search for one decision, whatever the level.
+        analysis_iterations: iterations of the search for one position of a finished game.
         heartbeat: seconds between signs of life on a quiet event stream.
         tables_in_memory: tables kept ready; others are rebuilt from the database when somebody asks for them.
         warm: compile the games in the background as soon as the server is up.
+        log_format: `text`, or `json` for one object on each line.
+        log_level: `debug`, `info` (every request), `warning` or `error`.
+        metrics_token: what a Prometheus elsewhere sends as a bearer token; without one `/metrics` answers this machine.
+        trusted_proxies: addresses of proxies, with commas, whose word about who asks is taken.
+        requests_per_second: what one address may ask for, ten seconds' worth at once; then it is refused with 429.
+        actions_per_second: what one seat may try, ten seconds' worth at once.
+        tables_per_hour: what one address may start.
+        streams_per_address: event streams that one address may have open.
+        streams_per_table: event streams that one table may have open.
+        limit_loopback: count requests from this machine, too, as behind a proxy that does not say who asks.
         secure_cookies: send cookies over https only; set it when the server is reached through https.
     """
 
@@ -39,9 +56,22 @@ class Settings(BaseSettings):
     secret_key: SecretStr | None = None
     bot_pause: float = Field(default=1.2, ge=0, le=60)
     bot_threads: int = Field(default=2, ge=1, le=64)
+    bot_seconds: float = Field(default=2.0, gt=0, le=60)
+    bot_iterations: int = Field(default=200_000, ge=1)
+    analysis_iterations: int = Field(default=2_000, ge=1, le=100_000)
     heartbeat: float = Field(default=15.0, gt=0, le=600)
     tables_in_memory: int = Field(default=500, ge=1)
     warm: bool = True
+    log_format: Literal["text", "json"] = "text"
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    metrics_token: SecretStr | None = None
+    trusted_proxies: str = "127.0.0.1"
+    requests_per_second: float = Field(default=30, gt=0)
+    actions_per_second: float = Field(default=20, gt=0)
+    tables_per_hour: int = Field(default=120, ge=1)
+    streams_per_address: int = Field(default=100, ge=1)
+    streams_per_table: int = Field(default=500, ge=1)
+    limit_loopback: bool = False
     secure_cookies: bool = False
 
     def database(self) -> str:
@@ -50,13 +80,15 @@ class Settings(BaseSettings):
             return self.database_url
         return f"sqlite:///{self._folder() / 'pyramidion.sqlite3'}"
 
-    def key(self) -> str:
-        """Return the secret key, making and keeping one the first time.
+    def key(self, store: Store | None = None) -> str:
+        """Return the secret key, making and keeping one the first time; servers that share `store` share it.
 
         Raises ValueError where the key that is there is too short to protect anything.
         """
         if self.secret_key is not None:
             return _long_enough(self.secret_key.get_secret_value(), "PYRAMIDION_SECRET_KEY")
+        if store is not None and store.shared:
+            return store.key(secrets.token_hex(KEY_BYTES))
         path = self._folder() / "secret_key"
         if not path.exists():
             _write_once(path, secrets.token_hex(KEY_BYTES))

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.bots.labels import label
+
 if TYPE_CHECKING:
     from pyramidion.engine.seals import Seal
     from pyramidion.web.clock import Timing
@@ -28,6 +30,11 @@ class Seat:
     name: str | None
     bot: str | None
     present: bool = False
+
+    @property
+    def level(self) -> str | None:
+        """What people call the bot that plays here, `Easy`; None for everybody else."""
+        return label(self.bot) if self.kind == "bot" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,8 @@ class Snapshot:
         timing: the table's clock; None without one, at an earlier position, and when the game is over.
         submission: how the viewer's own submission stands, or None where there is none to make.
         confirmed: who has submitted, where the table shows it; None where it does not.
+        hints: whether people at the table may ask for hints.
+        queued: the place of the bot that is due in the line of those that wait to think, from 1; mostly None.
         receipt: the seal of what the viewer has submitted in the current step; `seals`: how many are open to everybody.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
@@ -103,5 +112,7 @@ class Snapshot:
     timing: Timing | None = None
     submission: Submission | None = None
     confirmed: tuple[int, ...] | None = None
+    hints: bool = False
+    queued: int | None = None
     receipt: Seal | None = None
     seals: int = 0

@@ -19,10 +19,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from pyramidion.web.errors import Unreadable
-from pyramidion.web.schema import MATCHES, PLIES, SEATS
+from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEATS
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -31,10 +31,17 @@ ID_LENGTH = 22
 BUSY_SECONDS = 10
 BEGIN = "pyramidion_begin"
 """Execution option: how a transaction begins in SQLite."""
-TO_WRITE = {BEGIN: "BEGIN IMMEDIATE"}
-"""Takes the write lock at once; a transaction that only asks for it later can be refused for having looked before."""
-ONE_STATEMENT = {BEGIN: ""}
-"""A single statement is a transaction of its own."""
+MIGRATING = 0x70797261
+"""The advisory lock that a server holds while it brings a PostgreSQL database up to date."""
+# A connection that has silently died is given up after about this time, and nothing waits for ever.
+POSTGRESQL: dict[str, Any] = {
+    "application_name": "pyramidion",
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "options": "-c synchronous_commit=on -c statement_timeout=30s -c lock_timeout=10s",
+}
 
 
 class StoreError(Exception):
@@ -60,6 +67,7 @@ class MatchRow:
     close_early: bool = True
     deadline: int | None = None
     held: str | None = None
+    hints: bool = False
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -79,6 +87,7 @@ class MatchRow:
             "close_early": self.close_early,
             "deadline": self.deadline,
             "held": self.held,
+            "hints": self.hints,
         }
 
 
@@ -148,21 +157,60 @@ def hash_token(token: str) -> bytes:
 
 
 class Store:
-    """The database behind a URL. All methods block; the server calls them from threads."""
+    """The database behind a URL, SQLite or PostgreSQL. All methods block; the server calls them from threads.
+
+    Attributes:
+        shared: whether servers on other machines may use the same database at the same time.
+        to_write, one_statement: execution options of a connection that will write, and of one that will send a single
+            statement, which is a transaction of its own.
+    """
 
     def __init__(self, url: str) -> None:
         try:
             self.url = sa.make_url(url)
-            self.engine = sa.create_engine(self.url, pool_pre_ping=False)
+            backend = self.url.get_backend_name()
+            if backend not in ("sqlite", "postgresql"):
+                raise StoreError(f"The database URL cannot be used: it is for {backend}, not SQLite or PostgreSQL.")
+            self.sqlite, self.shared = backend == "sqlite", backend == "postgresql"
+            # A connection that was idle while PostgreSQL was started anew is found out before it is used.
+            # Whoever reads a match reads all of it as it was at one moment.
+            in_postgresql = {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ", "connect_args": POSTGRESQL}
+            more: dict[str, Any] = in_postgresql if self.shared else {}
+            # An error's text is for the log, and what was to be stored is not.
+            self.engine = sa.create_engine(self.url, hide_parameters=True, **more)
         except (SQLAlchemyError, ImportError) as error:
-            raise StoreError(f"The database URL cannot be used: {error}") from error
-        self.sqlite = self.url.get_backend_name() == "sqlite"
+            hint = " (pip install 'pyramidion[postgres]')" if "psycopg" in str(error) else ""
+            raise StoreError(f"The database URL cannot be used: {error}{hint}") from error
         if self.sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
+            # The write lock is taken at once: a transaction that asks for it later can be refused for having looked.
+            self.to_write = {BEGIN: "BEGIN IMMEDIATE"}
+            self.one_statement = {BEGIN: ""}
+        else:
+            self.to_write = {"isolation_level": "READ COMMITTED"}
+            self.one_statement = {"isolation_level": "AUTOCOMMIT"}
 
-    def open(self) -> None:
-        """Bring the database to the newest version. Raises StoreError with a sentence where that cannot be."""
+    def layout(self) -> str | None:
+        """Return the version of the database's layout, None for a new one. Raises StoreError; nothing is changed."""
+        if self.sqlite and self.url.database and not Path(self.url.database).exists():
+            return None
+        try:
+            return self._version()
+        except SQLAlchemyError as error:
+            cause = getattr(error, "orig", None) or error
+            raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+
+    def ids(self) -> list[str]:
+        """Return the ids of all matches, the oldest first."""
+        with self._reading() as connection:
+            return list(connection.execute(sa.select(MATCHES.c.id).order_by(MATCHES.c.created, MATCHES.c.id)).scalars())
+
+    def open(self) -> tuple[str | None, str | None]:
+        """Bring the database to the newest version; return the version it had and the one it has.
+
+        Raises StoreError with a sentence where that cannot be.
+        """
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         script = ScriptDirectory.from_config(config)
@@ -175,10 +223,17 @@ class Store:
                     f"{found!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
                     f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
                 )
-            self._prepare(config, up_to_date=found == script.get_current_head())
+            newest = script.get_current_head()
+            self._prepare(config, up_to_date=found == newest)
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
             raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+        return found, newest
+
+    def ping(self) -> None:
+        """Ask the database for a sign of life. Raises Unreadable."""
+        with self._reading() as connection:
+            connection.execute(sa.select(sa.func.count()).select_from(sa.select(KEYS.c.name).limit(1).subquery()))
 
     def close(self) -> None:
         """Close all connections."""
@@ -200,12 +255,31 @@ class Store:
             found = _match(connection, match_id)
             return (*found, _plies(connection, match_id, since)) if found is not None else None
 
-    def deadlines(self) -> list[tuple[str, int]]:
-        """Return (match, deadline) of every match that has one, the earliest first."""
+    def analysis(self, match_id: str) -> dict[str, Any] | None:
+        """Return the analysis of a match, or None where none is stored."""
+        query = sa.select(ANALYSES.c.result).where(ANALYSES.c.match == match_id)
+        with self._reading() as connection:
+            found = connection.execute(query).scalar_one_or_none()
+        return None if found is None else json.loads(found)
+
+    def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
+        """Return (match, deadline) of every match that has one, or one before a moment, the earliest first."""
         m = MATCHES.c
-        query = sa.select(m.id, m.deadline).where(m.deadline.is_not(None)).order_by(m.deadline)
+        which = m.deadline.is_not(None) if before is None else m.deadline < before
+        query = sa.select(m.id, m.deadline).where(which).order_by(m.deadline)
         with self._reading() as connection:
             return [(row.id, row.deadline) for row in connection.execute(query)]
+
+    def key(self, made: str) -> str:
+        """Return the secret key that all servers of this database share: `made`, unless there is one already."""
+        with self.engine.connect().execution_options(**self.to_write) as connection, connection.begin():
+            if not self.sqlite:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
+            query = sa.select(KEYS.c.value).where(KEYS.c.name == "cookies")
+            found = connection.execute(query).scalar_one_or_none()
+            if found is None:
+                connection.execute(sa.insert(KEYS).values(name="cookies", value=made))
+        return found or made
 
     def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
         """Return the newest tables at which a visitor sits, newest first."""
@@ -227,9 +301,17 @@ class Store:
             with self.engine.connect() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            log.exception("The database cannot be read")
-            cause = getattr(error, "orig", None) or error
-            raise Unreadable(f"The database cannot be read just now, so nothing was done: {cause}.") from error
+            log.error("The database cannot be read: %s", getattr(error, "orig", None) or error)
+            raise Unreadable(
+                f"The database cannot be read just now, so nothing was done: {self.cause(error)}."
+            ) from error
+
+    def cause(self, error: Exception) -> str:
+        """Return what is wrong, for whoever asked: of a database elsewhere nothing that tells where it is."""
+        if self.sqlite:
+            return str(getattr(error, "orig", None) or error)
+        gone = isinstance(error, (OperationalError, InterfaceError))
+        return "it does not answer" if gone else "it has refused"
 
     def _where(self) -> str:
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
@@ -255,7 +337,9 @@ class Store:
                 raw.close()
         if not up_to_date:
             # Two servers started at once: the second one waits for the write lock, then finds the work done.
-            with self.engine.connect().execution_options(**TO_WRITE) as connection, connection.begin():
+            with self.engine.connect().execution_options(**self.to_write) as connection, connection.begin():
+                if not self.sqlite:
+                    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
 

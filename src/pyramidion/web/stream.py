@@ -195,6 +195,11 @@ class Streams:
         for stream in list(self._all):
             stream.close()
 
+    @property
+    def count(self) -> int:
+        """How many streams are open."""
+        return len(self._all)
+
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(self._heartbeat)

@@ -49,6 +49,8 @@ class Table(Seating):
         seals: the sealed submissions that have been played, by ply (from 0); `opened` how many of them everybody knows
             of, since their steps have ended.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
+        hints: whether people here may ask for hints.
+        queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
         own_cards: whether it is played with other cards than the game's own.
         said: how events read, as JSON, with the names of those who sit here.
     """
@@ -66,6 +68,8 @@ class Table(Seating):
         self._pending: list[Seal] = []
         self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
+        self.hints = row.hints
+        self.queued: int | None = None
         self.said: dict[tuple[Any, ...], bytes] = {}
         self._chronicle = Chronicle(match)
         self._ids: dict[str, int] = {}
@@ -108,6 +112,10 @@ class Table(Seating):
                     version=match.version(seat),
                 )
             current = match.version(seat)
+            if version > current:
+                # It was chosen at a position that another server has shown.
+                await self._catch_up()
+                current = match.version(seat)
             if version != current and not self._may_be_late(seat, action, version, current):
                 raise StaleVersion(CHANGED, version=current)
             action_id = self._legal_id(seat, action)
@@ -213,18 +221,22 @@ class Table(Seating):
 
     async def _catch_up(self) -> None:
         """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
-        stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
-        if stored is None:
-            raise CannotGoOn("This table cannot go on: it is not in the database any more.")
-        row, seats, plies = stored
+        self.behind = False  # before reading, since news that comes meanwhile counts
         before = self.standing
-        if seats != self._rows:
-            self._set_rows(seats)
-            self.people_changed()
-            self.presence_changed()
-        self.replay(plies)
+        try:
+            stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
+            if stored is None:
+                raise CannotGoOn("This table cannot go on: it is not in the database any more.")
+            row, seats, plies = stored
+            if seats != self._rows:
+                self._set_rows(seats)
+                self.people_changed()
+                self.presence_changed()
+            self.replay(plies)
+        except BaseException:
+            self.behind = True
+            raise
         self.standing = Standing(row.deadline, Held.parse(row.held))
-        self.behind = False
         if plies or self.standing != before:
             self._moved(before)
 
@@ -265,7 +277,20 @@ class Table(Seating):
         self._house.keeper.arm(self.id, standing.deadline)
         self._house.moved(self)
 
+    def tell_queued(self, place: int | None) -> None:
+        """Tell everybody the place in the line of the bot that is due."""
+        if place != self.queued:
+            self.queued = place
+            if self.queue_shown == place:
+                for channel in self.channels.values():
+                    channel.stir()
+
     # What a viewer is shown
+
+    @property
+    def queue_shown(self) -> int | None:
+        """The place of the bot that is due; None while several are due, since it would tell who has decided."""
+        return self.queued if len(self.match.acting) == 1 and not self.match.submitted else None
 
     @property
     def shown(self) -> Match:
@@ -412,6 +437,8 @@ class Table(Seating):
             timing=self.timing if current and not match.over else None,
             submission=self.submission(mine) if mine is not None else None,
             confirmed=self.confirmed(viewer) if current else None,
+            hints=self.hints,
+            queued=self.queue_shown if current else None,
             receipt=self.receipt(mine) if mine is not None else None,
             seals=self.opened,
         )

@@ -15,19 +15,25 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 
 from pyramidion import Game, Match
+from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
-from pyramidion.web.clock import Timekeeper, accept_clock
-from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, UnknownGame, UnknownTable
-from pyramidion.web.runner import Runner, bot_names
+from pyramidion.web.advice import Advisor
+from pyramidion.web.analysis import Analyses
+from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
+from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
+from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
+from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
 from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
 from pyramidion.web.table import Accepted, Table
+from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, WriteFailed, Writer
 
 MAX_TITLE = 80
 MAX_SEED = 200
+WATCH_SECONDS = 1.0
 BOT_NAMES = (
     "Ada",
     "Blaise",
@@ -71,16 +77,29 @@ class Tables:
         keep: int,
         bot_pause: float,
         bot_threads: int,
+        budget: Budget | None = None,
+        analysis_iterations: int = 2_000,
         now: Callable[[], int] = now,
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
-        self.keeper = Timekeeper(self.get, self.now)
-        self.runner = Runner(pause=bot_pause, threads=bot_threads)
+        self.claims = Claims(store)
+        self.followers = Followers()
+        self.listener = Listener(store, lambda: writer.backend, self.heard)
+        writer.others_wrote = lambda: self.heard(None)
+        self.keeper = Timekeeper(self._to_close, self.now)
+        self._watching: asyncio.Task[None] | None = None
+        self.thinking, self.searches, budget = Thinking(bot_threads), Searches(), budget or Budget()
+        self.runner = Runner(
+            pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget, claims=self.claims
+        )
+        self.advisor = Advisor(self.thinking, self.searches, budget)
+        self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._missed: set[str] = set()
 
     def now(self) -> int:
         """Return the time, milliseconds since 1970."""
@@ -89,6 +108,21 @@ class Tables:
     async def start(self) -> None:
         """Keep time from now on; what was due while the server was down is closed at once."""
         self.keeper.start(await asyncio.to_thread(self.store.deadlines))
+        if self.store.shared:
+            self._watching = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        """Keep the time of tables that other servers have begun, too: these servers may be gone when it is up."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            try:
+                for table, deadline in await asyncio.to_thread(self.store.deadlines, self.now() + AHEAD):
+                    self.keeper.arm(table, deadline)
+            except Refused as error:
+                log.warning("Deadlines cannot be looked up: %s", error)
+
+    async def _to_close(self, table_id: str) -> ClosedOnce:
+        return ClosedOnce(self.known(table_id) or await self.get(table_id), self.claims)
 
     async def create(
         self,
@@ -101,14 +135,15 @@ class Tables:
         cards: str | None = None,
         clock: int | None = None,
         close_early: bool = True,
+        hints: bool | None = None,
         holder: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
-        The seat `me` is `holder`'s. Without
-        a holder it is open, to be taken with `Table.sit`.
+        People may ask for hints if `hints` is true; if it is None, where all other seats are bots.
+        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
         """
         game = find_game(game_id)
         rows = _seat_rows(game, seats, holder)
@@ -142,6 +177,7 @@ class Tables:
             clock=clock,
             close_early=close_early,
             deadline=None if clock is None else self.now() + clock * 1000,
+            hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
         )
         try:
             await self.writer.write(_insert(row, rows))
@@ -150,6 +186,8 @@ class Tables:
         table = Table(row, rows, match, self)
         self._enter(table)
         self.keeper.arm(table.id, row.deadline)
+        if any(seat.bot in LEVELS for seat in rows):
+            self.searches.prepare(game)
         self.moved(table)
         return table
 
@@ -158,6 +196,8 @@ class Tables:
         table = self._all.get(table_id)
         if table is not None:
             self._enter(table)
+            # Whoever has just acted through another server finds here what they did there.
+            table.behind |= self.store.shared
             await table.refresh()
             return table
         loading = self._loading.get(table_id)
@@ -172,10 +212,24 @@ class Tables:
         table = self._all.get(table_id)
         return table if table is not None and not table.behind else None
 
+    def heard(self, table_id: str | None) -> None:
+        """Take note that another server has changed a table, or, for None, perhaps any of them."""
+        for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
+            self.followers.follow(table)
+        # What is being read at this moment may have been read before the change.
+        self._missed.update(self._loading if table_id is None else {table_id} & self._loading.keys())
+
     async def close(self) -> None:
-        """Stop the clock and the bots."""
+        """Stop the clock, the bots and all that thinks, and hearing of others."""
+        if self._watching is not None:
+            self._watching.cancel()
+        await self.listener.close()
+        await self.followers.close()
         await self.keeper.close()
         await self.runner.close()
+        await self.analyses.close()
+        self.thinking.close()
+        await self.claims.close()
 
     async def held_by(self, holder: str) -> list[Listed]:
         """Return the newest tables at which a visitor sits."""
@@ -188,13 +242,18 @@ class Tables:
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
             raise _unknown(table_id)
-        table = await asyncio.to_thread(self._rebuild, table_id)
+        self._missed.discard(table_id)
+        table = await asyncio.to_thread(self.rebuild, table_id)
         self._enter(table)
+        if table_id in self._missed:
+            self._missed.discard(table_id)
+            table.behind = True
+            await table.refresh()
         self.keeper.arm(table.id, table.standing.deadline)
         self.moved(table)
         return table
 
-    def _rebuild(self, table_id: str) -> Table:
+    def rebuild(self, table_id: str) -> Table:
         """Read and replay a match; blocks."""
         found = self.store.whole(table_id)
         if found is None:

@@ -90,7 +90,7 @@ def outcome(table: Table) -> dict[str, Any] | None:
 def seats(table: Table) -> list[dict[str, Any]]:
     """Return who sits where, JSON-ready."""
     return [
-        {"seat": s.number, "kind": s.kind, "name": name, "bot": s.bot, "present": s.present}
+        {"seat": s.number, "kind": s.kind, "name": name, "bot": s.bot, "level": s.level, "present": s.present}
         for s, name in zip(table.seats, table.names, strict=True)
     ]
 
@@ -126,6 +126,8 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
             told["receipt"] = receipt.as_json(opened=True)
     if (confirmed := table.confirmed(viewer)) is not None:
         told["confirmed"] = confirmed
+    if (place := table.queue_shown) is not None:
+        told["queued"] = place
     return told
 
 

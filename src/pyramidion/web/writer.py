@@ -9,17 +9,21 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from pyramidion.web.schema import PLIES
-from pyramidion.web.store import ONE_STATEMENT, TO_WRITE, Store
+from pyramidion.web.store import Store
 
 LARGEST_GROUP: Final = 200
+LOOK_SECONDS: Final = 0.5
+"""How often to look whether another process has written to the same SQLite file."""
 Outcome = BaseException | None
 log = logging.getLogger(__name__)
 
@@ -69,6 +73,13 @@ class Writer:
         self._insert: dict[int, str] = {}
         self._mark = "%s" if store.engine.dialect.paramstyle in ("format", "pyformat") else "?"
         self._stopping = False
+        self.plies = self.groups = self.failures = 0
+        self._look_at = 0.0
+        self._seen: int | None = None
+        self.backend: int | None = None
+        """Which of PostgreSQL's processes writes for this one; its own news is none."""
+        self.others_wrote: Callable[[], None] = _nobody_cares
+        """Called in the event loop when another process has written to the same SQLite file."""
 
     @property
     def alive(self) -> bool:
@@ -102,26 +113,65 @@ class Writer:
     def _run(self) -> None:
         connection: sa.Connection | None = None
         going_on = True
+        if self._store.sqlite:
+            with suppress(SQLAlchemyError):  # the first thing to be written will say what is wrong
+                connection = self._connect()
+                self._look_around(connection)
         while going_on:
             group, going_on = self._take()
             try:
                 if connection is None:
-                    connection = self._store.engine.connect()
+                    connection = self._connect()
                 outcomes: list[Outcome] = self._commit(connection, [what for what, _ in group])
             except Exception as error:  # the thread must outlive whatever a database does
                 log.exception("Writing failed")
-                outcomes = [WriteFailed(str(error)) for _ in group]
+                outcomes = [WriteFailed(self._store.cause(error)) for _ in group]
                 if connection is not None:
                     connection.invalidate()
                     connection = None
+            self._count(group, outcomes)
             self._tell(group, outcomes)
+            if connection is not None:
+                self._look_around(connection)
         if connection is not None:
             connection.close()
+
+    def _count(self, group: list[Job], outcomes: list[Outcome]) -> None:
+        self.groups += bool(group)
+        for (what, _), outcome in zip(group, outcomes, strict=True):
+            self.plies += outcome is None and isinstance(what, Ply)
+            self.failures += isinstance(outcome, WriteFailed)
+
+    def _connect(self) -> sa.Connection:
+        connection = self._store.engine.connect()
+        driver: Any = connection.connection.dbapi_connection
+        self.backend = driver.info.backend_pid if self._store.shared else None
+        self._seen = None  # every connection counts for itself
+        return connection
+
+    def _look_around(self, connection: sa.Connection) -> None:
+        """Say so where another process has written to the same SQLite file; PostgreSQL tells by itself."""
+        if not self._store.sqlite or time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + LOOK_SECONDS
+        try:
+            driver: Any = connection.connection.dbapi_connection
+            # It stays the same when this connection writes, and changes when any other one does.
+            (found,) = driver.execute("PRAGMA data_version").fetchone()
+        except Exception:
+            log.exception("The database cannot be looked at")
+            return
+        seen, self._seen = self._seen, found
+        if seen not in (found, None) and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.others_wrote)
 
     def _take(self) -> tuple[list[Job], bool]:
         """Wait for something to write and return all that there is, and whether to go on after it."""
         group: list[Job] = []
-        job = self._queue.get()
+        try:
+            job = self._queue.get(timeout=LOOK_SECONDS if self._store.sqlite else None)
+        except queue.Empty:
+            return group, True
         while job is not None:
             group.append(job)
             if len(group) == LARGEST_GROUP:
@@ -140,15 +190,17 @@ class Writer:
         # this thread would have to wait for the interpreter, which on a busy server takes longer than the disk.
         alone = all(isinstance(one, Ply) for one in group)
         try:
-            with connection.execution_options(**(ONE_STATEMENT if alone else TO_WRITE)).begin():
+            with connection.execution_options(**(self._store.one_statement if alone else self._store.to_write)).begin():
                 self._apply(connection, group)
         except (SQLAlchemyError, Conflict) as error:
+            if getattr(error, "connection_invalidated", False):
+                raise  # the database is gone, for every one of them
             if len(group) > 1:
                 return [outcome for one in group for outcome in self._commit(connection, [one])]
             if isinstance(error, (IntegrityError, Conflict)):
                 return [Conflict(str(error))]
             log.error("An action could not be saved: %s", error)
-            return [WriteFailed(str(getattr(error, "orig", None) or error))]
+            return [WriteFailed(self._store.cause(error))]
         return [None] * len(group)
 
     def _apply(self, connection: sa.Connection, group: list[Ply | Change]) -> None:
@@ -183,3 +235,7 @@ def _resolve(group: list[Job], outcomes: list[Outcome]) -> None:
             future.set_result(None)
         else:
             future.set_exception(outcome)
+
+
+def _nobody_cares() -> None:
+    pass

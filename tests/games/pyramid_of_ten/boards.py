@@ -48,6 +48,7 @@ def challenge(person: Person, chance: random.Random) -> None:
     person.touch(lit.nth(chance.randrange(lit.count())))
     person.moved(before)
     assert page.locator(".arrows .planned").count() == 1
+    assert page.locator(".by-list .button[aria-pressed=true]").count() == 1
 
 
 def fill_in(person: Person, chance: random.Random) -> list[str]:

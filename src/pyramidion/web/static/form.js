@@ -13,7 +13,7 @@ function fit() {
 form.addEventListener("change", (event) => {
   // One can sit on one seat only: choosing "Me" elsewhere gives the old seat to a bot.
   if (event.target.value === "me") {
-    for (const other of form.querySelectorAll("select")) if (other !== event.target && other.value === "me") other.selectedIndex = 1;
+    for (const other of form.querySelectorAll("select")) if (other !== event.target && other.value === "me") other.value = "bot:normal";
   }
   fit();
 });

@@ -22,8 +22,9 @@ async function show() {
 // Called after every position shown: once the game is over the replay appears.
 export function offer() {
   const fragment = document.getElementById("fragment");
+  // With everything open there are other positions than a seat sees.
+  if (fragment.dataset.past !== undefined || fragment.classList.contains("over")) slider.max = fragment.dataset.last;
   if (fragment.dataset.past !== undefined || !fragment.classList.contains("over")) return;
-  slider.max = fragment.dataset.last;
   if (known < 0 || panel.hidden) { slider.value = slider.max; known = Number(slider.max); at.textContent = `${slider.max} of ${slider.max}`; }
   panel.hidden = false;
 }

@@ -3,6 +3,8 @@ import { onShown, skip } from "./motion.js";
 import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
+import { examine } from "./analysis.js";
+import { forget } from "./hint.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
@@ -27,6 +29,8 @@ function settle() {
   rest();
   merge();
   offer();
+  examine();
+  forget();
   listen();
   keepTime();
   settleZoom();

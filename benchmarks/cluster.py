@@ -1,0 +1,140 @@
+"""A PostgreSQL of its own for tests and benchmarks: made in a temporary folder, gone when it is closed.
+
+It listens on a Unix socket in a folder that only its owner can enter, and on no network. PostgreSQL does not run as
+root, so for root it is run as the user `postgres` or `nobody`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+PLACES = "/usr/lib/postgresql/*/bin", "/usr/local/opt/postgresql*/bin", "/opt/homebrew/opt/postgresql*/bin"
+START_SECONDS = 30
+PARENT_DIES = 1  # PR_SET_PDEATHSIG
+
+
+def programs() -> Path | None:
+    """Return the folder of PostgreSQL's programs, or None where it is not installed."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).resolve().parent
+    folders = [folder for place in PLACES for folder in Path("/").glob(place[1:]) if (folder / "initdb").exists()]
+    return max(folders, default=None, key=lambda folder: folder.parent.name.rjust(20))
+
+
+class Cluster:
+    """A running PostgreSQL; `durable` makes it wait for the disk, as one in earnest does."""
+
+    def __init__(self, *, durable: bool = False) -> None:
+        found = programs()
+        if found is None:
+            raise RuntimeError("PostgreSQL is not installed: there is no initdb.")
+        self._programs = found
+        self._folder = Path(tempfile.mkdtemp(prefix="pyramidion-pg-"))
+        self._run_as = _other_user()
+        if self._run_as:
+            shutil.chown(self._folder, *self._run_as.values())
+        self._process: subprocess.Popen[bytes] | None = None
+        self._durable = durable
+        self._names = count(1)
+        data = self._folder / "data"
+        made = [found / "initdb", "-D", data, "-U", "pyramidion", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
+        subprocess.run(
+            made, check=True, stdout=subprocess.DEVNULL, cwd="/", env={"PATH": os.environ["PATH"]}, **self._run_as
+        )
+        self.start()
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        options = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self._folder),
+            "fsync": "on" if self._durable else "off",
+            "synchronous_commit": "on",
+            "max_connections": "200",
+            "shared_buffers": "64MB",
+            "log_min_messages": "fatal",
+        }
+        arguments = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", self._folder / "data", *arguments],
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                env={"PATH": os.environ["PATH"]},
+                preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+                **self._run_as,
+            )
+        end = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                psycopg.connect(self._conninfo("postgres")).close()
+                return
+            except psycopg.OperationalError:
+                if time.monotonic() > end or self._process.poll() is not None:
+                    raise
+                time.sleep(0.02)
+
+    def crash(self) -> None:
+        """End the server at once, without any of the care it takes when it is stopped."""
+        self._stop(signal.SIGQUIT)
+
+    def close(self) -> None:
+        """Stop the server and remove all that it has kept."""
+        self._stop(signal.SIGQUIT)  # nothing is to be kept
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _stop(self, how: signal.Signals) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(how)
+            self._process.wait(START_SECONDS)
+        self._process = None
+
+    def new_database(self) -> str:
+        """Return the URL of a new empty database."""
+        name = f"pyramidion_{next(self._names)}"
+        with psycopg.connect(self._conninfo("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return f"postgresql+psycopg://pyramidion@/{name}?host={self._folder}"
+
+    def _conninfo(self, database: str) -> str:
+        return f"host={self._folder} user=pyramidion dbname={database}"
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _other_user() -> dict[str, Any]:
+    """Return whom to run PostgreSQL as, for `subprocess`; nobody else unless this is root."""
+    if not hasattr(os, "getuid") or os.getuid() != 0:
+        return {}
+    import pwd
+
+    for name in ("postgres", "nobody"):
+        try:
+            user = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return {"user": user.pw_uid, "group": user.pw_gid}
+    raise RuntimeError("PostgreSQL does not run as root, and there is no user postgres or nobody.")
+
+
+def _end_with_parent() -> None:
+    ctypes.CDLL(None).prctl(PARENT_DIES, signal.SIGINT)

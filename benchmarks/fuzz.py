@@ -1,0 +1,128 @@
+"""Requests made up from the server's own OpenAPI document: none may be the server's fault, or change what it refuses.
+
+    python benchmarks/fuzz.py [--requests 20000] [--seed 1]
+
+Half of them are for a table that is there, and half of those carry the token of one of its seats. After each that is
+refused, the table and the number of rows in the database must be what they were. The server runs in this process, on
+the loopback, with a database in a temporary folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import requests
+import schemathesis
+import sqlalchemy as sa
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from pyramidion.web.app import create_app
+from pyramidion.web.serving import Server, address_of, bind
+from pyramidion.web.settings import Settings
+
+THREE = {"game": "ponzi-scheme", "seats": [{"kind": "me"}, {"kind": "me"}, {"kind": "open"}], "title": "Fuzz"}
+COUNTS = "SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM plies), (SELECT count(holder) FROM seats)"
+
+
+class Fault(AssertionError):
+    """The server has failed, or has done what it has refused."""
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """Serve from a thread of this process."""
+    sock = bind("127.0.0.1", 0)
+    app = create_app(Settings(data_dir=folder, warm=False, bot_pause=60))
+    server = Server(app, address_of(sock, "127.0.0.1"), open_browser=False)
+    up = threading.Event()
+    server.announce = up.set
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
+    thread.start()
+    up.wait(60)
+    try:
+        yield server
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        sock.close()
+
+
+def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
+    """Send `count` requests and return how they were answered. Raises Fault."""
+    base = server.address.rstrip("/")
+    session = requests.Session()
+    document = session.get(f"{base}/api/openapi.json", timeout=30).json()
+    # An event stream that is opened is not answered to its end; whether it is refused is tested elsewhere.
+    document["paths"] = {path: what for path, what in document["paths"].items() if not path.endswith("/stream")}
+    schema = schemathesis.openapi.from_dict(document)
+    operations = [found.ok() for found in schema.get_all_operations()]
+    started = session.post(f"{base}/api/tables", json=THREE, timeout=30).json()
+    table, tokens = started["id"], list(started["tokens"].values())
+    answered: Counter[str] = Counter()
+    begun = time.perf_counter()
+
+    def state() -> tuple[Any, ...]:
+        with server.app.state.store.engine.connect() as connection:
+            rows = tuple(connection.execute(sa.text(COUNTS)).one())
+        there = server.app.state.tables.known(table)
+        return *rows, there and (there.match.ply, [seat.name for seat in there.seats])
+
+    now = [state()]
+
+    @seed(number)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.one_of([operation.as_strategy() for operation in operations]), st.integers(0, 3))
+    def one(case: Any, how: int) -> None:
+        if how and case.path_parameters and "table_id" in case.path_parameters:
+            case.path_parameters["table_id"] = table
+            if how > 1:
+                case.headers = {**(case.headers or {}), "Authorization": f"Bearer {tokens[how - 2]}"}
+        answer = case.call(base_url=base, session=session, timeout=30)
+        answered[f"{case.method} {case.path} {answer.status_code}"] += 1
+        what = f"{case.method} {case.formatted_path} {case.body!r:.300}"
+        if answer.status_code >= 500:
+            raise Fault(f"{what} was answered with {answer.status_code}: {answer.text[:300]}")
+        after = state()
+        if answer.status_code >= 400 and after != now[0]:
+            raise Fault(f"{what} was refused with {answer.status_code}, and has changed {now[0]} to {after}.")
+        now[0] = after
+
+    one()
+    return {
+        "requests": sum(answered.values()),
+        "seconds": round(time.perf_counter() - begun, 1),
+        "answers": dict(sorted(answered.items())),
+    }
+
+
+def main() -> None:
+    """Send the requests and say how they were answered."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pyramidion-fuzz-") as folder, serving(Path(folder)) as server:
+        figures = fuzz(server, asked.requests, asked.seed)
+    print(f"{figures['requests']} requests in {figures['seconds']} s: no 5xx, and no refused one has changed anything.")
+    for what, times in figures["answers"].items():
+        print(f"  {times:6} {what}")
+
+
+if __name__ == "__main__":
+    main()

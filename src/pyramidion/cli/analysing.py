@@ -1,0 +1,60 @@
+"""`pyramidion analyse RECORD`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from pyramidion.cli.asking import Refused
+
+WIDTH = 60
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
+    """Analyse the game of a record and print the curve and the most costly decisions, or all of it as JSON."""
+    from pyramidion.bots.analysis import Analyst
+    from pyramidion.bots.verdict import percent
+    from pyramidion.engine.match import BadRecord, Match
+
+    try:
+        data: Any = json.loads(path.read_text("utf-8"))
+        if isinstance(data, dict):
+            data = {key: value for key, value in cast("dict[str, Any]", data).items() if key != "seals"}
+        match = Match.from_record(data)
+    except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused(f"{path} is not a record: {error}") from error
+    if not match.over:
+        raise Refused(f"The game in {path} is not over; a game is analysed when it is.")
+    analyst = Analyst(match, iterations=iterations, seed=seed)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(match.game.name, total=analyst.total)
+        for _ in analyst.steps():
+            progress.update(task, completed=analyst.done)
+    result = analyst.result
+    if as_json:
+        print(json.dumps(result.as_json()))
+        return
+    print(f"{match.game.name}, {match.seats} seats, {match.ply} actions; {iterations} simulated games a position.")
+    for seat in range(match.seats):
+        print(f"Seat {seat}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
+    told = f"Of {result.judged} decisions with a choice, "
+    print(told + ("these cost most:" if result.decisions else "none clearly cost anything."))
+    for one in result.decisions:
+        played, better = (match.label(match.game.actions.parse(text)) for text in (one.played, one.better))
+        print(
+            f"  action {one.ply + 1}, seat {one.seat}, cost {percent(one.cost)}: {played} "
+            f"({percent(one.chance_played)} to win); better: {better} ({percent(one.chance_better)})"
+        )
+
+
+def _line(values: list[float]) -> str:
+    """Draw values from 0 to 1 in one line of bars, at most as many as fit."""
+    count = min(WIDTH, len(values))
+    picked = [values[n * (len(values) - 1) // max(1, count - 1)] for n in range(count)]
+    return "".join(BARS[min(len(BARS) - 1, int(value * len(BARS)))] for value in picked)

@@ -1,0 +1,127 @@
+"""`pyramidion migrate`, `backup` and `export`: the database of a server, running or not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import ValidationError
+
+from pyramidion.cli.asking import Refused
+from pyramidion.web.errors import Refused as NotThere
+from pyramidion.web.settings import Settings
+from pyramidion.web.store import Store, StoreError
+
+
+@contextmanager
+def _store() -> Generator[Store]:
+    """Open the database that the settings name, without changing it. Raises Refused with a sentence."""
+    try:
+        store = Store(Settings().database())
+        try:
+            yield store
+        finally:
+            store.close()
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name = "PYRAMIDION_" + "_".join(map(str, wrong["loc"])).upper()
+        raise Refused(f"The setting {name} is wrong: {wrong['msg']}.", code=1) from error
+    except (StoreError, NotThere) as error:
+        raise Refused(str(error), code=1) from error
+
+
+def migrate() -> None:
+    """Bring the database to this version's layout and say what it was."""
+    with _store() as store:
+        before, after = store.open()
+    if before == after:
+        print(f"The database is up to date: its layout is {after}.")
+    else:
+        print(f"The database was {'new' if before is None else f'at layout {before}'} and is now at {after}.")
+
+
+def backup(file: Path) -> None:
+    """Copy the database to a file while servers use it. Raises Refused where that cannot be, leaving no file."""
+    if file.exists():
+        raise Refused(f"{file} is there already; a backup does not replace it.", code=1)
+    draft = file.with_name(f".{file.name}.part")
+    try:
+        with _store() as store:
+            if store.layout() is None:
+                raise Refused("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
+            draft.touch(mode=0o600)  # it holds seeds, and the names of those who play
+            (_copy if store.sqlite else _dump)(store, draft)
+        draft.rename(file)
+    finally:
+        draft.unlink(missing_ok=True)
+    print(f"{file} holds everything up to now, {file.stat().st_size:,} bytes.")
+
+
+def _copy(store: Store, draft: Path) -> None:
+    with closing(sqlite3.connect(draft)) as copy:
+        with closing(sqlite3.connect(f"file:{store.url.database}?mode=ro", uri=True)) as original:
+            original.backup(copy)
+        # A file of its own, without the log beside it that a running server's database has.
+        copy.execute("PRAGMA journal_mode=DELETE")
+        said = copy.execute("PRAGMA integrity_check").fetchone()[0]
+    if said != "ok":
+        raise Refused(f"The database is damaged: {said}", code=1)
+
+
+def _dump(store: Store, draft: Path) -> None:
+    if shutil.which("pg_dump") is None:
+        raise Refused("A PostgreSQL database is backed up by pg_dump, which is not installed here.", code=1)
+    # The password goes by the environment, since everybody on a machine sees its command lines.
+    url = store.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
+    environment = os.environ | ({"PGPASSWORD": str(store.url.password)} if store.url.password else {})
+    command = ["pg_dump", "--format=custom", "--no-owner", f"--file={draft}", f"--dbname={url}"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Refused(f"pg_dump could not do it: {done.stderr.strip()}", code=1)
+
+
+def export(table: str | None, out: Path | None, unfinished: bool) -> None:
+    """Write the record of one table, or of all as lines of JSON. Raises Refused where one cannot be read."""
+    if out is not None and out.exists():
+        raise Refused(f"{out} is there already; an export does not replace it.", code=1)
+    count, unreadable = 0, 0
+    with _store() as store:
+        if store.layout() is None:
+            raise Refused("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
+        from pyramidion.web.tables import Tables
+        from pyramidion.web.writer import Writer
+
+        tables = Tables(store, Writer(store), keep=1, bot_pause=0, bot_threads=1)
+        ids = [table] if table is not None else store.ids()
+        with open(out, "x", encoding="utf-8") if out is not None else _stdout() as file:
+            for one in ids:
+                try:
+                    found = tables.rebuild(one)
+                except NotThere as error:
+                    if table is not None:
+                        raise
+                    print(f"pyramidion: {one}: {error}", file=sys.stderr)
+                    unreadable += 1
+                    continue
+                if found.match.over or unfinished:
+                    file.write(json.dumps(found.record(), ensure_ascii=False) + "\n")
+                    count += 1
+                elif table is not None:
+                    raise Refused("This game is not over; --unfinished exports it all the same, secrets included.")
+    if out is not None:
+        print(f"{out} holds {count} record{'' if count == 1 else 's'}.")
+    if unreadable:
+        raise Refused(f"{unreadable} of {len(ids)} tables could not be read and are not in it.", code=1)
+
+
+@contextmanager
+def _stdout() -> Generator[TextIO]:
+    yield sys.stdout

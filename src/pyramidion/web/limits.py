@@ -1,0 +1,127 @@
+"""How much one address, one seat and one table may ask for; what is too much is refused.
+
+Requests from this machine itself are not counted unless the settings say so: programs that play here, and benchmarks.
+Each server counts for itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
+from functools import lru_cache
+from ipaddress import ip_address
+
+from starlette.types import Scope
+
+from pyramidion.web.errors import TooMany
+from pyramidion.web.settings import Settings
+
+MOST_KEYS = 20_000
+"""Addresses and seats that are remembered; whoever has asked for nothing the longest is forgotten."""
+BURST_SECONDS = 10
+"""How many seconds' worth may come at once."""
+FREE = ("/health", "/ready", "/metrics", "/static/")
+
+
+class Allowance:
+    """So many a second each, and `burst` at once (a token bucket for each key)."""
+
+    def __init__(self, per_second: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._now = per_second, burst, now
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: Hashable) -> float:
+        """Count one; return 0, or in how many seconds there would be one, which is then not counted."""
+        now = self._now()
+        left, at = self._left.pop(key, (self._burst, now))
+        left = min(self._burst, left + (now - at) * self._rate)
+        wait = 0.0 if left >= 1 else (1 - left) / self._rate
+        self._left[key] = (left if wait else left - 1, now)
+        if len(self._left) > MOST_KEYS:
+            self._left.popitem(last=False)
+        return wait
+
+
+class Limits:
+    """The server's limits, as its settings have them."""
+
+    def __init__(self, settings: Settings) -> None:
+        s = settings
+        self._everybody = s.limit_loopback
+        self._requests = Allowance(s.requests_per_second, s.requests_per_second * BURST_SECONDS)
+        self._actions = Allowance(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
+        self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
+        self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
+        self._streams: Counter[Hashable] = Counter()
+
+    def request(self, scope: Scope) -> None:
+        """Count a request. Raises TooMany for one that its address has no allowance for."""
+        address = self._counted(scope)
+        if address is None or scope["path"].startswith(FREE):
+            return
+        _refuse(self._requests.take(address), "Too many requests come from your address")
+        if scope["method"] == "POST" and scope["path"] in ("/tables", "/api/tables"):
+            _refuse(self._tables.take(address), "Too many tables have been started from your address")
+
+    def action(self, scope: Scope, table: str, seat: int | None) -> None:
+        """Count an attempt to act. Raises TooMany for one that its seat has no allowance for."""
+        if seat is not None and self._counted(scope) is not None:
+            _refuse(self._actions.take((table, seat)), "Your seat acts faster than anybody can follow")
+
+    @contextmanager
+    def stream(self, scope: Scope, table: str) -> Generator[None]:
+        """Count an event stream while it is open. Raises TooMany where its address or table has its fill of them."""
+        address = self._counted(scope)
+        if address is None:
+            yield
+            return
+        keys = ("address", address), ("table", table)
+        for key, most, whose in zip(
+            keys, (self._most_here, self._most_there), ("from your address", "at this table"), strict=True
+        ):
+            if self._streams[key] >= most:
+                raise TooMany(f"There are {most} open streams {whose} already, which is the limit; close one first.")
+        self._streams.update(keys)
+        try:
+            yield
+        finally:
+            for key in keys:
+                self._streams[key] -= 1
+                if not self._streams[key]:
+                    del self._streams[key]
+
+    def _counted(self, scope: Scope) -> str | None:
+        address = address_of(scope)
+        return None if not self._everybody and is_loopback(address) else address
+
+
+def address_of(scope: Scope) -> str:
+    """Return who asks: an address of version 4, or the /64 network that one of version 6 is in."""
+    client = scope.get("client")
+    return _known_as(client[0]) if client else ""
+
+
+@lru_cache(maxsize=4096)
+def _known_as(host: str) -> str:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 6:
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        # Whoever has one such address has all of its network.
+        return f"{ip_address(int(address) >> 64 << 64)}/64" if not address.is_loopback else "::1"
+    return str(address)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is this machine's own."""
+    return address.startswith("127.") or address == "::1"
+
+
+def _refuse(wait: float, what: str) -> None:
+    if wait:
+        raise TooMany(f"{what}; wait {max(1, round(wait))} seconds and try again.", retry_after=max(1, round(wait)))

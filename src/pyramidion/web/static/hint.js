@@ -1,0 +1,36 @@
+// The hint: asked for with a button, told below it, and forgotten when the position changes.
+import { shown } from "./motion.js";
+
+const page = document.getElementById("main").dataset;
+const line = () => document.getElementById("advice");
+let asked = -1;
+
+function say(text) {
+  const told = line();
+  if (!told) return;
+  told.textContent = text;
+  told.hidden = !text;
+}
+
+// Called after every position shown.
+export function forget() {
+  if (asked < 0 || asked === shown()) return;
+  asked = -1;
+  say("");
+}
+
+document.getElementById("advising").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (asked === shown() && line()?.textContent.endsWith("…")) return;
+  const version = asked = shown();
+  say("Thinking…");
+  let told;
+  try {
+    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
+    const data = await answer.json().catch(() => ({}));
+    told = data.sentence || data.detail || "There is no hint just now.";
+  } catch {
+    told = "The server cannot be reached, so there is no hint.";
+  }
+  if (asked === version && shown() === version) say(told);
+});

@@ -1,0 +1,103 @@
+"""The analysis of a finished game: made when asked for, shown while it is made, kept with the table."""
+
+import time
+
+import httpx
+import pytest
+from tests.web.conftest import Player, serving
+
+from pyramidion.bots.analysis import Analyst
+
+ORDER = {"options": {"round_limit": 2}, "seed": "9"}
+
+
+def finished(client, **more):
+    table = Player(client, ["policy", "random", "policy"], **{**ORDER, **more})
+    while not table.get()["over"]:
+        time.sleep(0.01)
+    return table
+
+
+def analysis(table, **query):
+    return table.client.get(f"/t/{table.id}/analysis", params=query).text
+
+
+@pytest.fixture
+def client(tmp_path):
+    with (
+        serving(tmp_path, analysis_iterations=20) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
+        yield client
+
+
+def ready(table):
+    while (told := table.get("/analysis"))["state"] != "ready":
+        assert told["state"] in ("waiting", "running"), told
+        assert told["done"] <= told["total"]
+        time.sleep(0.01)
+    return told
+
+
+def test_it_is_made_when_somebody_asks_and_kept_through_a_restart(tmp_path, monkeypatch):
+    with (
+        serving(tmp_path, analysis_iterations=20) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
+        table = finished(client)
+        plies = len(table.get("/record")["actions"])
+        assert table.get("/analysis") == {"state": "none", "done": 0, "total": 0}
+        assert "Analyse the game" in analysis(table)
+        begun = client.post(f"{table.url}/analysis")
+        assert begun.status_code == 202
+        assert begun.json()["state"] != "none"
+        told = ready(table)
+        assert len(told["curve"]) == plies + 1
+        assert {len(chances) for chances in told["curve"]} == {3}
+        assert told["curve"][-1] == [float(seat == told["curve"][-1].index(1)) for seat in range(3)]
+        # Asking again does not make it again.
+        assert client.post(f"{table.url}/analysis").json()["state"] == "ready"
+    monkeypatch.setattr(Analyst, "steps", None)
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+        table.client = client
+        assert table.get("/analysis")["curve"] == told["curve"]
+
+
+def test_the_page_shows_a_chart_and_the_same_in_numbers(client):
+    table = finished(client)
+    page = client.get("/games/ponzi-scheme/new").text
+    token = page.split('name="csrf" value="')[1].split('"')[0]
+    begun = client.post(f"/t/{table.id}/analysis", data={"csrf": token})
+    assert (begun.status_code, begun.headers["location"]) == (303, f"/t/{table.id}/analysis")
+    told = ready(table)
+    page, part = analysis(table), analysis(table, part=True)
+    assert part.strip() in page
+    assert part.count("<polyline") == 3
+    assert part.count("<tr>") == table.get()["version"] + 2
+    assert part.count("data-ply=") == len(told["decisions"])
+    assert client.post(f"/t/{table.id}/analysis", data={"csrf": "forged"}).status_code == 403
+
+
+def test_a_game_that_goes_on_is_not_analysed(client):
+    table = Player(client, ["me", "policy", "policy"])
+    for answer in (
+        client.get(f"{table.url}/analysis"),
+        client.post(f"{table.url}/analysis"),
+        client.get(f"/t/{table.id}/analysis"),
+    ):
+        assert answer.status_code == 403
+    assert answer.text.count("when it is over") == 1
+
+
+def test_one_that_fails_says_so_and_can_be_tried_again(client, monkeypatch, caplog):
+    table = finished(client)
+    steps = Analyst.steps
+    monkeypatch.setattr(Analyst, "steps", lambda self: (1 / 0 for _ in range(2)))
+    client.post(f"{table.url}/analysis")
+    while table.get("/analysis")["state"] != "failed":
+        time.sleep(0.01)
+    assert "could not be analysed" in caplog.text
+    assert "The analysis failed" in analysis(table)
+    monkeypatch.setattr(Analyst, "steps", steps)
+    client.post(f"{table.url}/analysis")
+    ready(table)

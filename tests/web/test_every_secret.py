@@ -1,0 +1,139 @@
+"""For every game: what a seat and a spectator receive does not depend on anything that they may not see.
+
+A table is played at by chance; then, for each viewer, the world behind what the viewer sees is dealt anew, as a player
+who has to guess would imagine it. Everything that the server says to the viewer - pages, JSON, the first message of
+each kind of stream, refusals and errors - must be the same byte for byte.
+"""
+
+import asyncio
+import random
+import re
+
+import httpx
+import pytest
+
+import pyramidion
+from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import SPECTATOR
+from pyramidion.web.app import create_app
+from pyramidion.web.settings import Settings
+from pyramidion.web.stream import Channel, PageStream, Place, ProgramStream
+
+POSITIONS = 3
+LONGEST = 60
+SEED = "a seed that nobody sees"
+PAGES = ("", "?version=0", "/fragment", "/log", "/log?since=2", "/seals", "/record.json", "/cards.toml")
+ANSWERS = ("", "/view", "/view?version=1", "/legal", "/events", "/events?since=1", "/seals", "/record", "/nothing")
+REFUSED = (
+    {"action": "nonsense", "version": 0},
+    {"action": 0, "version": -1},
+    {"action": -5, "version": None},
+    {"seat": 99, "action": 0, "version": 0},
+)
+
+
+def game_ids():
+    return sorted(pyramidion.all_games())
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    """Nobody is told who is there, and time stands still on pages."""
+    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
+
+
+class World:
+    """A server in this process, and one table on it."""
+
+    def __init__(self, app, table_id, tokens):
+        self.app, self.id, self.tokens = app, table_id, tokens
+        self.tables = app.state.tables
+        self.client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
+
+    def enter(self, deal=None):
+        """Open the table anew, nothing kept, and with another last state if one is given."""
+        table = self.tables.rebuild(self.id)
+        table.people = 7
+        if deal is not None:
+            table.match._state = deal.copy()
+            table.match._snapshots[-1] = deal.tobytes()
+        self.tables._enter(table)
+        return table
+
+    def headers(self, viewer):
+        return {"Authorization": f"Bearer {self.tokens[viewer]}"} if viewer is not None else {}
+
+    async def said(self, viewer, deal=None):
+        """Everything that a viewer can get out of the server."""
+        table = self.enter(deal)
+        headers, api = self.headers(viewer), f"/api/tables/{self.id}"
+        told = [await self.client.get(f"{api}{what}", headers=headers) for what in ANSWERS]
+        if viewer is None:
+            told += [await self.client.get(f"/t/{self.id}{what}") for what in PAGES]
+        else:
+            actions = table.game.actions
+            legal = set(table.legal_ids(viewer))
+            version = table.version(viewer)
+            wrong = [n for n in range(0, len(actions), max(1, len(actions) // 12)) if n not in legal]
+            orders = [{"action": n, "version": version} for n in wrong]
+            for order in (*REFUSED, *orders, {"action": 0, "version": version + 1}):
+                told.append(await self.client.post(f"{api}/actions", headers=headers, json=order))
+            told.append(await self.client.post(f"{api}/seats/{viewer}"))
+        said = [f"{one.status_code} {one.text}" for one in told]
+        for kind in (PageStream, ProgramStream):
+            table.channels[viewer] = Channel(table.version(viewer))
+            said.append((kind(table, viewer, Place()).make() or b"").decode())
+        said.append(str([(snapshot := table.snapshot(viewer)).view, snapshot.acting, snapshot.legal]))
+        return [re.sub(r'name="csrf" value="\w+"|content="\w{40}"', "CSRF", one) for one in said]
+
+
+async def play_some(table, chance, count):
+    """Make some actions of chance at a table, numbers in the middle of what is offered."""
+    for _ in range(count):
+        match = table.match
+        if match.over:
+            return
+        seat = chance.choice(match.acting)
+        await table.act(seat, chance.choice(table.legal_ids(seat)), table.version(seat))
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_two_worlds_that_differ_in_what_a_seat_cannot_see_look_the_same_to_it(tmp_path, game_id):
+    chance = random.Random(game_id)
+
+    async def run():
+        app = create_app(Settings(data_dir=tmp_path, warm=False, bot_pause=60))
+        async with app.router.lifespan_context(app):
+            game = pyramidion.load(game_id)
+            client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test", timeout=300)
+            order = {"game": game_id, "seats": [{"kind": "me"}] * game.usual_seats, "seed": SEED}
+            started = (await client.post("/api/tables", json=order)).json()
+            world = World(app, started["id"], {int(seat): token for seat, token in started["tokens"].items()})
+            different = 0
+            for _ in range(POSITIONS):
+                table = world.enter()
+                await play_some(table, chance, chance.randint(4, LONGEST // POSITIONS))
+                match = table.match
+                if match.over:
+                    break
+                # Seats that decide and that wait, and nobody's; the others are like them.
+                viewers = [None, match.acting[0], *chance.sample(range(match.seats), 1)]
+                for viewer in viewers:
+                    at = SPECTATOR if viewer is None else viewer
+                    deal = match.redacted_state(viewer).copy()
+                    game.compiled.redeal(match.box, deal, at, chance_words(chance.getrandbits(63)))
+                    real = match.state_copy()
+                    # What has just happened, and how often, is told by audience and not dealt anew.
+                    for name in (*(name for name in game.layout.fields if name.startswith("event")), "ply"):
+                        deal[name] = real[name]
+                    truth = await world.said(viewer)
+                    assert await world.said(viewer, deal) == truth
+                    fields = [name for name in game.layout.fields if name != "rng"]
+                    different += any(deal[name].tobytes() != real[name].tobytes() for name in fields)
+                    assert not any(SEED in one for one in truth)
+            await client.aclose()
+            await world.client.aclose()
+            return different
+
+    # Something was hidden in at least one of the positions, or the comparison has shown nothing.
+    assert asyncio.run(run()) > 0

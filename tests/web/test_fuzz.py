@@ -1,0 +1,11 @@
+"""A few hundred requests from our own OpenAPI document; `benchmarks/fuzz.py` sends 20,000."""
+
+import fuzz
+
+
+def test_no_request_is_the_servers_fault_and_no_refused_one_changes_anything(tmp_path):
+    with fuzz.serving(tmp_path) as server:
+        figures = fuzz.fuzz(server, 300)
+    assert figures["requests"] >= 300
+    answers = {what.rsplit(" ", 1)[1] for what in figures["answers"]}
+    assert {"200", "404", "422"} <= answers

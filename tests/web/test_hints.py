@@ -1,0 +1,178 @@
+"""Hints: one sentence from what the seat sees, for whom it is due, where the table allows it."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from tests.web.conftest import Player, serving
+
+from pyramidion import bots
+from pyramidion.bots import SearchBot
+from pyramidion.web import advice
+
+NEVER = "pyramidion.web.seating.PRESENCE_DELAY"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("hints"), bot_iterations=60) as server:
+        yield server
+
+
+@pytest.fixture
+def tables(small):
+    with httpx.Client(base_url=small.address, timeout=60) as client:
+        yield lambda *args, **order: Player(client, *args, **order)
+
+
+def ask(table, seat):
+    return table.client.post(f"{table.url}/hint", headers=table.headers(seat))
+
+
+def test_a_hint_says_what_and_why_with_its_numbers(tables):
+    table = tables(["me", "me", "me"], hints=True, seed="7")
+    seat = table.get()["acting"][0]
+    answer = ask(table, seat)
+    assert answer.status_code == 200, answer.text
+    hint = answer.json()
+    legal = [one["text"] for one in table.get("/legal", seat)["legal"]]
+    assert hint["action"] in legal
+    assert hint["label"] in hint["sentence"]
+    assert f"{hint['simulations']} simulated games" in hint["sentence"]
+    assert all(0 <= choice["chance"] <= 1 and choice["text"] in legal for choice in hint["choices"])
+    assert hint["version"] == table.get("/legal", seat)["version"]
+    # Taking the advice is possible.
+    assert table.post(seat, hint["action"]).status_code == 200
+
+
+def test_where_there_is_no_choice_the_hint_says_so(tables):
+    table = tables(["me", "me", "me"], hints=True, options={"round_limit": 1})
+    for _ in range(100):
+        seat = table.get()["acting"][0]
+        if len(table.get("/legal", seat)["legal"]) == 1:
+            break
+        table.play(lambda legal: legal[0]["text"], seat)
+    hint = ask(table, seat).json()
+    assert hint["sentence"].endswith("you have no other choice.")
+    assert (hint["chance"], hint["simulations"]) == (None, 0)
+
+
+def test_hints_are_on_where_all_others_are_bots_and_as_chosen_elsewhere(tables):
+    kinds = {("me", "policy", "policy"): True, ("me", "open", "policy"): False, ("policy",) * 3: False}
+    for seats, usual in kinds.items():
+        assert tables(list(seats)).get()["hints"] is usual
+        assert tables(list(seats), hints=not usual).get()["hints"] is not usual
+
+
+def test_everybody_sees_whether_there_are_hints(tables):
+    for hints in (True, False):
+        table = tables(["me", "open", "open"], hints=hints)
+        assert ('id="hints"' in table.client.get(f"/t/{table.id}").text) is hints
+
+
+@pytest.mark.parametrize(
+    ("hints", "who", "status", "code"),
+    [(False, "due", 403, "no-hints"), (True, None, 403, "not-your-seat"), (True, "other", 409, "not-due")],
+)
+def test_a_hint_is_refused_with_a_sentence(tables, hints, who, status, code):
+    table = tables(["me", "me", "me"], hints=hints)
+    due = table.get()["acting"][0]
+    answer = ask(table, {"due": due, "other": (due + 1) % 3}.get(who))
+    assert (answer.status_code, answer.json()["error"]) == (status, code)
+    assert answer.json()["detail"].endswith(".")
+
+
+def test_asking_twice_thinks_once(tables, monkeypatch):
+    thought, go, think = [], threading.Event(), SearchBot.think
+
+    def slow(self, *args, **limits):
+        thought.append(args[2])
+        assert go.wait(20)
+        return think(self, *args, **limits)
+
+    monkeypatch.setattr(SearchBot, "think", slow)
+    table = tables(["me", "me", "me"], hints=True)
+    seat = table.get()["acting"][0]
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(ask, table, seat) for _ in range(3)]
+        while not thought:
+            pass
+        go.set()
+        told = [one.result().json() for one in asked]
+    assert told[0] == told[1] == told[2] == ask(table, seat).json()
+    assert thought == [seat]
+
+
+def test_a_position_that_is_gone_ends_its_hint(tables, monkeypatch):
+    begun, stopped, think = threading.Event(), threading.Event(), SearchBot.think
+
+    def slow(self, *args, stop, **limits):
+        if not begun.is_set():
+            begun.set()
+            assert stop.wait(20)
+            stopped.set()
+        return think(self, *args, stop=None, **limits)
+
+    monkeypatch.setattr(SearchBot, "think", slow)
+    table = tables(["me", "me", "me"], hints=True)
+    seat = table.get()["acting"][0]
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(ask, table, seat)
+        assert begun.wait(20)
+        table.play("pass" if seat != table.play(lambda legal: legal[0]["text"]) else lambda legal: legal[0]["text"])
+        for _ in range(20):
+            if seat in table.get()["acting"]:
+                break
+            table.play(lambda legal: legal[0]["text"])
+        assert ask(table, seat).status_code == 200
+        assert stopped.wait(20)
+        assert (first.result().status_code, first.result().json()["error"]) == (409, "stale")
+
+
+def test_a_hint_tells_nothing_of_what_the_seat_does_not_see(tables, monkeypatch):
+    """The same game with another price in an envelope that the third seat never saw: the same hint, to the letter."""
+    monkeypatch.setattr(advice, "bot_of", lambda game, name: bots.load(name, game, seed=1))
+    given, think = [], SearchBot.think
+
+    def noted(self, box, state, seat, **limits):
+        given.append(self.game.layout.redact(state, seat).tobytes() == state.tobytes())
+        return think(self, box, state, seat, iterations=limits["iterations"])
+
+    monkeypatch.setattr(SearchBot, "think", noted)
+
+    def told(price):
+        table = tables(["me"] * 3, seed="two worlds", hints=True, title="Trade")
+        fund = lambda legal: next(one["text"] for one in legal if one["text"].startswith("fund media"))  # noqa: E731
+        first, _, third = (table.play(fund) for _ in range(3))
+        table.play(f"offer {(first + 1) % 3} media", first)
+        table.play(f"amount {price}", first)
+        table.play("sell")
+        while third not in table.get()["acting"]:
+            table.play("pass")
+        return ask(table, third).json(), table.get("/view", first)["view"]["players"][first]["cash"]
+
+    low, high = told(2), told(7)
+    assert low[1] != high[1]
+    assert low[0] == high[0]
+    assert len(given) == 2
+    assert all(given)
+
+
+def test_the_button_works_without_scripts(tables):
+    client = tables(["me", "policy", "policy"]).client
+    page = client.get("/games/ponzi-scheme/new").text
+    token = page.split('name="csrf" value="')[1].split('"')[0]
+    form = {"csrf": token, "game": "ponzi-scheme", "seats": 3, "seat-0": "me", "seat-1": "open", "seat-2": "open"}
+    at = client.post("/tables", data={**form, "hints": "on"}).headers["location"]
+    for _ in range(2):
+        told = client.post(f"{at}/hint", data={"csrf": token})
+        page = client.get(at).text
+        if "data-mine" not in page:
+            assert told.status_code == 409
+            break
+        assert 'id="ask-hint"' in page
+        assert told.status_code == 200
+        assert "A hint" in told.text
+        assert "simulated games" in told.text
+    assert client.post(f"{at}/hint", data={"csrf": "forged"}).status_code == 403

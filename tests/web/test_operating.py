@@ -1,0 +1,180 @@
+"""What an operator sees: health, readiness, metrics, logs; and how much anybody may ask for."""
+
+import io
+import json
+import logging
+
+import httpx
+import pytest
+from tests.web.conftest import Player, serving
+
+from pyramidion.web import logs
+from pyramidion.web.errors import TooMany
+from pyramidion.web.limits import Allowance, Limits, address_of
+from pyramidion.web.settings import Settings
+
+
+def scope(address, path="/", method="GET"):
+    return {"type": "http", "client": (address, 1), "path": path, "method": method}
+
+
+def test_an_allowance_fills_up_again_but_never_beyond_its_burst():
+    time = [0.0]
+    allowance = Allowance(2, 3, lambda: time[0])
+    assert [allowance.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert allowance.take("b") == 0
+    time[0] += 0.5
+    assert [allowance.take("a") for _ in range(2)] == [0, 0.5]
+    time[0] += 100
+    assert [allowance.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+
+
+def test_addresses_that_one_person_has_are_one():
+    assert address_of(scope("2001:db8::1")) == address_of(scope("2001:db8::ffff:2")) == "2001:db8::/64"
+    assert address_of(scope("2001:db8:0:1::1")) != address_of(scope("2001:db8::1"))
+    assert address_of(scope("::ffff:203.0.113.9")) == "203.0.113.9"
+    assert address_of({"client": None}) == ""
+
+
+def test_this_machine_is_not_limited_unless_it_is_to_be():
+    few = {"requests_per_second": 0.1, "actions_per_second": 0.1, "streams_per_address": 1}
+    limits = Limits(Settings(**few))
+    for _ in range(5):
+        limits.request(scope("127.0.0.1"))
+    limits.request(scope("203.0.113.9"))
+    with pytest.raises(TooMany, match=r"from your address; wait 10 seconds"):
+        limits.request(scope("203.0.113.9"))
+    limits.request(scope("203.0.113.8"))
+    limits.request(scope("203.0.113.9", "/health"))
+    limits.action(scope("203.0.113.9"), "t", 0)
+    limits.action(scope("203.0.113.9"), "t", 1)
+    with pytest.raises(TooMany, match="Your seat acts faster"):
+        limits.action(scope("203.0.113.8"), "t", 0)
+    with (
+        limits.stream(scope("203.0.113.9"), "t"),
+        pytest.raises(TooMany, match="1 open streams from your address"),
+        limits.stream(scope("203.0.113.9"), "u"),
+    ):
+        pass
+    with limits.stream(scope("203.0.113.9"), "t"):
+        pass
+
+
+def test_too_much_is_refused_with_a_sentence_and_changes_nothing(tmp_path):
+    few = {"requests_per_second": 2, "actions_per_second": 0.2, "tables_per_hour": 4, "limit_loopback": True}
+    with serving(tmp_path, **few) as server, httpx.Client(base_url=server.address) as client:
+        table = Player(client)
+        seat = table.get()["acting"][0]
+        assert table.post(seat, "pass", 0).status_code == 200
+        for _ in range(3):
+            refused = table.post(seat, "pass", 1)
+        assert refused.status_code == 429
+        assert refused.json()["error"] == "too-many"
+        assert refused.json()["retry_after"] > 0
+        assert table.get()["version"] == 1
+        answers = [client.post("/api/tables", json={}).status_code for _ in range(3)]
+        assert answers == [422, 429, 429]
+        while (page := client.get("/")).status_code == 200:
+            pass
+        assert page.status_code == 429
+        assert "Too many requests come from your address" in page.text
+        assert client.get("/health").status_code == 200
+
+
+def test_readiness_says_what_is_wrong(tmp_path):
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+        assert client.get("/ready").json() == {"status": "ok", "wrong": []}
+        with server.app.state.store.engine.connect() as connection:
+            connection.exec_driver_sql("ALTER TABLE keys RENAME TO elsewhere")
+            connection.commit()
+        answer = client.get("/ready")
+        assert answer.status_code == 503
+        assert answer.json()["wrong"] == ["the database does not answer"]
+        # A server without its database is alive: starting it anew would help nobody.
+        assert client.get("/health").status_code == 200
+
+
+def test_metrics_count_and_are_told_to_few(tmp_path):
+    with serving(tmp_path, metrics_token="m" * 20) as server, httpx.Client(base_url=server.address) as client:
+        table = Player(client)
+        table.play("pass")
+        for wrong in ({}, {"Authorization": "Bearer x"}):
+            assert client.get("/metrics", headers=wrong).status_code == 404
+        with table.stream() as stream:
+            stream.next()
+            text = client.get("/metrics", headers={"Authorization": f"Bearer {'m' * 20}"}).text
+        for line in (
+            "pyramidion_stored_plies_total 1.0",
+            'pyramidion_answers_total{method="POST",status="201"} 1.0',
+            "pyramidion_action_seconds_count 1.0",
+            "pyramidion_streams 1.0",
+            "pyramidion_saving 1.0",
+        ):
+            assert line in text
+        assert table.id not in text
+
+
+@pytest.fixture
+def logged():
+    """What is logged as text and as JSON."""
+    root, kept = logging.getLogger(), (logging.getLogger().handlers[:], logging.getLogger().level)
+    made = {}
+    root.handlers[:] = []
+    for name, formatter in (("text", logs.Text()), ("json", logs.Json())):
+        made[name] = io.StringIO()
+        handler = logging.StreamHandler(made[name])
+        handler.setFormatter(formatter)
+        root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    yield made
+    root.handlers[:], _ = kept
+    root.setLevel(kept[1])
+
+
+def test_nothing_that_is_sent_begins_a_line_of_the_log(logged):
+    evil = "GET /x\n2026-01-01 pyramidion ERROR all is lost\x1b[2J\u202e\u2028"
+    logging.getLogger("pyramidion").warning("Asked for %s", evil)
+    try:
+        raise ValueError(evil)
+    except ValueError:
+        logging.getLogger("pyramidion").exception("It went wrong")
+    text = logged["text"].getvalue().splitlines()
+    assert [line for line in text if not line.startswith("    ")] == [text[0], text[1]]
+    assert "\\n2026" in text[0]
+    for line in logged["json"].getvalue().splitlines():
+        assert json.loads(line)["logger"] == "pyramidion"
+    for said in logged.values():
+        assert not {"\x1b", "\u202e", "\u2028"} & set(said.getvalue())
+
+
+def test_logs_hold_no_cookies_tokens_or_whole_table_ids(tmp_path, logged):
+    with serving(tmp_path, database_url=None) as server, httpx.Client(base_url=server.address) as client:
+        table = Player(client, title="Logged")
+        visit = client.get("/games/ponzi-scheme/new")
+        cookie = visit.cookies["pyramidion_visitor"]
+        table.play("pass")
+        client.get(f"/t/{table.id}")
+        client.get("/nowhere%0Aforged%20line")
+        # An error of the database names what it was about to store; here it is the seat's token.
+        with server.app.state.store.engine.connect() as connection:
+            connection.exec_driver_sql("ALTER TABLE seats RENAME TO elsewhere")
+            connection.commit()
+        assert (
+            client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3}).status_code == 503
+        )
+        assert client.get("/api/tables/" + "2" * 22).status_code in (404, 503)
+    for said in logged.values():
+        text = said.getvalue()
+        assert "201" in text
+        for secret in (cookie, cookie.split(".")[0], table.id, *table.tokens.values(), "k" * 40):
+            assert secret not in text
+    paths = [json.loads(line).get("path") for line in logged["json"].getvalue().splitlines()]
+    assert f"/t/{table.id[:6]}…" in paths
+    assert "/nowhere\\nforged line" in paths
+
+
+def test_a_password_in_a_message_is_left_out(logged):
+    logging.getLogger("x").error("no route to postgresql://me:geheim@db/x, Authorization: Bearer abc.def")
+    for said in logged.values():
+        assert "geheim" not in said.getvalue()
+        assert "abc.def" not in said.getvalue()

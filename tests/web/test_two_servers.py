@@ -1,0 +1,159 @@
+"""Two servers, one database: the same tables, nothing twice, no matter which of them is asked."""
+
+import concurrent.futures
+import re
+import time
+
+import httpx
+import pytest
+from tests.web.conftest import Player
+from tests.web.databases import BOTH, DATABASES
+from tests.web.processes import ServerProcess, elsewhere
+
+LAST = {"round_limit": 2}
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def pair(request, tmp_path_factory):
+    """Two servers with a data folder each, but for SQLite, whose one file lies in the first one's."""
+    DATABASES.kind = request.param
+    folder = tmp_path_factory.mktemp("pair")
+    url = DATABASES.url_at(folder)
+    DATABASES.kind = "sqlite"
+    key = {"secret_key": "k" * 40} if request.param == "sqlite" else {}
+    with (
+        ServerProcess(folder / "a", database_url=url, **key) as a,
+        ServerProcess(folder / "b", database_url=url, **key) as b,
+    ):
+        yield a, b
+
+
+def settles(true):
+    """Wait for what is so at once with PostgreSQL, and with SQLite when a server has next looked at the file."""
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def clients(pair):
+    with pair[0].client() as a, pair[1].client() as b:
+        yield a, b
+
+
+def test_a_game_goes_on_through_either_server_in_turn(clients):
+    one = Player(clients[0], options=LAST, seed=1)
+    both = [one, elsewhere(one, clients[1])]
+    turn = 0
+    while not both[turn].get()["over"]:
+        table = both[turn]
+        [seat] = table.get()["acting"]
+        legal = table.get("/legal", seat)
+        first = legal["legal"][-1]
+        action = first["text"] if "text" in first else f"{first['family']} {first['low']}"
+        # Chosen where it was read, posted to the other one, which catches up first.
+        turn = 1 - turn
+        answer = both[turn].post(seat, action, legal["version"])
+        assert answer.status_code == 200, answer.text
+    settles(lambda: both[1 - turn].get()["over"])
+    assert one.get("/record") == both[1].get("/record")
+
+
+def test_what_one_server_does_is_seen_at_the_other_by_its_stream(clients):
+    one = Player(clients[0])
+    other = elsewhere(one, clients[1])
+    with other.stream(1) as stream:
+        assert stream.next()["version"] == 0
+        for version in range(1, 6):
+            one.play("pass")
+            assert stream.next()["version"] == version
+    # A reader that comes back to the other server goes on where it was, with nothing left out or told again.
+    place = stream.last_id
+    one.play("pass")
+    with one.stream(1, since=place) as stream:
+        assert {event["position"] for event in stream.next()["events"]} == {6}
+
+
+def test_of_the_same_action_posted_to_both_at_once_one_is_made(clients):
+    one = Player(clients[0])
+    both = [one, elsewhere(one, clients[1])]
+    [seat] = both[1].get()["acting"]
+    with concurrent.futures.ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda n: both[n % 2].post(seat, "pass", 0).status_code, range(10)))
+    assert sorted(answers) == [200] + [409] * 9
+    settles(lambda: [table.get()["version"] for table in both] == [1, 1])
+
+
+def test_of_one_seat_taken_at_both_at_once_one_is_given(clients):
+    one = Player(clients[0], ["me", "open", "open"])
+    elsewhere(one, clients[1]).get()
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        answers = list(
+            pool.map(
+                lambda n: clients[n % 2].post(f"{one.url}/seats/1", json={"name": f"P{n}"}),
+                range(6),
+            )
+        )
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 5
+    [token] = [answer.json()["token"] for answer in answers if answer.status_code == 200]
+    one.tokens[1] = token
+    for client in clients:
+        settles(lambda client=client: client.get(one.url, headers=one.headers(1)).status_code == 200)
+
+
+def test_a_token_given_by_one_server_acts_at_the_other(clients):
+    one = Player(clients[0], ["me", "open", "open"])
+    other = elsewhere(one, clients[1])
+    other.get()
+    for seat in (1, 2):
+        one.tokens[seat] = clients[0].post(f"{one.url}/seats/{seat}").json()["token"]
+    seat = one.get()["acting"][0]
+    settles(lambda: other.post(seat, "pass", 0).status_code == 200)
+
+
+def test_a_visitor_is_known_to_both(pair):
+    with httpx.Client(timeout=30) as browser:
+        form = browser.get(f"{pair[0].url}/games/ponzi-scheme/new")
+        token = re.search(r'name="csrf" value="([^"]+)"', form.text)[1]
+        fields = {"csrf": token, "game": "ponzi-scheme", "seats": "3", "seat-0": "me", "me": "Ana", "title": "Both"}
+        # Cookies do not know ports: the browser shows both servers the same one.
+        made = browser.post(f"{pair[1].url}/tables", data=fields)
+        assert made.status_code == 303
+        page = browser.get(f"{pair[0].url}{made.headers['location']}").text
+        assert "Ana" in page
+        assert "Both" in browser.get(f"{pair[0].url}/").text
+        assert "Both" in browser.get(f"{pair[1].url}/").text
+
+
+def test_bots_move_once_whichever_server_has_their_table(clients):
+    tables = [
+        Player(clients[0], ["policy", "random", "policy"], options={"round_limit": 4}, title=f"T{n}") for n in range(3)
+    ]
+    others = [elsewhere(table, clients[1]) for table in tables]
+    end = time.monotonic() + 60
+    while not all(table.get()["over"] for table in others):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    for table, other in zip(tables, others, strict=True):
+        settles(lambda table=table: table.get()["over"])
+        assert table.get("/record") == other.get("/record")
+
+
+@pytest.mark.postgres
+def test_when_a_server_dies_the_other_moves_its_bots(tmp_path):
+    url = DATABASES.cluster.new_database()
+    with (
+        ServerProcess(tmp_path / "a", database_url=url, bot_pause=1) as a,
+        ServerProcess(tmp_path / "b", database_url=url) as b,
+        a.client() as first,
+        b.client() as second,
+    ):
+        table = Player(first, ["policy", "random", "policy"], options=LAST)
+        other = elsewhere(table, second)
+        with other.stream() as stream:
+            stream.next()
+            a.kill()
+            while not stream.next()["over"]:
+                pass
+        assert other.get("/record")["actions"]
