@@ -33,7 +33,8 @@ ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
 SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
-"""Files of a game that nothing depends on that is played."""
+ADVISING = ("analysis.py", "labels.py", "verdict.py")
+"""Files of a game and of the bots that nothing depends on that is played."""
 
 
 class Counted(SearchBot):
@@ -91,7 +92,8 @@ class _Enough(Exception):
 @cache
 def digest(game_id: str = "") -> str:
     """Name the search, and a game's rules and policy, by what they are made from; comments and docstrings aside."""
-    sources = [*(ROOT / "src" / "pyramidion" / "bots").glob("*.py")]
+    bots = ROOT / "src" / "pyramidion" / "bots"
+    sources = [path for path in bots.glob("*.py") if path.name not in ADVISING]
     if game_id:
         folder = pyramidion.load(game_id).folder
         sources += [path for path in folder.glob("*.py") if path.name not in SHOWING]
