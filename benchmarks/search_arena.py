@@ -33,7 +33,8 @@ ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
 SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
-"""Files of a game that nothing depends on that is played."""
+ADVISING = ("analysis.py", "labels.py", "verdict.py")
+"""Files of a game and of the bots that nothing depends on that is played."""
 
 
 class Counted(SearchBot):
@@ -71,6 +72,7 @@ PLANS = (
     Plan("expert", "expert", "hard", 40),
     Plan("expert", "expert", "random", 40),
 )
+STRONGER, ENOUGH = ("easy", "normal", "hard", "expert-5k", "expert"), 10
 ABOUT = """\
 One bot of the first name among bots of the second, seated in every place equally often; a win that several share
 counts as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it
@@ -90,7 +92,8 @@ class _Enough(Exception):
 @cache
 def digest(game_id: str = "") -> str:
     """Name the search, and a game's rules and policy, by what they are made from; comments and docstrings aside."""
-    sources = [*(ROOT / "src" / "pyramidion" / "bots").glob("*.py")]
+    bots = ROOT / "src" / "pyramidion" / "bots"
+    sources = [path for path in bots.glob("*.py") if path.name not in ADVISING]
     if game_id:
         folder = pyramidion.load(game_id).folder
         sources += [path for path in folder.glob("*.py") if path.name not in SHOWING]
@@ -179,7 +182,7 @@ def write(root: Path, game_id: str) -> None:
         "| seats | one | among | games | wins | 95 % interval | by chance | s a game of the one, of another | search |",
         "| ---: | --- | --- | ---: | ---: | --- | ---: | --- | --- |",
     ]
-    page, found = "", False
+    page, shown = "", -1
     for plan, seats, made, path in rows_of(root, game_id, now):
         with arena.Results(path) as results:
             games = whole_blocks(list(results.games()), seats)
@@ -194,9 +197,11 @@ def write(root: Path, game_id: str) -> None:
             f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(1 / seats)} "
             f"| {one.seconds:.1f}, {other.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
         )
-        if not page or (plan.first == "expert" and "expert" not in found):
-            command = f"python benchmarks/search_arena.py --game {game_id} --only {plan.kind}"
-            page, found = report(terms, table, len(games), command), plan.first
+        # The page shows the strongest of which there is something to show.
+        rank = STRONGER.index(plan.first) + 10 * (len(games) >= ENOUGH) if plan.second == "policy" else 0
+        if rank > shown:
+            command = f"python benchmarks/search_arena.py --game {game_id} --only {plan.kind} --first {plan.first}"
+            page, shown = report(terms, table, len(games), command), rank
     if len(lines) == 6:
         return
     lines += ["", f"`python benchmarks/search_arena.py --game {game_id}`; the search of now is {now}.", ""]

@@ -200,7 +200,8 @@ def main() -> None:
         "rounded down,\n"
         "upper ends up.\n\n"
         "| game | seats | one | among | games | wins | 95 % interval | by chance |\n| --- | ---: | --- | --- | ---: "
-        "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening, once, on the machine as loaded as it was then:\n\n"
+        "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening, "
+        "once, on the machine as loaded as it was then:\n\n"
         "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
         "---: | ---: |\n"
         + "\n".join(counted)
