@@ -205,7 +205,7 @@ def main() -> None:
         "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
         "---: | ---: |\n"
         + "\n".join(counted)
-        + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); other work went on on the machine.\n",
+        + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); whatever else the machine did is in the figures.\n",
         "utf-8",
     )
 
