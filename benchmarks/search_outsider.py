@@ -203,9 +203,8 @@ def main() -> None:
         "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening, "
         "once, on the machine as loaded as it was then:\n\n"
         "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
-        "---: | ---: |\n"
-        + "\n".join(counted)
-        + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); whatever else the machine did is in the figures.\n",
+        "---: | ---: |\n" + "\n".join(counted) + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); "
+        "whatever else the machine did is in the figures.\n",
         "utf-8",
     )
 

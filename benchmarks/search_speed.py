@@ -143,7 +143,10 @@ def main() -> None:
             "resample. The last column is an upper bound for the decisions a second: not every iteration begins at "
             "the start.\n"
         )
-        where = f"Python {platform.python_version()}, {platform.machine()}; whatever else the machine did is in the figures."
+        where = (
+            f"Python {platform.python_version()}, {platform.machine()}; "
+            "whatever else the machine did is in the figures."
+        )
         PAGE.parent.mkdir(parents=True, exist_ok=True)
         PAGE.write_text(
             f"# How fast the search is\n\n`{command}`\n\n{about}\n" + "\n".join(lines) + f"\n\n{where}\n", "utf-8"
