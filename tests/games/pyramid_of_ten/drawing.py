@@ -39,6 +39,8 @@ def drawn(match: Any, viewer: int | None, **more: Any) -> str:
         "confirmed": None,
         "receipt": None,
         "seals": 0,
+        "hints": False,
+        "queued": None,
     }
     return render_fragment(SimpleNamespace(**{**given, **more}))
 

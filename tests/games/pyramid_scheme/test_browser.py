@@ -62,7 +62,7 @@ def test_a_card_in_hand_lights_up_its_places(browser, tmp_path):
 def seated_at(browser, server, match, **look):
     """Somebody whose table is at a position."""
     person = Person(browser, server.address, reduced_motion="reduce", **look)
-    table = person.start("Pyramid Scheme", ("me", "bot:random")).rsplit("/", 1)[1]
+    table = person.start("Pyramid Scheme", ("me", "open")).rsplit("/", 1)[1]
     server.config.app.state.tables.known(table).match = match
     person.page.reload()
     person.wait()
