@@ -178,6 +178,9 @@ class Person:
         elif ":" not in steps:
             self.touch(page.locator(f"#acts [data-steps='{steps}']").first)
         else:
+            if not self.phone:
+                # A mouse that has not moved since the page was drawn anew only picks with its first click.
+                page.mouse.move(1, 1)
             left = steps.split()
             while left:
                 # One piece may stand for several steps: somebody's tile names the player and the industry.
