@@ -129,7 +129,7 @@ def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) 
     path.parent.mkdir(parents=True, exist_ok=True)
     contest = contest_of(game_id, seats, plan, plan.games)
     try:
-        arena.run(contest, path, progress=watch).__exit__()
+        arena.run(contest, path, progress=watch).close()
     except _Enough:
         return False
     return True

@@ -127,7 +127,7 @@ def play(folder: Path, game_id: str, seats: int, one: str, other: str, games: in
             raise _Enough
 
     with contextlib.suppress(_Enough):
-        arena.run(contest, path, progress=watch).__exit__()
+        arena.run(contest, path, progress=watch).close()
     with arena.Results(path) as results:
         found = whole_blocks(list(results.games()), seats)
     if not found:

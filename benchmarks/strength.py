@@ -11,7 +11,6 @@ through `Match`.
 from __future__ import annotations
 
 import argparse
-import math
 import statistics
 import time
 from collections import Counter
@@ -22,15 +21,7 @@ import numpy as np
 import pyramidion
 from pyramidion import Game, bots
 from pyramidion.engine.layout import as_bytes
-
-Z = 1.96
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share of wins in that many games."""
-    middle = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
-    reach = Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
-    return middle - reach, middle + reach
+from pyramidion.lab.intervals import wilson
 
 
 def among_random(

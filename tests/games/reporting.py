@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -11,8 +10,7 @@ import numpy as np
 
 from pyramidion import Game
 from pyramidion.engine.layout import as_bytes
-
-Z = 1.96
+from pyramidion.lab.intervals import wilson
 
 
 def table(game: Game, **options: Any) -> tuple[Any, Any, Any]:
@@ -26,16 +24,9 @@ def buffers(game: Game) -> tuple[Any, Any, Any]:
     return np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(game.layout.max_seats)
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a share."""
-    share = wins / games
-    middle, spread = share + Z * Z / (2 * games), Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games**2))
-    return (middle - spread) / (1 + Z * Z / games), (middle + spread) / (1 + Z * Z / games)
-
-
 def with_interval(wins: float, games: int) -> str:
     """Return a share of wins with its interval, in words."""
-    low, high = wilson(wins, games)
+    low, high = wilson(wins / games, games)
     return f"{wins / games:.1%} ({low:.1%} to {high:.1%})"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from typing import Any
 
@@ -12,8 +11,6 @@ from pyramidion import Game, Match, bots
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import as_bytes, record
 
-Z = 1.96
-
 
 def weights(table: Match, seat: int) -> dict[str, float]:
     """Return the policy's candidates of a seat, by notation, as shares of 1."""
@@ -22,13 +19,6 @@ def weights(table: Match, seat: int) -> dict[str, float]:
     count = game.compiled.policy(table.box, table.redacted_state(seat), seat, ids, found)
     assert (np.diff(ids[:count]) > 0).all()
     return {game.actions[int(ids[i])].text: found[i] / found[:count].sum() for i in range(count)}
-
-
-def wilson(share: float, of: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share."""
-    middle = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
-    half = Z * math.sqrt(share * (1 - share) / of + Z * Z / (4 * of * of)) / (1 + Z * Z / of)
-    return middle - half, middle + half
 
 
 def holders(game: Game, games: int, policy_seats: int = 1) -> tuple[float, float]:

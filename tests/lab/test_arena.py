@@ -16,7 +16,8 @@ from pyramidion.cli import main
 from pyramidion.lab.arena import Contest, NoEntrant, Other, Results, read_entrants, run, standings
 from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.schedule import lineups, schedule
-from pyramidion.lab.arena.standings import share_of, wilson
+from pyramidion.lab.arena.standings import share_of
+from pyramidion.lab.intervals import wilson
 
 pytestmark = pytest.mark.usefixtures("outside")
 GAME = "sealed-bid"
@@ -73,15 +74,15 @@ def test_everybody_sits_everywhere_equally_often_and_all_line_ups_share_their_ch
 
 def test_a_contest_goes_on_from_its_file_and_is_the_same_as_one_run_through(tmp_path):
     whole = run(contest("policy", "random"), tmp_path / "whole.db")
-    run(contest("policy", "random", games=3), tmp_path / "parts.db").__exit__()
+    run(contest("policy", "random", games=3), tmp_path / "parts.db").close()
     seen = []
     parts = run(contest("policy", "random"), tmp_path / "parts.db", progress=lambda *done: seen.append(done))
     assert seen == [(n, 9) for n in range(3, 10)]
     strip = [(g.place, g.seating, g.payoffs, g.points, g.winners, g.plies) for g in whole.games()]
     assert strip == [(g.place, g.seating, g.payoffs, g.points, g.winners, g.plies) for g in parts.games()]
     assert whole.match((0, 2, 1)).record() == parts.match((0, 2, 1)).record()
-    whole.__exit__()
-    parts.__exit__()
+    whole.close()
+    parts.close()
 
 
 def test_several_processes_play_the_same_games_as_one(tmp_path):
@@ -93,7 +94,7 @@ def test_several_processes_play_the_same_games_as_one(tmp_path):
 
 
 def test_a_file_of_another_contest_is_refused_and_unharmed(tmp_path):
-    run(contest("policy", "random"), tmp_path / "a.db").__exit__()
+    run(contest("policy", "random"), tmp_path / "a.db").close()
     with pytest.raises(Other, match='its seed is "1", not "2"'):
         run(contest("policy", "random", seed="2"), tmp_path / "a.db")
     (tmp_path / "b.db").write_text("something else entirely, and long enough to be no header of a database at all")

@@ -30,7 +30,7 @@ def arena(
     report: Path | None,
 ) -> None:
     """Play a contest, or go on with it, and print the standings."""
-    from pyramidion.lab.arena import Contest, NoEntrant, Other, read_entrants, run, standings
+    from pyramidion.lab.arena import Contest, read_entrants, run, standings
     from pyramidion.lab.arena.report import report as page
 
     game = load(game_id)
@@ -46,9 +46,7 @@ def arena(
                 jobs=jobs,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )
-    except NoEntrant as error:
-        raise Refused(str(error)) from error
-    except (ValueError, Other) as error:
+    except ValueError as error:
         raise Refused(str(error)) from error
     except KeyboardInterrupt:
         kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."

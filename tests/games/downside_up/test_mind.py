@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 from tests.games.downside_up.positions import GAME, claimed, position, state, submit
-from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights, wilson
+from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights
 
 from pyramidion.engine.game import observation_size
+from pyramidion.lab.intervals import wilson
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,12 @@
 """What the game's mind does: the policy's plain choices, the observation, and that it wins."""
 
-import math
-
 import numpy as np
 import pytest
 from tests.games.pyramis.positions import GAME, position, showing
 
 from pyramidion.engine.game import observation_size
 from pyramidion.engine.layout import as_bytes
+from pyramidion.lab.intervals import wilson
 
 
 def weights(match, seat):
@@ -47,12 +46,6 @@ def test_the_observation_has_its_documented_length_and_range():
     assert seen.min() >= 0
     assert seen.max() <= 2
     assert sum(size for _, size, _ in GAME.mind.OBSERVATION) == len(seen)
-
-
-def wilson(share, games, z=1.96):
-    middle = share + z * z / 2 / games
-    half = z * math.sqrt(share * (1 - share) / games + z * z / 4 / games / games)
-    return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -98,14 +98,11 @@ class Results:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._file.close()
+        self.close()
 
-    def add(self, pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> None:
-        """Keep a finished game."""
-        outcome = match.outcome
-        if outcome is None:
-            raise ValueError("Only a finished game can be kept.")
-        self.add_row(row_of(pairing, match, seconds))
+    def close(self) -> None:
+        """Close the file; what is in it stays."""
+        self._file.close()
 
     def add_row(self, row: tuple[Any, ...]) -> None:
         """Keep a finished game that another process has played; see `row_of`."""

@@ -50,13 +50,6 @@ class Contest:
         return len(lineups(len(self.entrants), self.seats)) * -(-self.games // self.seats) * self.seats
 
 
-def contest_of(results: Results, games: int = 0) -> Contest:
-    """Return the contest that a file holds."""
-    terms = results.terms
-    entrants = [Entrant(name, what) for name, what in terms["entrants"]]
-    return Contest(terms["game"], entrants, terms["seats"], games, terms["seed"], terms["options"])
-
-
 def run(contest: Contest, path: Path | str, *, jobs: int = 1, progress: Progress = lambda done, total: None) -> Results:
     """Play what the file at `path` does not yet hold, in `jobs` processes, and return the open file.
 
@@ -81,7 +74,7 @@ def run(contest: Contest, path: Path | str, *, jobs: int = 1, progress: Progress
         elif left:
             _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total))
     except BaseException:
-        results.__exit__()
+        results.close()
         raise
     return results
 

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from openskill.models import PlackettLuce
 
 from pyramidion.lab.arena.results import Played
-
-Z = 1.959964
-"""Standard deviations of a 95 % interval."""
+from pyramidion.lab.intervals import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +48,6 @@ class Standing:
     rating: float
     uncertainty: float
     seconds: float
-
-
-def wilson(share: float, games: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share of wins in that many games (Wilson 1927)."""
-    if games <= 0:
-        return 0.0, 1.0
-    middle = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
-    reach = Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
