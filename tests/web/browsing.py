@@ -112,11 +112,8 @@ class Person:
         if urlsplit(url).scheme in ("http", "https") and not url.startswith(self.home):
             self.note(f"a request to {url}")
 
-    def touch(self, target) -> None:
-        target.tap() if self.phone else target.click()
-
-    def touch_at(self, x: float, y: float) -> None:
-        self.page.touchscreen.tap(x, y) if self.phone else self.page.mouse.click(x, y)
+    def touch(self, target, **where) -> None:
+        target.tap(**where) if self.phone else target.click(**where)
 
     def start(self, game: str = "Ponzi Scheme", seats: tuple[str, ...] = (), name: str = "Margherita", **fields) -> str:
         """Start a table from the home page and return its address; `seats` says who sits where, as the form does."""

@@ -24,9 +24,7 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path):
         plot, slider, last = page.locator(".plot svg"), page.locator("#position"), person.version
         assert slider.input_value() == str(last)
         # A touch on the chart moves the slider and shows the position there; the keys move the line in the chart.
-        plot.scroll_into_view_if_needed()
-        box = plot.bounding_box()
-        person.touch_at(box["x"] + 2, box["y"] + 20)
+        person.touch(plot, position={"x": 2, "y": 20})
         page.wait_for_function(AT, arg=0)
         start = page.get_attribute(".cursor", "x1")
         slider.focus()

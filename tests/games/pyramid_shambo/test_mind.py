@@ -1,6 +1,5 @@
 """The policy: throws that nobody can predict, payments and challenges that make sense; what is redealt and observed."""
 
-import math
 import random
 from collections import Counter
 
@@ -11,6 +10,7 @@ from tests.games.pyramid_shambo.positions import BEATEN, GAME, choices, lose, pl
 from pyramidion import bots
 from pyramidion.engine.game import observation_size
 from pyramidion.engine.layout import as_bytes
+from pyramidion.lab.intervals import wilson
 
 THROWS = ("rock", "paper", "scissors")
 BEATS = {loses: wins for wins, loses in BEATEN.items()}
@@ -22,14 +22,6 @@ def weights(table, seat=None):
     ids, found = np.zeros(len(GAME.actions), np.int32), np.zeros(len(GAME.actions))
     count = GAME.compiled.policy(table.box, table.redacted_state(seat), seat, ids, found)
     return {GAME.actions[int(ids[i])].text: found[i] / found[:count].sum() for i in range(count)}
-
-
-def wilson(won, of):
-    """The 95 % interval of a share."""
-    z, share = 1.96, won / of
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return middle - half, middle + half
 
 
 @pytest.mark.parametrize("ties", [0, 1, 7])
@@ -65,7 +57,7 @@ def test_a_counter_wins_no_more_than_chance_against_the_policy(kind):
             history.append(thrown)
         decided += 1
         won += table.view(None)["reveal"]["winner"] == 0
-    low, high = wilson(won, decided)
+    low, high = wilson(won / decided, decided)
     assert low < 0.5 < high
     assert max(seen.values()) / sum(seen.values()) < 0.37
 
@@ -130,7 +122,7 @@ def test_the_policy_wins_more_than_its_share_among_random_seats(seats):
         totals,
     )
     assert totals[2, 1] == games
-    assert wilson(totals[0, 0], games)[0] > 1 / seats
+    assert wilson(totals[0, 0] / games, games)[0] > 1 / seats
 
 
 def test_a_redeal_knows_no_throw_and_none_has_been_made():
