@@ -21,8 +21,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
+from pyramidion.web.acts import NOBODY, Act
 from pyramidion.web.errors import Unreadable
-from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEATS
+from pyramidion.web.schema import ACTS, ANALYSES, KEYS, MATCHES, PLIES, SEATS
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -68,6 +69,11 @@ class MatchRow:
     deadline: int | None = None
     held: str | None = None
     hints: bool = False
+    host: str | None = None
+    host_token: bytes | None = None
+    paused: int | None = None
+    time_left: int | None = None
+    absent: str | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -88,11 +94,16 @@ class MatchRow:
             "deadline": self.deadline,
             "held": self.held,
             "hints": self.hints,
+            "host": self.host,
+            "host_token": self.host_token,
+            "paused": self.paused,
+            "time_left": self.time_left,
+            "absent": self.absent,
         }
 
 
 class StoredPly(NamedTuple):
-    """An action as it is stored; see `Ply`."""
+    """An action as it is stored, see `Ply`; or, with the seat `NOBODY`, the act that has its number."""
 
     ply: int
     seat: int
@@ -100,13 +111,15 @@ class StoredPly(NamedTuple):
     by_clock: bool = False
     seal: str | None = None
     nonce: str | None = None
+    act: Act | None = None
 
 
 @dataclass(slots=True)
 class SeatRow:
     """A place at a table: `kind` is `open`, `person` or `bot`.
 
-    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash.
+    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash. While
+    the person is away `stand_in` may play, a bot.
     """
 
     seat: int
@@ -115,6 +128,7 @@ class SeatRow:
     bot: str | None = None
     holder: str | None = None
     token_hash: bytes | None = None
+    stand_in: str | None = None
 
     def values(self, match: str) -> dict[str, Any]:
         """Return the row to insert."""
@@ -126,6 +140,7 @@ class SeatRow:
             "bot": self.bot,
             "holder": self.holder,
             "token_hash": self.token_hash,
+            "stand_in": self.stand_in,
         }
 
 
@@ -368,7 +383,9 @@ def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[Sea
     values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
     values["options"] = json.loads(values["options"])
     values["seed"] = json.loads(values["seed"])
-    return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
+    return MatchRow(**values), [
+        SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash, s.stand_in) for s in seats
+    ]
 
 
 def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[StoredPly]:
@@ -378,4 +395,10 @@ def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[Sto
         .where(p.match == match_id, p.ply >= since)
         .order_by(p.ply)
     )
-    return [StoredPly(*row) for row in connection.execute(query)]
+    plies = [StoredPly(*row) for row in connection.execute(query)]
+    if not any(ply.seat == NOBODY for ply in plies):
+        return plies
+    a = ACTS.c
+    made = sa.select(a.number, a.at, a.kind, a.who, a.data).where(a.match == match_id, a.number >= since)
+    acts = {row.number: Act.stored(*row) for row in connection.execute(made)}
+    return [ply._replace(act=acts.get(ply.ply)) if ply.seat == NOBODY else ply for ply in plies]

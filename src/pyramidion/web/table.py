@@ -15,15 +15,17 @@ import sqlalchemy as sa
 from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
+from pyramidion.web import eras
+from pyramidion.web.acts import Act, TakenBack
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
-from pyramidion.web.moves import Held, Move, Planner, Standing, change_of
+from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TableIsPaused, TimeIsUp
+from pyramidion.web.moves import Move, Planner, Standing, change_of
 from pyramidion.web.schema import MATCHES
 from pyramidion.web.seating import House, Seating
 from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
-from pyramidion.web.writer import Conflict, WriteFailed
+from pyramidion.web.writer import Conflict, Ply, WriteFailed
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 3
@@ -53,6 +55,8 @@ class Table(Seating):
         queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
         own_cards: whether it is played with other cards than the game's own.
         said: how events read, as JSON, with the names of those who sit here.
+        taken_back: what acts have taken back, for the record. `_line` are the stored plies that the match consists of,
+            and `_entries` counts all that is in the table's journal, acts and what was taken back among them.
     """
 
     def __init__(self, row: MatchRow, seats: Sequence[SeatRow], match: Match, house: House) -> None:
@@ -61,10 +65,13 @@ class Table(Seating):
         self.game: Game = match.game
         self.match = match
         self.clock, self.close_early = row.clock, row.close_early
-        self.standing = Standing(row.deadline, Held.parse(row.held))
+        self.standing = Standing.of(row)
         self.steps = Steps(match)
         self.seals: dict[int, Seal] = {}
         self.opened = 0
+        self.taken_back: list[TakenBack] = []
+        self._line: list[StoredPly] = []
+        self._entries = 0
         self._pending: list[Seal] = []
         self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
@@ -101,7 +108,6 @@ class Table(Seating):
         """
         if seat is None:
             raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
-        match = self.match
         async with self._lock:
             if self.behind:
                 await self._catch_up()
@@ -109,18 +115,37 @@ class Table(Seating):
             if deadline is not None and at >= deadline:
                 raise TimeIsUp(
                     f"Time was up at {moment(deadline):%H:%M:%S} UTC, so this was not done; what was saved counts.",
-                    version=match.version(seat),
+                    version=self.version(seat),
                 )
-            current = match.version(seat)
+            current = self.version(seat)
             if version > current:
                 # It was chosen at a position that another server has shown.
                 await self._catch_up()
-                current = match.version(seat)
+                current = self.version(seat)
+            if eras.era_of(version) < self.era:
+                raise StaleVersion(WENT_BACK, version=current)
+            self.require_going_on(seat)
             if version != current and not self._may_be_late(seat, action, version, current):
                 raise StaleVersion(CHANGED, version=current)
             action_id = self._legal_id(seat, action)
             await self._do(self._planner.action(self.steps, self.standing, seat, action_id, at), seat)
-            return Accepted(match.version(seat), self._receipt(seat, action_id))
+            return Accepted(self.version(seat), self._receipt(seat, action_id))
+
+    async def change(self, plan: Callable[[int], Move]) -> None:
+        """Make what is no action of a seat: `plan` is given the time, and asked again where something came between.
+
+        Raises what `plan` raises, StaleVersion, or NotSaved; the table is then as it was.
+        """
+        async with self._lock:
+            if self.behind:
+                await self._catch_up()
+            for tries in range(MOST_TRIES):
+                move = plan(self._house.now())
+                try:
+                    return await self._do(move, None)
+                except StaleVersion:
+                    if tries == MOST_TRIES - 1:
+                        raise
 
     async def time_up(self) -> None:
         """If the time for what is due is up, let everybody who is still due do what the rules say for the absent.
@@ -142,13 +167,14 @@ class Table(Seating):
         """Store a move, then play it and tell everybody. `seat` is who made it, None for the clock."""
         before = self.standing
         # An action after which the clock stands as before is a single row, and those are written fastest.
-        plain = len(move.plies) == 1 and move.standing is before
-        what = move.plies[0] if plain else change_of(self.id, move, self.match.ply, before)
+        plain = len(move.plies) == 1 and move.standing is before and not (move.acts or move.after or move.columns)
+        entries = move.numbered(self._entries)
+        what = entries[0] if plain and isinstance(entries[0], Ply) else change_of(self.id, move, self._entries, before)
         try:
             await self._house.writer.write(what)
         except Conflict:
             await self._catch_up()
-            more = {} if seat is None else {"version": self.match.version(seat)}
+            more = {} if seat is None else {"version": self.version(seat)}
             raise StaleVersion(CHANGED, **more) from None
         except BaseException as error:
             # A failed write may have reached the disk after all, and so may one that nobody waits for any more.
@@ -156,25 +182,60 @@ class Table(Seating):
             if isinstance(error, WriteFailed):
                 raise NotSaved(f"The action could not be saved, so it was not made: {error}.") from error
             raise
-        for ply in move.plies:
-            self._play(StoredPly(ply.ply, ply.seat, ply.action, ply.by_clock, ply.seal, ply.nonce))
         self.standing = move.standing
+        for one in entries:
+            if isinstance(one, Act):
+                self._acted(one)
+            else:
+                self._play(StoredPly(one.ply, one.seat, one.action, one.by_clock, one.seal, one.nonce))
+            self._entries += 1
+        self._took_effect(move)
         self._moved(before)
+
+    def _took_effect(self, move: Move) -> None:
+        """Take over what a move has changed about the seats and the table, and tell everybody of acts."""
+        if move.seats:
+            new = {becomes.seat: becomes for _, becomes in move.seats}
+            self._set_rows([new.get(row.seat, row) for row in self._rows])
+            self.presence_changed()
+        for name, value in move.columns.items():
+            setattr(self, name, value)
+        if move.acts or move.after or move.seats:
+            self.people_changed()
+
+    def _acted(self, act: Act) -> None:
+        """Take note of an act, and take back what it takes back."""
+        if (ply := act.back_to) is not None:
+            kept, gone = self._line[:ply], self._line[ply:]
+            self.match = self.match.at(0)
+            self.steps, self._line, self.opened = Steps(self.match), [], 0
+            self.seals.clear()
+            self._pending.clear()
+            chronicle, self._chronicle = self._chronicle, Chronicle(self.match)
+            for one in kept:
+                self._play(one)
+            self._chronicle = chronicle
+            chronicle.went_back(self.match)
+            self.taken_back.append(TakenBack(act, gone))
+            self._hushed, self._legal, self._shown = (None, False), (None, []), (None, self.match)
+        self._chronicle.acted(act)
+        self.asked = next_asked(self.asked, act)
 
     def _play(self, ply: StoredPly) -> None:
         """Play a stored action. Raises IllegalAction."""
-        steps, action_id = self.steps, self._ids.get(ply.action)
+        steps, number, action_id = self.steps, self.match.ply, self._ids.get(ply.action)
         if action_id is None:
             action_id = self._ids[ply.action] = self.game.actions.parse(ply.action).id
         if ply.seal is not None and ply.nonce is not None:
             made = (*steps.made.get(ply.seat, ()), ply.action)
-            self.seals[ply.ply] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
-            self._pending.append(self.seals[ply.ply])
+            self.seals[number] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
+            self._pending.append(self.seals[number])
         ended = steps.play(ply.seat, action_id)
         if ended:
             self.opened = len(self.seals)
             self._pending.clear()
-        self._chronicle.played(ply.ply, ply.seat, by_clock=bool(ply.by_clock), ended=ended)
+        self._line.append(ply)
+        self._chronicle.played(number, ply.seat, by_clock=bool(ply.by_clock), ended=ended)
 
     def _may_be_late(self, seat: int, action: Action | int | str, version: int, current: int) -> bool:
         """Whether an action chosen at an older version may still be made: a part, and the seat has done nothing since.
@@ -185,6 +246,7 @@ class Table(Seating):
             action_id = self._id(action)
             if not 0 <= version < current or not self.steps.is_part(action_id):
                 return False
+            version = eras.position_of(version)
         except (IllegalAction, IndexError):
             return False
         history = self.match.history
