@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from pyramidion.bots.labels import label
 from pyramidion.web.acts import Act
 from pyramidion.web.clock import duration
+from pyramidion.words import _, marked, ngettext
 
 Names = Sequence[str]
+Writer = Callable[[Act, Names], str]
 
 
 def text_of(act: Act, names: Names) -> str:
     """Return an act in words; of a kind that is not known here, that something was done."""
     write = TEXTS.get(act.kind)
-    return write(act, names) if write is not None else "The table was changed."
+    return write(act, names) if write is not None else _("Something was changed about the table.")
 
 
 def player(act: Act, names: Names) -> str:
@@ -23,78 +24,74 @@ def player(act: Act, names: Names) -> str:
     return names[int(act.data["seat"])]
 
 
-def doer(act: Act, names: Names) -> str:
-    """Return whose act it was: the name of a seat, or what the host is called."""
-    return names[act.by] if isinstance(act.by, int) else "the host"
+def _by(host: str, seat: str) -> Writer:
+    """Return what writes `host` where it was the host's act, and `seat` with a name where it was a player's."""
+
+    def write(act: Act, names: Names) -> str:
+        return _(seat).format(name=names[act.by]) if isinstance(act.by, int) else _(host)
+
+    return write
 
 
-def _paused(act: Act, _: Names) -> str:
-    if act.by == "host":
-        return "The host has paused the table."
-    return "All have agreed to a pause."
+def _about(sentence: str) -> Writer:
+    """Return what writes a sentence about the seat, and the bot, that an act speaks of."""
+
+    def write(act: Act, names: Names) -> str:
+        return _(sentence).format(name=player(act, names), level=label(act.data.get("bot")))
+
+    return write
 
 
-def _extended(act: Act, _: Names) -> str:
-    return f"The host has given {duration(act.data['seconds'])} more."
+def _extended(act: Act, names: Names) -> str:
+    return _("The host has given more time: {duration}.").format(duration=duration(act.data["seconds"]))
 
 
-def _stepped_back(act: Act, _: Names) -> str:
+def _stepped_back(act: Act, names: Names) -> str:
     steps = int(act.data["steps"])
     if steps == 0:
-        return "The host has begun this step anew."
-    if steps == 1:
-        return "The host has stepped back: the last step was taken back."
-    return f"The host has stepped back: the last {steps} steps were taken back."
+        return _("The host has begun this step anew.")
+    return ngettext(
+        "The host has stepped back: the last step was taken back.",
+        "The host has stepped back: the last {count} steps were taken back.",
+        steps,
+    ).format(count=steps)
 
 
 def _replaced(act: Act, names: Names) -> str:
-    was, place = act.data["was"], int(act.data["seat"]) + 1
-    if act.data.get("bot"):
-        return f"The host has given the place of {was} to a bot ({label(act.data['bot'])})."
-    return f"The host has opened the place of {was}: whoever has the link can sit down as player {place}."
+    was, place, bot = act.data["was"], int(act.data["seat"]) + 1, act.data.get("bot")
+    if bot:
+        return _("The host has given the place of {name} to a bot ({level}).").format(name=was, level=label(bot))
+    return _("The host has opened the place of {name}: whoever has the link can sit down as player {place}.").format(
+        name=was, place=place
+    )
 
 
-def _host_changed(act: Act, names: Names) -> str:
-    return f"{player(act, names)} is the host now."
+_PAUSED = _by(marked("The host has paused the table."), marked("{name} has paused the table."))
+_AGREED = _by(marked("The host agrees."), marked("{name} agrees."))
+_REFUSED = _by(marked("The host does not agree."), marked("{name} does not agree."))
 
 
-def _agreed(act: Act, names: Names) -> str:
-    return f"{doer(act, names)} agrees." if act.by != "host" else "The host agrees."
+def _paused(act: Act, names: Names) -> str:
+    return _("All have agreed to a pause.") if act.data.get("agreed") else _PAUSED(act, names)
 
 
-def _refused(act: Act, names: Names) -> str:
-    return f"{doer(act, names)} does not agree." if act.by != "host" else "The host does not agree."
-
-
-def _undone(act: Act, names: Names) -> str:
-    return f"The last action of {names[int(act.data['seat'])]} was taken back."
-
-
-def _stands_in(act: Act, names: Names) -> str:
-    return f"A bot ({label(act.data['bot'])}) plays for {player(act, names)} until they are back."
-
-
-def _resigned(act: Act, names: Names) -> str:
-    return f"{player(act, names)} was absent: a bot ({label(act.data['bot'])}) has the seat from now on."
-
-
-TEXTS: dict[str, Callable[[Act, Names], str]] = {
+TEXTS: dict[str, Writer] = {
     "paused": _paused,
-    "resumed": lambda act, names: "The table goes on.",
+    "resumed": _by(marked("The table goes on; the host has ended the pause."), marked("{name} has ended the pause.")),
     "extended": _extended,
-    "closed": lambda act, names: "The host has closed the phase: what was missing was decided by the rules.",
-    "acted-for": lambda act, names: f"The host has let the rules decide for {player(act, names)}.",
+    "closed": lambda act, names: _("The host has closed the phase: what was missing was decided by the rules."),
+    "acted-for": _about(marked("The host has let the rules decide for {name}.")),
     "stepped-back": _stepped_back,
     "replaced": _replaced,
-    "host-changed": _host_changed,
-    "undo-asked": lambda act, names: f"{doer(act, names)} asks to take the last action back.",
-    "pause-asked": lambda act, names: f"{doer(act, names)} proposes a pause.",
-    "agreed": _agreed,
-    "refused": _refused,
-    "withdrawn": lambda act, names: f"{doer(act, names)} does not ask any more.",
-    "undone": _undone,
-    "stands-in": _stands_in,
-    "back": lambda act, names: f"{doer(act, names)} is back.",
-    "resigned": _resigned,
+    "host-changed": _about(marked("{name} is the host now.")),
+    "undo-asked": _by("", marked("{name} asks to take the last action back.")),
+    "pause-asked": _by("", marked("{name} proposes a pause.")),
+    "agreed": _AGREED,
+    "refused": _REFUSED,
+    "withdrawn": _by("", marked("{name} does not ask any more.")),
+    "undone": _about(marked("The last action of {name} was taken back.")),
+    "stands-in": _about(marked("A bot ({level}) plays for {name} until they are back.")),
+    "back": _by("", marked("{name} is back.")),
+    "resigned": _about(marked("{name} was absent: a bot ({level}) has the seat from now on.")),
 }
 """Sentences by kind. The names of seats are those of today."""

@@ -11,7 +11,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyramidion.web.store import StoredPly
+    from pyramidion.web.table import Table
 
 NOBODY = -1
 """The seat of a row of `plies` that is an act."""
@@ -67,4 +71,24 @@ class TakenBack:
     """What an act took back, for the record: each is a ply as it is stored."""
 
     act: Act
-    plies: Sequence[Any]
+    plies: Sequence[StoredPly]
+
+
+def recorded(table: Table) -> dict[str, Any]:
+    """Return what a finished match's record says of the acts at its table: nothing where there were none.
+
+    Each has `ply`, the number of actions of the record that had been made before it; one that took actions back has
+    them as `taken_back`: seat, notation, and the seal and nonce of a submission.
+    """
+    if not table.acts:
+        return {}
+    gone = {one.act.number: one.plies for one in table.taken_back}
+    acts: list[dict[str, Any]] = []
+    for act, ply in zip(table.acts, table.act_places, strict=True):
+        told = {"ply": ply, "at": act.at, "kind": act.kind, **act.told()}
+        if act.number in gone:
+            told["taken_back"] = [
+                [one.seat, one.action, *([one.seal, one.nonce] if one.seal else [])] for one in gone[act.number]
+            ]
+        acts.append(told)
+    return {"acts": acts}

@@ -11,6 +11,7 @@ from pyramidion import EVERYTHING, Event, Match
 from pyramidion.web import eras
 from pyramidion.web.act_texts import text_of
 from pyramidion.web.acts import Act
+from pyramidion.words import _, language, listed
 
 Told = tuple[int, int, int, tuple[int, ...]]
 """Version, code, rule number, arguments, as `Match.told` has them; of code `TIME_UP` the arguments are seats, of code
@@ -46,7 +47,7 @@ class Chronicle:
         self._groups: list[tuple[int, list[int]]] = []
         self._open = False
         self._merged: dict[int | None, _Merged] = {}
-        self._texts: dict[int | None, list[Event]] = {}
+        self._texts: dict[tuple[int | None, str], list[Event]] = {}
         self.era = 0
         self.acts: list[Act] = []
         # (plies that had been played, era) when each act took place; the eras in which plies were played.
@@ -92,6 +93,11 @@ class Chronicle:
         """Return the version at which a position, reached with `ply` actions, was first seen."""
         return eras.version(self._born[ply - 1] if ply else 0, position)
 
+    @property
+    def places(self) -> list[int]:
+        """How many of the actions that still count had been made before each act."""
+        return [place for place, _ in self._places]
+
     def forget_texts(self) -> None:
         """Take note that players are called by other names."""
         self._texts.clear()
@@ -108,12 +114,12 @@ class Chronicle:
         fresh = match.told(viewer, merged.events)
         merged.events += len(fresh)
         positions = match.positions(viewer)
-        for position, *what in fresh:
-            self._add_groups(merged, positions, position)
+        for position, code, rule, arguments in fresh:
             self._add_acts(merged, positions, position)
-            merged.told.append((self.version(position, positions[position]), *what))
-        self._add_groups(merged, positions, len(positions) - 1)
+            self._add_groups(merged, positions, position)
+            merged.told.append((self.version(position, positions[position]), code, rule, arguments))
         self._add_acts(merged, positions, len(positions))
+        self._add_groups(merged, positions, len(positions) - 1)
         return merged
 
     def _add_groups(self, merged: _Merged, positions: Sequence[int], upto: int) -> None:
@@ -126,18 +132,19 @@ class Chronicle:
             merged.groups += 1
 
     def _add_acts(self, merged: _Merged, positions: Sequence[int], before: int) -> None:
-        """Add the acts that took place at a position before one."""
+        """Add the acts that took place at a position before one, each after those whose time was up before it."""
         while merged.acts < len(self._places):
             place, era = self._places[merged.acts]
             position = bisect_right(positions, place) - 1
             if position >= before:
                 return
+            self._add_groups(merged, positions, position)
             merged.told.append((eras.version(era, position), ACT, 0, (merged.acts,)))
             merged.acts += 1
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
         """Return what the viewer has been told, in words, oldest first; they are made once and kept."""
-        texts = self._texts.setdefault(viewer, [])
+        texts = self._texts.setdefault((viewer, language()), [])
         if not self._groups and not self.acts:
             texts += self._match.events(viewer, len(texts), names=names)
         else:
@@ -149,9 +156,8 @@ class Chronicle:
         position, code, rule, arguments = told
         game = self._match.game
         if code == TIME_UP:
-            who = [names[seat] for seat in arguments]
-            called = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else who[0]
-            text = f"Time was up for {called}: what was missing was decided by the clock."
+            who = listed([names[seat] for seat in arguments])
+            text = _("Time was up for {names}: what was missing was decided by the clock.").format(names=who)
             return Event(position, "time-up", "", cast("dict[str, Any]", {"seats": list(arguments)}), text)
         if code == ACT:
             act = self.acts[arguments[0]]

@@ -1,4 +1,4 @@
-"""Eras of a table: each begins when actions have been taken back, and no version of an earlier one is taken for its own.
+"""Eras of a table: each begins when actions are taken back, and no version of an earlier one is taken for its own.
 
 A viewer's version is `era * SIZE + position`, where the position counts what the viewer has seen change. Within the
 first era the two are the same. So versions only grow, though positions go back, and a page or a program that still

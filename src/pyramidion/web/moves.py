@@ -147,6 +147,25 @@ class Planner:
             plies.append(self._held_or_default(trial, held, at))
         return Move(plies, self._renewed(trial, at))
 
+    def default_for(self, steps: Steps, standing: Standing, seat: int, at: int) -> Move:
+        """Plan what the rules say for one absent seat whose decision is due."""
+        trial = steps.fork()
+        match = trial.match
+        plies: list[Ply] = []
+        ended = False
+        while seat in match.acting and not ended and len(plies) < MOST_DEFAULTS:
+            action = match.timeout(seat)
+            plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
+            ended = trial.play(seat, action.id)
+        return Move(plies, self._renewed(trial, at) if ended else standing)
+
+    def begun_anew(self, standing: Standing, at: int) -> Standing:
+        """Return the standing of a table that has gone back: its time is counted anew, and a pause goes on."""
+        whole = None if self.clock is None else self.clock * 1000
+        if standing.paused is not None:
+            return Standing(paused=standing.paused, left=whole)
+        return Standing(None if whole is None else at + whole)
+
     def _held_or_default(self, trial: Steps, held: Held, at: int) -> Ply:
         match = trial.match
         try:

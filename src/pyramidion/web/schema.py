@@ -30,9 +30,9 @@ HOLDER = {"holder": True}
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
 # the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
 # seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
-# `hints` says whether people at the table may ask for them. `host` is the visitor who may do a host's acts, `host_token`
-# the hash of a token that may, too. While a table is paused, `paused` says since when, and `time_left` keeps what was
-# left until the deadline, in milliseconds. `absent` says what happens to those whose time is up.
+# `hints` says whether people at the table may ask for them. `host` is the visitor who may do a host's acts,
+# `host_token` the hash of a token that may, too. While a table is paused, `paused` says since when, and `time_left`
+# keeps what was left until the deadline, in milliseconds. `absent` says what happens to those whose time is up.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -75,8 +75,8 @@ SEATS = Table(
 )
 
 # The primary key is what makes a doubled or late click impossible: one action for each ply of a match. `by_clock` says
-# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it. Numbers are
-# places in the table's journal, which grows only: a row with seat -1 is an act, and may take back what came before it.
+# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it. `ply` is
+# the place in the table's journal, which only grows: a row with seat -1 is an act, and may take back what came before.
 PLIES = Table(
     "plies",
     METADATA,
