@@ -222,7 +222,7 @@ class Chats:
         _tell(table, readers)
 
     async def seen(self, table: Table, seat: int, line: str | None) -> None:
-        """Note that a seat has seen everything up to a line, or, for None, all there is. Raises UnknownLine, NotSaved."""
+        """Note that a seat has seen everything up to a line, or all there is. Raises UnknownLine or NotSaved."""
         number = await asyncio.to_thread(self._number_of, table.id, seat, line)
         await self._write(lambda connection: _keep(connection, table.id, seat, seen=number))
 
