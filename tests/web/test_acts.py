@@ -5,7 +5,7 @@ import json
 
 import pytest
 from tests.web.databases import BOTH
-from tests.web.test_clock import Time, auction, do, with_time
+from tests.web.test_clock import auction, do, with_time
 from tests.web.test_tables import house
 
 from pyramidion import Match
@@ -164,7 +164,12 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
         await desk(table, "cy").answer("pause", True)
         assert table.paused
         await desk(table, "cy").resume()
-        assert told(table)[-4:] == ["Ada agrees.", "Cy agrees.", "All have agreed to a pause.", "Cy has ended the pause."]
+        assert told(table)[-4:] == [
+            "Ada agrees.",
+            "Cy agrees.",
+            "All have agreed to a pause.",
+            "Cy has ended the pause.",
+        ]
         await desk(table, "ben").ask("pause")
         await desk(table, "cy").answer("pause", False)
         with pytest.raises(CannotBeDone, match="refused"):

@@ -36,7 +36,7 @@ class Seat:
     @property
     def player(self) -> str | None:
         """The bot that plays here now, for its own or in the place of the person; None where a person does."""
-        return self.bot if self.kind == "bot" else self.stand_in
+        return (self.bot or "") if self.kind == "bot" else self.stand_in
 
     @property
     def level(self) -> str | None:
