@@ -1,6 +1,6 @@
 """Games in every language: no English is left over in what a reader of another language is told, shown and offered.
 
-A few random games are played, and everything that is said on the way is said in all languages. In Chinese a word in Latin
+A random game is played, and everything that is said on the way is said in all languages. In Chinese a word in Latin
 letters is left over from the English, so that a piece of English within a sentence is found, too; in French and
 Portuguese a text that reads as in English is, unless it is one of `THE_SAME`.
 """
