@@ -21,7 +21,8 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, logs, wire
+from pyramidion.web import api, api_counsel, api_people, logs, wire
+from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
@@ -29,6 +30,7 @@ from pyramidion.web.front import HEADERS, Front
 from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
 from pyramidion.web.metrics import Metrics, metrics
+from pyramidion.web.passkeys import Passkeys
 from pyramidion.web.runner import Budget
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
@@ -88,7 +90,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     store = Store(settings.database())
     store.open()
-    visitors = Visitors(settings.key(store), secure=settings.secure_cookies)
+    key = settings.key(store)
+    visitors = Visitors(key, secure=settings.secure_cookies)
     writer = Writer(store)
     tables = Tables(
         store,
@@ -129,6 +132,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings, app.state.visitors = settings, visitors
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
+    app.state.accounts = Accounts(store, writer, tables.heard)
+    app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.warming = None
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, streams, writer)
@@ -142,6 +147,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_people.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -270,8 +276,9 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import counsel, languages, manual, pages
+    from pyramidion.web import account_pages, counsel, languages, manual, pages
 
+    app.include_router(account_pages.router)
     app.include_router(pages.router)
     app.include_router(counsel.router)
     app.include_router(languages.router)

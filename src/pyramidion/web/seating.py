@@ -170,7 +170,7 @@ class Seating:
         await self.refresh()
 
     def people_changed(self) -> None:
-        """Tell everybody that the seats have changed; whoever holds the seat no more that they are shown is shown out."""
+        """Tell everybody that the seats have changed, and end the streams of those who do not hold theirs any more."""
         self.people += 1
         self._names = None
         for viewer, channel in self.channels.items():

@@ -79,10 +79,14 @@ class Visitors:
         holder = self.holder(request.scope)
         if holder is not None:
             return Visitor(holder, self.csrf(holder), new=False)
+        return self.newcomer()
+
+    def newcomer(self) -> Visitor:
+        """Return somebody new, whose cookie is still to be set."""
         return self.somebody(secrets.token_urlsafe(18))
 
     def somebody(self, holder: str) -> Visitor:
-        """Return a visitor whose cookie is still to be set: a new one, or who has just signed in."""
+        """Return a visitor whose cookie is still to be set, such as whoever has just signed in."""
         return Visitor(Holder(holder), self.csrf(holder), new=True)
 
     def holder(self, scope: Scope) -> Holder | None:

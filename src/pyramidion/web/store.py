@@ -301,7 +301,7 @@ class Store:
         )
         return [Listed(*row) for row in self.query(query)]
 
-    def query(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    def query(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
         """Return the rows that a query finds. Raises Unreadable."""
         with self._reading() as connection:
             return connection.execute(query).all()
