@@ -21,7 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_people, logs, wire
+from pyramidion.web import api, api_counsel, api_people, elsewhere, lobby, logs, wire
 from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
@@ -148,6 +148,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
+    app.include_router(lobby.router, tags=["api"])
+    app.include_router(elsewhere.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -233,7 +235,10 @@ def _warm() -> None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, (Refused, IllegalAction))
-    return _answer(request, *refusal(error))
+    answer = _answer(request, *refusal(error))
+    if isinstance(error, TooMany) and "retry_after" in error.more:
+        answer.headers["retry-after"] = str(error.more["retry_after"])
+    return answer
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
@@ -279,6 +284,8 @@ def _add_pages(app: FastAPI) -> None:
     from pyramidion.web import account_pages, counsel, languages, manual, pages
 
     app.include_router(account_pages.router)
+    app.include_router(lobby.pages)
+    app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
     app.include_router(languages.router)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
 from pyramidion.web.schema import SEATS
-from pyramidion.web.seats import clean_name, new_token
+from pyramidion.web.seats import clean_name, hash_code, new_token
 from pyramidion.web.snapshot import Seat
 from pyramidion.web.store import SeatRow, Store, hash_token, now
 from pyramidion.web.stream import Channel
@@ -116,7 +116,7 @@ class Seating:
 
     def seat_of_token(self, token: str) -> int | None:
         """Return the seat that a program's token holds, or None."""
-        given = hash_token(token)
+        given = hash_code(token)
         for row in self._rows:
             if row.token_hash is not None and hmac.compare_digest(row.token_hash, given):
                 return row.seat

@@ -25,6 +25,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest, Forged, TooLarge
+from pyramidion.web.store import ID_ALPHABET, hash_token
 
 COOKIE = "pyramidion_visitor"
 OPEN_SEAT = "pyramidion_open"
@@ -37,6 +38,8 @@ LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
 """A new table's body: neither a form nor JSON spells a character with more than twelve bytes."""
 MOST_FIELDS = 200
 MAX_NAME = 40
+CODE_LENGTH = 16
+"""Letters and digits in the code that takes a seat to another device."""
 AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
@@ -204,6 +207,12 @@ def clean_name(name: str | None) -> str | None:
     if not tidy.isprintable():
         raise BadRequest("A name can hold letters, digits, signs and spaces only.")
     return tidy or None
+
+
+def hash_code(code: str) -> bytes:
+    """Return what is stored of a seat's token or code: of a code without what people put between its letters."""
+    letters = "".join(code.split()).replace("-", "").lower()
+    return hash_token(letters if len(letters) == CODE_LENGTH and set(letters) <= set(ID_ALPHABET) else code)
 
 
 def new_token() -> str:
