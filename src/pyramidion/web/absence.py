@@ -44,7 +44,7 @@ def with_absent(table: Hosting, move: Move, chose: set[int], at: int) -> Move:
         if kind == BOT:
             becomes = replace(row, stand_in=bot)
         else:
-            becomes = replace(row, kind="bot", bot=bot, holder=None, token_hash=None)
+            becomes = replace(row, kind="bot", bot=bot, holder=None, token_hash=None, also=())
         seats.append((row, becomes))
         acts.append(Act("stands-in" if kind == BOT else "resigned", "clock", {"seat": row.seat, "bot": bot}, at))
     return replace(move, seats=seats, after=acts)

@@ -138,10 +138,14 @@ class Desk:
             if row.kind == "open" and bot is None:
                 raise CannotBeDone(_("That seat is open already."))
             if bot is None:
-                becomes = replace(row, kind="open", name=None, bot=None, holder=None, token_hash=None, stand_in=None)
+                becomes = replace(
+                    row, kind="open", name=None, bot=None, holder=None, token_hash=None, also=(), stand_in=None
+                )
             else:
                 name = table.names[seat]
-                becomes = replace(row, kind="bot", name=name, bot=bot, holder=None, token_hash=None, stand_in=None)
+                becomes = replace(
+                    row, kind="bot", name=name, bot=bot, holder=None, token_hash=None, also=(), stand_in=None
+                )
             data = {"seat": seat, "was": table.names[seat], "bot": bot}
             return Move((), table.standing, [Act("replaced", HOST, data, at)], seats=[(row, becomes)])
 

@@ -56,7 +56,10 @@ class Hosting(Seating):
         """Whether a visitor, or whoever has a token, is the host."""
         if token is not None:
             return self.host_token is not None and hmac.compare_digest(self.host_token, hash_token(token))
-        return holder is not None and holder == self.host
+        if holder is None or self.host is None:
+            return False
+        # Another device of whoever hosts from a seat is the host's as well.
+        return holder == self.host or any(holder in row.also for row in self._rows if row.holder == self.host)
 
     @property
     def host_seat(self) -> int | None:
