@@ -52,6 +52,7 @@ class NewTable(BaseModel):
     hints: bool | None = Field(
         default=None, description="Whether people may ask for hints; if null, where all other seats are bots."
     )
+    listed: bool = Field(default=False, description="Whether the lobby shows it while it has open seats.")
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
     )
@@ -195,6 +196,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
         clock=order.clock,
         close_early=order.close_early,
         hints=order.hints,
+        listed=order.listed,
         chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
     tokens: dict[int, str] = {}
