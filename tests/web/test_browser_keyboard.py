@@ -3,8 +3,6 @@
 import pytest
 from tests.web.browsing import READY, Person, browsing, house
 
-import pyramidion
-
 pytestmark = pytest.mark.browser
 MOST_TABS = 120
 DOABLE = "() => document.activeElement.matches('#acts button[data-steps], #acts input[type=number]')"
