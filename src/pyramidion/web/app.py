@@ -21,7 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_people, chat_api, elsewhere, lobby, logs, wire
+from pyramidion.web import api, api_counsel, api_host, api_people, chat_api, elsewhere, lobby, logs, wire
 from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.chat import Chats
@@ -149,6 +149,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_host.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
@@ -284,13 +285,14 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, chat_pages, counsel, languages, manual, pages
+    from pyramidion.web import account_pages, chat_pages, counsel, host_pages, languages, manual, pages
 
     app.include_router(account_pages.router)
     app.include_router(lobby.pages)
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(host_pages.router)
     app.include_router(chat_pages.router)
     app.include_router(languages.router)
     app.include_router(manual.router)

@@ -10,6 +10,7 @@ import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
 import "./rules.js";
 import "./chat.js";
+import { overlook } from "./hosting.js";
 import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
@@ -35,6 +36,7 @@ function settle() {
   listen();
   keepTime();
   settleZoom();
+  overlook();
 }
 
 // On a phone the other players are small until one is tapped.
