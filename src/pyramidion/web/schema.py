@@ -24,10 +24,15 @@ METADATA = MetaData(
     }
 )
 
+# Marks a column of visitors' ids: when somebody signs in, what their browser held goes to the account.
+HOLDER = {"holder": True}
+
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
 # the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
 # seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
-# `hints` says whether people at the table may ask for them.
+# `hints` says whether people at the table may ask for them. While a match waits in its room, `started` is NULL, and
+# `seed` an empty text unless it was chosen. Whoever made the table is its host: `host` is a visitor's id, `host_token`
+# the hash of a program's.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -47,6 +52,9 @@ MATCHES = Table(
     Column("deadline", BigInteger),
     Column("held", Text),
     Column("hints", Boolean, nullable=False),
+    Column("started", BigInteger),
+    Column("host", String(40), info=HOLDER),
+    Column("host_token", LargeBinary(32)),
     Index("ix_matches_deadline", "deadline"),
 )
 
@@ -94,4 +102,46 @@ KEYS = Table(
     METADATA,
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+# A match that has not begun: `start` says when it does, `ready` (JSON) which seats wait for nothing more, and `changes`
+# counts what has happened in the room, so that of two who change it at once the later one looks again.
+ROOMS = Table(
+    "rooms",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("start", String(20), nullable=False),
+    Column("ready", Text, nullable=False),
+    Column("changes", Integer, nullable=False),
+)
+
+# What the seed of a match is made from, where nobody chose it: the server's secret, in hexadecimal digits, and what the
+# seats have contributed (`engine.seeds`).
+SECRETS = Table(
+    "secrets",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("secret", String(64), nullable=False),
+)
+
+CONTRIBUTIONS = Table(
+    "contributions",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("text", String(200), nullable=False),
+    Column("source", String(10), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("nonce", String(64), nullable=False),
+)
+
+# What a seat has ordered in advance: `text` is the order, NULL once there is none; `told` is JSON, what became of the
+# last one, for that seat alone.
+ORDERS = Table(
+    "orders",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("text", Text),
+    Column("told", Text),
 )

@@ -17,11 +17,15 @@ import sqlalchemy as sa
 from pyramidion import Game, Match
 from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
+from pyramidion.engine.seeds import Origin
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
-from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
+from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
+from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
+from pyramidion.web.origins import find as find_origin
+from pyramidion.web.origins import insert as insert_origin
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -59,11 +63,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`."""
+    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`.
+
+    `given` is what `me` contributes to the seed.
+    """
 
     kind: str
     name: str | None = None
     bot: str | None = None
+    given: Given = NOTHING_GIVEN
 
 
 class Tables:
@@ -145,7 +153,47 @@ class Tables:
         People may ask for hints if `hints` is true; if it is None, where all other seats are bots.
         The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
         """
-        game = find_game(game_id)
+        row, rows, match, origin = await self.prepare(
+            game_id,
+            seats,
+            options,
+            title=title,
+            seed=seed,
+            cards=cards,
+            clock=clock,
+            close_early=close_early,
+            hints=hints,
+            holder=holder,
+        )
+        try:
+            await self.writer.write(insertion(row, rows, origin))
+        except WriteFailed as error:
+            raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
+        table = Table(row, rows, match, self)
+        table.origin = origin
+        self._enter(table)
+        self.keeper.arm(table.id, row.deadline)
+        if any(seat.bot in LEVELS for seat in rows):
+            self.searches.prepare(match.game)
+        self.moved(table)
+        return table
+
+    async def prepare(
+        self,
+        game_id: str,
+        seats: Sequence[SeatPlan],
+        options: Mapping[str, Any],
+        *,
+        title: str | None,
+        seed: int | str | None,
+        cards: str | None,
+        clock: int | None,
+        close_early: bool,
+        hints: bool | None,
+        holder: str | None,
+    ) -> tuple[MatchRow, list[SeatRow], Match, Origin | None]:
+        """Return what is to be stored of a new table that starts now, having checked all of it as `create` does."""
+        game, table_id = find_game(game_id), new_id()
         rows = _seat_rows(game, seats, holder)
         if seed is not None and len(str(seed)) > MAX_SEED:
             raise BadTable(f"A seed has at most {MAX_SEED} characters.")
@@ -157,14 +205,19 @@ class Tables:
         clock = accept_clock(clock)
         if not close_early:
             _check_stays_open(game, clock)
-        chosen = seed if seed is not None else secrets.token_hex(16)
+        origin = None
+        if seed is None:
+            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind == "me"}
+            origin = new_origin(game.id, table_id, given)
+        chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
         try:
             accepted = game.accept_options(options)
             match = await asyncio.to_thread(_opened, game, len(rows), chosen, accepted, cards)
         except ValueError as error:
             raise BadTable(str(error)) from error
+        created = self.now()
         row = MatchRow(
-            id=new_id(),
+            id=table_id,
             game=game.id,
             rules_version=str(game.rules_version),
             seat_count=len(rows),
@@ -172,24 +225,16 @@ class Tables:
             seed=match.seed,
             seed_chosen=seed is not None,
             title=tidy,
-            created=self.now(),
+            created=created,
             cards=cards,
             clock=clock,
             close_early=close_early,
-            deadline=None if clock is None else self.now() + clock * 1000,
+            deadline=None if clock is None else created + clock * 1000,
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
+            started=created,
+            host=holder,
         )
-        try:
-            await self.writer.write(_insert(row, rows))
-        except WriteFailed as error:
-            raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
-        table = Table(row, rows, match, self)
-        self._enter(table)
-        self.keeper.arm(table.id, row.deadline)
-        if any(seat.bot in LEVELS for seat in rows):
-            self.searches.prepare(game)
-        self.moved(table)
-        return table
+        return row, rows, match, origin
 
     async def get(self, table_id: str) -> Table:
         """Return a table. Raises UnknownTable, or CannotGoOn where its game has changed since it was played."""
@@ -259,6 +304,8 @@ class Tables:
         if found is None:
             raise _unknown(table_id)
         row, seats, plies = found
+        if row.started is None:
+            raise NotStarted(f"The table {table_id} has not begun: it waits in its room for those who will play.")
         try:
             game = registry.load(row.game)
         except KeyError:
@@ -273,6 +320,7 @@ class Tables:
         except ValueError as error:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
         table = Table(row, seats, match, self)
+        table.origin = self.store.read(lambda connection: find_origin(connection, table_id))
         table.replay(plies)
         return table
 
@@ -377,10 +425,14 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     return rows
 
 
-def _insert(row: MatchRow, seats: Sequence[SeatRow]) -> Change:
+def insertion(row: MatchRow, seats: Sequence[SeatRow], origin: Origin | None) -> Change:
+    """Return what stores a new match, its seats, and where its seed comes from."""
+
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), row.values())
         connection.execute(sa.insert(SEATS), [seat.values(row.id) for seat in seats])
+        if origin is not None:
+            insert_origin(connection, row.id, origin)
 
     return change
 
