@@ -13,7 +13,7 @@ PORT ?= 8000
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test lint audit format bench docs constraints clean
+.PHONY: help install play test lint audit format bench docs messages constraints clean
 
 help:
 	@echo 'make play      install, start the server, open the browser (PORT=8000, HOST=127.0.0.1)'
@@ -24,6 +24,7 @@ help:
 	@echo 'make format    let ruff format the code'
 	@echo 'make bench     measure every game (minutes)'
 	@echo 'make docs      regenerate docs/reference'
+	@echo 'make messages  collect the texts to translate into locale/*.po, and say what is missing'
 	@echo 'make clean     remove .venv and what tools left behind'
 
 install: $(DEV_STAMP)
@@ -53,6 +54,10 @@ bench: $(DEV_STAMP)
 
 docs: $(DEV_STAMP)
 	$(BIN)/python docs/generate.py
+
+# New texts come into the files of translations; says which are not translated yet.
+messages: $(DEV_STAMP)
+	$(BIN)/python -m tools.messages
 
 # The newest versions that fit, as exact pins, from an environment of its own; run the tests before committing them.
 constraints: $(BIN)/python

@@ -26,6 +26,7 @@ from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
+from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
 from pyramidion.web.metrics import Metrics, metrics
 from pyramidion.web.runner import Budget
@@ -36,6 +37,7 @@ from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
 from pyramidion.web.thinking import compile_search
 from pyramidion.web.writer import Writer
+from pyramidion.words import speak
 
 READY_SECONDS = 3
 log = logging.getLogger(__name__)
@@ -53,6 +55,7 @@ class Application(FastAPI):
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
+        speak(language_of(scope))
         try:
             self.limits.request(scope)
         except TooMany as error:
@@ -267,8 +270,9 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import counsel, manual, pages
+    from pyramidion.web import counsel, languages, manual, pages
 
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(languages.router)
     app.include_router(manual.router)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pyramidion import Event, Match
+from pyramidion.words import language
 
 Told = tuple[int, int, int, tuple[int, ...]]
 """Position, code, rule number, arguments, as `Match.told` has them; of code `TIME_UP` the arguments are seats."""
@@ -32,7 +33,7 @@ class Chronicle:
         self._groups: list[tuple[int, list[int]]] = []
         self._open = False
         self._merged: dict[int | None, _Merged] = {}
-        self._texts: dict[int | None, list[Event]] = {}
+        self._texts: dict[tuple[int | None, str], list[Event]] = {}
         self.by_clock: list[int] = []
 
     def played(self, ply: int, seat: int, *, by_clock: bool, ended: bool) -> None:
@@ -76,7 +77,7 @@ class Chronicle:
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
         """Return what the viewer has been told, in words, oldest first; they are made once and kept."""
-        texts = self._texts.setdefault(viewer, [])
+        texts = self._texts.setdefault((viewer, language()), [])
         if not self._groups:
             texts += self._match.events(viewer, len(texts), names=names)
         else:

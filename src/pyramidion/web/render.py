@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
+from pyramidion import words
 from pyramidion.engine import registry
 
 HERE = Path(__file__).parent
@@ -152,11 +154,24 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        extensions=["jinja2.ext.i18n"],
     )
+    env.policies["ext.i18n.trimmed"] = True
+    translating: Any = env
+    translating.install_gettext_callables(
+        gettext=words._, ngettext=words.ngettext, pgettext=words.pgettext, newstyle=True
+    )
+    shared: dict[str, Any] = env.globals
+    shared.update(language=words.language, languages=words.LANGUAGES, script_words=_script_words)
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
     filters["short_names"] = short_names
     return env
+
+
+def _script_words() -> Markup:
+    """What the scripts of a page say in its language, as JSON that may stand in HTML."""
+    return htmlsafe_json_dumps(words.script_words(words.language()))
 
 
 ENVIRONMENT = _environment()

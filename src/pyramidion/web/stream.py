@@ -18,6 +18,7 @@ from starlette.types import Receive, Send
 
 from pyramidion.web import wire
 from pyramidion.web.render import render_fragment
+from pyramidion.words import language
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
@@ -116,7 +117,7 @@ class Stream:
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
         """Return what `make` makes, or what a stream of the same viewer has just made under the same key."""
-        made = self.table.channels[self.viewer].made
+        made, key = self.table.channels[self.viewer].made, (language(), key)
         if (message := made.get(key)) is None:
             message = made[key] = make()
         return message

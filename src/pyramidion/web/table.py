@@ -55,7 +55,7 @@ class Table(Seating):
         hints: whether people here may ask for hints.
         queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
         own_cards: whether it is played with other cards than the game's own.
-        said: how events read, as JSON, with the names of those who sit here.
+        said: by language, how events read, as JSON, with the names of those who sit here.
     """
 
     def __init__(self, row: MatchRow, seats: Sequence[SeatRow], match: Match, house: House) -> None:
@@ -75,7 +75,7 @@ class Table(Seating):
         self.options: dict[str, Any] = match.options
         self.hints = row.hints
         self.queued: int | None = None
-        self.said: dict[tuple[Any, ...], bytes] = {}
+        self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
         self._chronicle = Chronicle(match)
         self._ids: dict[str, int] = {}
         self._planner = Planner(row.id, row.clock, row.close_early)

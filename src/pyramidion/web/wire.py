@@ -13,6 +13,7 @@ from pyramidion import Game
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
+from pyramidion.words import language
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -100,7 +101,7 @@ def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
 
     Each is `{"n", "position", "name", "rule", "data", "text"}` with `n` its number.
     """
-    said = table.said
+    said = table.said.setdefault(language(), {})
     parts: list[bytes] = []
     # What a seat is told is what others are told, but for its numbers, and told again in the next round.
     for n, told in enumerate(table.told(viewer, since), since):

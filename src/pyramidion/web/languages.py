@@ -1,0 +1,60 @@
+"""Which language a visitor reads: the one chosen on a page, else what the browser or program asks for."""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse
+from starlette.types import Scope
+
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.seats import YEAR, read_form, require_same_origin
+from pyramidion.words import LANGUAGES, SOURCE, _, wanted
+
+COOKIE = "pyramidion_language"
+NAME = COOKIE.encode()
+router = APIRouter(include_in_schema=False)
+
+
+def language_of(scope: Scope) -> str:
+    """Return the language of a request: of its cookie, else of its `Accept-Language`, else English."""
+    accepted = b""
+    for name, value in scope["headers"]:
+        if name == b"cookie" and NAME in value:
+            cookies = SimpleCookie()
+            try:
+                cookies.load(value.decode("latin-1"))
+            except CookieError:
+                continue
+            if COOKIE in cookies and cookies[COOKIE].value in LANGUAGES:
+                return cookies[COOKIE].value
+        elif name == b"accept-language":
+            accepted = value
+    return wanted(accepted.decode("latin-1")) if accepted else SOURCE
+
+
+@router.post("/language")
+async def choose(request: Request) -> RedirectResponse:
+    """Remember the language that the visitor has chosen, and go back to the page where that was done."""
+    require_same_origin(request.scope)
+    chosen = (await read_form(request)).get("language", "")
+    if chosen not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise BadRequest(
+            _("There is no language {name!r} here; there are {known}.").format(name=chosen[:20], known=known)
+        )
+    answer = RedirectResponse(_page(request), 303)
+    secure = request.app.state.settings.secure_cookies
+    answer.set_cookie(COOKIE, chosen, max_age=YEAR, path="/", httponly=True, samesite="lax", secure=secure)
+    return answer
+
+
+def _page(request: Request) -> str:
+    """Return the page of ours that the request comes from; never another site's."""
+    came_from = urlsplit(request.headers.get("referer", ""))
+    if came_from.netloc.lower() != request.headers.get("host", "").lower() or not came_from.path.startswith("/"):
+        return "/"
+    path = "/" + came_from.path.lstrip("/\\")
+    return f"{path}?{came_from.query}" if came_from.query else path

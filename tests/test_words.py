@@ -1,0 +1,52 @@
+"""Languages: which one somebody reads, and what happens where a translation is missing."""
+
+import pytest
+
+from pyramidion import words
+
+
+@pytest.mark.parametrize(
+    ("accepted", "tag"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CA,fr;q=0.9,en;q=0.5", "fr"),
+        ("de-DE,de;q=0.9,pt-BR;q=0.8,en;q=0.7", "pt"),
+        ("en-GB,fr;q=0.9", "en"),
+        ("zh-TW,zh;q=0.9", "zh-Hant"),
+        ("ja, *;q=0.1", "en"),
+        ("fr;q=0, pt", "pt"),
+        ("fr;q=nonsense, pt;q=0.1", "pt"),
+        ("," * 1000 + "fr", "en"),
+    ],
+)
+def test_a_browser_is_answered_in_the_language_it_likes_best_of_those_there_are(accepted, tag):
+    assert words.wanted(accepted) == tag
+
+
+def test_what_is_not_translated_is_said_in_english():
+    with words.speaking("fr"):
+        assert words._("No such sentence.") == "No such sentence."
+        assert words.ngettext("{n} pebble", "{n} pebbles", 1) == "{n} pebble"
+        assert words.ngettext("{n} pebble", "{n} pebbles", 0) == "{n} pebbles"
+        assert words.pgettext("a stone", "No such sentence.") == "No such sentence."
+
+
+def test_a_language_is_spoken_for_a_while_and_only_one_there_is():
+    with words.speaking("pt"):
+        with words.speaking("fr"):
+            assert words.language() == "fr"
+        assert words.language() == "pt"
+        with pytest.raises(KeyError), words.speaking("xx"):
+            pass
+        assert words.language() == "pt"
+    assert words.language() == "en"
+    with pytest.raises(KeyError):
+        words.speak("xx")
+
+
+@pytest.mark.parametrize(
+    ("some", "said"), [([], ""), (["Ana"], "Ana"), (["Ana", "Bo"], "Ana and Bo"), (["A", "B", "C"], "A, B and C")]
+)
+def test_a_list_in_a_sentence(some, said):
+    assert words.listed(some) == said
