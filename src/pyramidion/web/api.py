@@ -12,8 +12,10 @@ from pyramidion.engine import registry
 from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
 from pyramidion.web.errors import BadRequest, HasSecrets
+from pyramidion.web.origins import Given
 from pyramidion.web.runner import bot_names
-from pyramidion.web.seats import Visitors, require_same_origin
+from pyramidion.web.seats import Visitors, new_token, require_same_origin
+from pyramidion.web.store import hash_token
 from pyramidion.web.table import Table
 from pyramidion.web.tables import SeatPlan, Tables
 
@@ -35,6 +37,9 @@ class NewSeat(BaseModel):
     name: str | None = None
     bot: str | None = Field(
         default=None, description="Which bot, for a bot's seat: easy, normal, hard, expert, policy or random."
+    )
+    contribution: str | None = Field(
+        default=None, description="What your seat contributes to the seed; if null, the server draws it and says so."
     )
 
 
@@ -101,6 +106,7 @@ class TableOut(BaseModel):
     title: str
     options: dict[str, Any]
     seeded: bool = Field(description="Whether whoever started the table chose the seed, and so may know the cards.")
+    secret_hash: str | None = Field(description="SHA-256 of the server's secret, which is told when the game is over.")
     own_cards: bool = Field(description="Whether it is played with a card file of its own: /t/{id}/cards.toml.")
     seats: list[SeatOut]
     seat: int | None = Field(description="The seat you hold, or null.")
@@ -122,6 +128,7 @@ class Started(TableOut):
     """A new table with the tokens of the seats that are yours."""
 
     tokens: dict[int, str]
+    host_token: str = Field(description="With it you act as the table's host. It is shown only once.")
 
 
 class Seated(BaseModel):
@@ -170,7 +177,8 @@ async def start_table(order: NewTable, request: Request) -> Json:
     """Start a table. Seats of kind `me` are yours: the answer holds a token for each of them."""
     require_same_origin(request.scope)
     tables = _tables(request)
-    plan = [SeatPlan(seat.kind, seat.name, seat.bot) for seat in order.seats]
+    plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in order.seats]
+    host_token = new_token()
     table = await tables.create(
         order.game,
         plan,
@@ -181,12 +189,14 @@ async def start_table(order: NewTable, request: Request) -> Json:
         clock=order.clock,
         close_early=order.close_early,
         hints=order.hints,
+        host_token=hash_token(host_token),
     )
     tokens: dict[int, str] = {}
     for number, seat in enumerate(plan):
         if seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
             tokens[number] = token
-    return Json(wire.encode({**_table(table, None, request), "tokens": tokens}), 201)
+    told = {**_table(table, None, request), "tokens": tokens, "host_token": host_token}
+    return Json(wire.encode(told), 201)
 
 
 @router.post(
@@ -283,9 +293,14 @@ async def get_stream(table_id: str, since: str | None = None) -> None:
 async def get_seals(table_id: str, request: Request) -> Json:
     """Return the seals of all simultaneous steps that have ended, `{"seat", "step", "commitment"}` each, with `actions`
     and `nonce` where what was submitted is public by now or your own; and your own in the current step.
+
+    `origin` is where the seed comes from: the secret's hash and the receipts of what the seats have contributed, with
+    your own text and nonce; when the game is over, the secret and all of them. It is null where the seed was chosen.
     """
     table, viewer = await _asked(request, table_id)
-    return Json(wire.encode({"table": table.id, "game": table.game.id, "seals": table.seals_for(viewer)}))
+    origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
+    told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.seals_for(viewer)}
+    return Json(wire.encode(told))
 
 
 @router.get("/tables/{table_id}/record", responses=REFUSALS, summary="The whole match, once it is over")
@@ -320,6 +335,7 @@ def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]
         "title": table.title,
         "options": table.options,
         "seeded": table.seeded,
+        "secret_hash": table.origin.secret_hash if table.origin is not None else None,
         "own_cards": table.own_cards,
         "seats": wire.seats(table),
         "seat": viewer,

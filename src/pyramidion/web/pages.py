@@ -17,6 +17,7 @@ from pyramidion.engine import registry
 from pyramidion.web import assets, prose
 from pyramidion.web.clock import CHOICES, duration
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
+from pyramidion.web.origins import Given
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page
 from pyramidion.web.runner import USUAL_BOT, bot_names
@@ -172,8 +173,19 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
 async def seals(request: Request, table_id: str) -> Response:
     """Show the seals that the visitor may know of, and how to check them."""
     table = await _tables(request).get(table_id)
-    known = table.seals_for(_viewer(request, table))
-    return page(request, "seals.html", table=table, game=table.game, seals=known[::-1], names=table.names)
+    viewer = _viewer(request, table)
+    known = table.seals_for(viewer)
+    return page(
+        request,
+        "seals.html",
+        table=table,
+        game=table.game,
+        seals=known[::-1],
+        names=table.names,
+        origin=table.origin,
+        opened=table.match.over,
+        me=viewer,
+    )
 
 
 @router.get("/t/{table_id}/cards.toml")
@@ -319,7 +331,8 @@ def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
     for seat in range(game.accept_seats(_whole(form.get("seats"), "number of seats"))):
         kind, _, bot = form.get(f"seat-{seat}", "open").partition(":")
         name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
-        plans.append(SeatPlan(kind, name or None, bot or None))
+        given = Given.of(form.get("contribution"), form.get("drawn"))
+        plans.append(SeatPlan(kind, name or None, bot or None, given))
     return plans
 
 

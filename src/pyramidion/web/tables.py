@@ -145,13 +145,15 @@ class Tables:
         close_early: bool = True,
         hints: bool | None = None,
         holder: str | None = None,
+        host_token: bytes | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
         People may ask for hints if `hints` is true; if it is None, where all other seats are bots.
-        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
+        The seat `me` is `holder`'s, who is the host as well. Without a holder it is open, to be taken with `Table.sit`,
+        and whoever has the token that hashes to `host_token` is the host.
         """
         row, rows, match, origin = await self.prepare(
             game_id,
@@ -164,6 +166,7 @@ class Tables:
             close_early=close_early,
             hints=hints,
             holder=holder,
+            host_token=host_token,
         )
         try:
             await self.writer.write(insertion(row, rows, origin))
@@ -191,6 +194,7 @@ class Tables:
         close_early: bool,
         hints: bool | None,
         holder: str | None,
+        host_token: bytes | None,
     ) -> tuple[MatchRow, list[SeatRow], Match, Origin | None]:
         """Return what is to be stored of a new table that starts now, having checked all of it as `create` does."""
         game, table_id = find_game(game_id), new_id()
@@ -233,6 +237,7 @@ class Tables:
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
             started=created,
             host=holder,
+            host_token=host_token,
         )
         return row, rows, match, origin
 

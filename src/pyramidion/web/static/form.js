@@ -17,6 +17,10 @@ form.addEventListener("change", (event) => {
   }
   fit();
 });
+// What this browser contributes to the seed; without it the server draws something, and says so.
+form.addEventListener("submit", () => {
+  document.getElementById("drawn").value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+});
 form.addEventListener("submit", () => { try { localStorage.setItem("name", me.value); } catch { /* not remembered */ } });
 try { me.value ||= localStorage.getItem("name") ?? ""; } catch { /* no name */ }
 fit();
