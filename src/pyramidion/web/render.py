@@ -124,6 +124,11 @@ def short_names(names: Sequence[str]) -> list[str]:
     return [f"{name[:6].rstrip()}… {seat + 1}" for seat, name in enumerate(bare)]
 
 
+def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
+    """Return the names of some seats."""
+    return [names[seat] for seat in seats]
+
+
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     game_id, _, file = name.partition("/")
     game = registry.all_games().get(game_id)
@@ -166,6 +171,8 @@ def _environment() -> Environment:
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
     filters["short_names"] = short_names
+    filters["listed"] = words.listed
+    filters["picked"] = picked
     return env
 
 
