@@ -11,6 +11,7 @@ from starlette.types import Scope
 from pyramidion import IllegalAction
 from pyramidion.web import wire
 from pyramidion.web.errors import NoSuchToken, Refused
+from pyramidion.web.seating import Seating
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
 
@@ -35,7 +36,7 @@ def token_of(scope: Scope) -> str | None:
     return None
 
 
-def viewer_of(table: Table, scope: Scope, visitors: Visitors) -> int | None:
+def viewer_of(table: Seating, scope: Scope, visitors: Visitors) -> int | None:
     """Return the seat of whoever asks, by token or cookie, or None for a spectator. Raises NoSuchToken."""
     token = token_of(scope)
     if token is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -11,8 +12,9 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
-from pyramidion.web.errors import BadRequest, HasSecrets
+from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
 from pyramidion.web.origins import Given
+from pyramidion.web.room import NOW, Room
 from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitors, new_token, require_same_origin
 from pyramidion.web.store import hash_token
@@ -59,12 +61,20 @@ class NewTable(BaseModel):
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
     )
+    start: Literal["now", "when-full", "when-ready"] = Field(
+        default="now",
+        description="When the match begins: now, when all seats are taken, or when all who sit there say so, too.",
+    )
 
 
 class SitDown(BaseModel):
     """A player who sits down."""
 
     name: str | None = None
+    contribution: str | None = Field(
+        default=None,
+        description="While the table waits: your part in the seed; if null, the server draws it.",
+    )
 
 
 class SeatOut(BaseModel):
@@ -96,6 +106,16 @@ class ReceiptOut(BaseModel):
     nonce: str
 
 
+class ReceiptOfContribution(BaseModel):
+    """What your seat has contributed to the seed: SHA-256 of [game, table, source, text, nonce] as JSON."""
+
+    seat: int
+    commitment: str
+    text: str
+    source: Literal["browser", "own", "server"]
+    nonce: str
+
+
 class TableOut(BaseModel):
     """What everybody may know about a table, and which seat you hold."""
 
@@ -104,6 +124,7 @@ class TableOut(BaseModel):
     game: str
     rules_version: int
     title: str
+    begun: bool = Field(description="Whether the match has begun; a table that waits is at /api/tables/{id}/room, too.")
     options: dict[str, Any]
     seeded: bool = Field(description="Whether whoever started the table chose the seed, and so may know the cards.")
     secret_hash: str | None = Field(description="SHA-256 of the server's secret, which is told when the game is over.")
@@ -136,6 +157,7 @@ class Seated(BaseModel):
 
     seat: int
     token: str = Field(description="Send it as 'Authorization: Bearer TOKEN'. It is shown only once.")
+    contribution: ReceiptOfContribution | None = Field(default=None, description="Yours, where the table waits.")
 
 
 class ActionIn(BaseModel):
@@ -179,7 +201,8 @@ async def start_table(order: NewTable, request: Request) -> Json:
     tables = _tables(request)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in order.seats]
     host_token = new_token()
-    table = await tables.create(
+    make = tables.create if order.start == NOW else partial(tables.rooms.open, start=order.start)
+    made = await make(
         order.game,
         plan,
         order.options,
@@ -191,9 +214,9 @@ async def start_table(order: NewTable, request: Request) -> Json:
         hints=order.hints,
         host_token=hash_token(host_token),
     )
-    tokens: dict[int, str] = {}
+    table, tokens = made if isinstance(made, tuple) else (made, dict[int, str]())
     for number, seat in enumerate(plan):
-        if seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
+        if number not in tokens and seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
             tokens[number] = token
     told = {**_table(table, None, request), "tokens": tokens, "host_token": host_token}
     return Json(wire.encode(told), 201)
@@ -208,16 +231,25 @@ async def start_table(order: NewTable, request: Request) -> Json:
 async def sit_down(table_id: str, seat: int, request: Request, order: SitDown | None = None) -> Json:
     """Take an open seat; the answer holds its token."""
     require_same_origin(request.scope)
-    table = await _tables(request).get(table_id)
-    token = await table.sit(seat, None, order.name if order else None)
+    order, tables = order or SitDown(), _tables(request)
+    try:
+        token = await (await tables.get(table_id)).sit(seat, None, order.name)
+    except NotStarted:
+        token, given = await tables.rooms.sit(table_id, seat, None, order.name, Given(order.contribution))
+        told = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
+        return Json(wire.encode(told))
     return Json(wire.encode({"seat": seat, "token": token}))
 
 
 @router.get("/tables/{table_id}", response_model=TableOut, responses=REFUSALS, summary="A table and who sits at it")
 async def get_table(table_id: str, request: Request) -> Json:
-    """Return what everybody may know of a table."""
-    table, viewer = await _asked(request, table_id)
-    return Json(wire.encode(_table(table, viewer, request)))
+    """Return what everybody may know of a table; while it waits in its room, nothing is due yet."""
+    visitors: Visitors = request.app.state.visitors
+    try:
+        table = await _tables(request).get(table_id)
+    except NotStarted:
+        table = await _tables(request).rooms.get(table_id)
+    return Json(wire.encode(_table(table, viewer_of(table, request.scope, visitors), request)))
 
 
 @router.get("/tables/{table_id}/view", responses=REFUSALS, summary="The position as you see it")
@@ -326,26 +358,29 @@ async def _asked(request: Request, table_id: str) -> tuple[Table, int | None]:
     return table, viewer_of(table, request.scope, visitors)
 
 
-def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]:
+def _table(table: Table | Room, viewer: int | None, request: Request) -> dict[str, Any]:
+    begun = isinstance(table, Table)
+    row = table if begun else table.row
     return {
         "id": table.id,
         "url": str(request.url.replace(path=f"/t/{table.id}", query="")),
         "game": table.game.id,
         "rules_version": table.game.rules_version,
-        "title": table.title,
-        "options": table.options,
-        "seeded": table.seeded,
+        "title": row.title,
+        "begun": begun,
+        "options": row.options,
+        "seeded": table.seeded if begun else table.row.seed_chosen,
         "secret_hash": table.origin.secret_hash if table.origin is not None else None,
-        "own_cards": table.own_cards,
-        "seats": wire.seats(table),
+        "own_cards": table.own_cards if begun else table.row.cards is not None,
+        "seats": wire.seats_of(table),
         "seat": viewer,
-        "version": table.version(viewer),
-        "acting": table.due(viewer),
-        "over": table.match.over,
-        "clock": table.clock,
-        "close_early": table.close_early,
-        "hints": table.hints,
-        **wire.standing(table, viewer),
+        "version": table.version(viewer) if begun else 0,
+        "acting": table.due(viewer) if begun else [],
+        "over": begun and table.match.over,
+        "clock": row.clock,
+        "close_early": row.close_early,
+        "hints": row.hints,
+        **(wire.standing(table, viewer) if begun else {}),
     }
 
 

@@ -21,10 +21,10 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, logs, wire
+from pyramidion.web import api, api_counsel, api_room, logs, wire
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.doors import Doors
-from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
+from pyramidion.web.errors import NotStarted, Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
 from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
@@ -142,6 +142,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_room.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -270,9 +271,11 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import counsel, languages, manual, pages
+    from pyramidion.web import counsel, languages, manual, pages, room_pages
 
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(room_pages.router)
+    app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)

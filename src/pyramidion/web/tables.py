@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
 from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
 from pyramidion.web.origins import find as find_origin
 from pyramidion.web.origins import insert as insert_origin
+from pyramidion.web.room import Rooms
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -101,6 +102,7 @@ class Tables:
             pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget, claims=self.claims
         )
         self.advisor = Advisor(self.thinking, self.searches, budget)
+        self.rooms = Rooms(self)
         self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
@@ -216,7 +218,7 @@ class Tables:
         chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
         try:
             accepted = game.accept_options(options)
-            match = await asyncio.to_thread(_opened, game, len(rows), chosen, accepted, cards)
+            match = await asyncio.to_thread(opened, game, len(rows), chosen, accepted, cards)
         except ValueError as error:
             raise BadTable(str(error)) from error
         created = self.now()
@@ -291,7 +293,7 @@ class Tables:
 
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
-            raise _unknown(table_id)
+            raise unknown(table_id)
         self._missed.discard(table_id)
         table = await asyncio.to_thread(self.rebuild, table_id)
         self._enter(table)
@@ -307,7 +309,7 @@ class Tables:
         """Read and replay a match; blocks."""
         found = self.store.whole(table_id)
         if found is None:
-            raise _unknown(table_id)
+            raise unknown(table_id)
         row, seats, plies = found
         if row.started is None:
             raise NotStarted(f"The table {table_id} has not begun: it waits in its room for those who will play.")
@@ -321,7 +323,7 @@ class Tables:
                 f"and this is version {game.rules_version}. Everything played so far is kept."
             )
         try:
-            match = _opened(game, row.seat_count, row.seed, row.options, row.cards)
+            match = opened(game, row.seat_count, row.seed, row.options, row.cards)
         except ValueError as error:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
         table = Table(row, seats, match, self)
@@ -381,7 +383,7 @@ def _check_stays_open(game: Game, clock: int | None) -> None:
         raise BadTable("Phases that stay open until time is up need a time per decision.")
 
 
-def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:
+def opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:
     """Return a new match of a game that is compiled, which takes a while the first time; for a thread of its own.
 
     The event loop calls rules only after this, so that it never waits for the compiler.
@@ -391,7 +393,8 @@ def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any],
     return match
 
 
-def _unknown(table_id: str) -> UnknownTable:
+def unknown(table_id: str) -> UnknownTable:
+    """Return what is raised for a table that is not there."""
     return UnknownTable(f"There is no table {table_id[:40]!r} here; its address may be incomplete. Start one at /.")
 
 
@@ -405,10 +408,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         raise BadTable("You can sit on one seat only.")
     rows: list[SeatRow] = []
     names: list[str] = []
-    # Bots come in the order of the alphabet, beginning anywhere.
-    given = {clean_name(plan.name) for plan in seats}
-    first = secrets.randbelow(len(BOT_NAMES))
-    fresh = (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
+    fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
         if plan.kind == "me":
@@ -428,6 +428,12 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     if len({name.casefold() for name in names}) != len(names):
         raise BadTable("Two seats have the same name.")
     return rows
+
+
+def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
+    """Return names for bots that nobody has yet, in the order of the alphabet, beginning anywhere."""
+    first = secrets.randbelow(len(BOT_NAMES))
+    return (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
 
 
 def insertion(row: MatchRow, seats: Sequence[SeatRow], origin: Origin | None) -> Change:

@@ -8,6 +8,8 @@ function fit() {
     const kind = row.querySelector("select").value;
     row.querySelector("input").hidden = !kind.startsWith("bot");
   }
+  // Where nobody is to come there is nothing to wait for.
+  document.getElementById("starts").hidden = ![...form.querySelectorAll("[data-row]:not([hidden]) select")].some((one) => one.value === "open");
 }
 
 form.addEventListener("change", (event) => {
