@@ -12,6 +12,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
+from pyramidion.web.chat import Rules
 from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
 from pyramidion.web.origins import Given
 from pyramidion.web.room import NOW, Room
@@ -65,6 +66,19 @@ class NewTable(BaseModel):
         default="now",
         description="When the match begins: now, when all seats are taken, or when all who sit there say so, too.",
     )
+    chat: ChatRules | None = Field(default=None, description="What may be said at the table, by whom, and when.")
+
+
+class ChatRules(BaseModel):
+    """What a table's chat allows."""
+
+    private: Literal["none", "pairs", "groups"] = Field(
+        default="none", description="Lines to some seats only: none, between two, or among any."
+    )
+    closes: Literal["never", "secret"] = Field(
+        default="never", description="`secret`: nobody writes while several decide in secret."
+    )
+    watchers: bool = Field(default=False, description="Whether those who watch may write, for everybody.")
 
 
 class SitDown(BaseModel):
@@ -213,6 +227,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
         close_early=order.close_early,
         hints=order.hints,
         host_token=hash_token(host_token),
+        chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
     table, tokens = made if isinstance(made, tuple) else (made, dict[int, str]())
     for number, seat in enumerate(plan):

@@ -21,8 +21,9 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_room, logs, wire
+from pyramidion.web import api, api_counsel, api_room, chat_api, logs, wire
 from pyramidion.web.answers import Json, refusal
+from pyramidion.web.chat import Chats
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import NotStarted, Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
@@ -100,6 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         analysis_iterations=settings.analysis_iterations,
     )
     streams = Streams(settings.heartbeat)
+    chats = Chats(store, writer, tables)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
@@ -129,7 +131,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings, app.state.visitors = settings, visitors
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
-    app.state.warming = None
+    app.state.warming, app.state.chats = None, chats
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, streams, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics
@@ -143,6 +145,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
+    app.include_router(chat_api.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -271,10 +274,11 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import counsel, languages, manual, pages, room_pages
+    from pyramidion.web import chat_pages, counsel, languages, manual, pages, room_pages
 
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(chat_pages.router)
     app.include_router(room_pages.router)
     app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)

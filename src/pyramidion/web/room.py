@@ -154,10 +154,10 @@ class Rooms:
         """
         if start not in STARTS[1:]:
             raise BadTable(_("A table starts now, when-full or when-ready; not {start}.").format(start=str(start)[:40]))
-        usual = {"title", "seed", "cards", "clock", "close_early", "hints", "holder", "host_token"}
-        asked: dict[str, Any] = {"close_early": True} | {name: more.get(name) for name in usual if name in more}
-        asked = dict.fromkeys(usual - asked.keys()) | asked
-        row, rows, match, origin = await self._house.prepare(game_id, seats, options, **asked)
+        usual = ("title", "seed", "cards", "clock", "hints", "chat", "holder", "host_token")
+        asked: dict[str, Any] = {**dict.fromkeys(usual), "close_early": True, **more}
+        new = await self._house.prepare(game_id, seats, options, **asked)
+        row, rows = new.row, new.rows
         tokens: dict[int, str] = {}
         for number, plan in enumerate(seats):
             if plan.kind == "me" and row.host is None:
@@ -166,10 +166,8 @@ class Rooms:
                 rows[number] = SeatRow(number, "person", name, None, None, hash_token(tokens[number]))
         waits = replace(row, started=None, deadline=None, seed=row.seed if row.seed_chosen else "")
         ready = frozenset(seat.seat for seat in rows if seat.kind == "person")
-        room = Room(waits, rows, Agreed(start, ready, 0), origin, match.game, self._house)
-        from pyramidion.web.tables import insertion
-
-        store = insertion(waits, rows, origin)
+        room = Room(waits, rows, Agreed(start, ready, 0), new.origin, new.match.game, self._house)
+        store = replace(new, row=waits).insertion()
 
         def change(connection: sa.Connection) -> None:
             store(connection)

@@ -20,6 +20,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.seeds import Origin
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
+from pyramidion.web.chat import Rules
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
@@ -73,6 +74,21 @@ class SeatPlan:
     name: str | None = None
     bot: str | None = None
     given: Given = NOTHING_GIVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A new table that has been checked: its rows, its match at the opening, where its seed comes from, its chat."""
+
+    row: MatchRow
+    rows: list[SeatRow]
+    match: Match
+    origin: Origin | None
+    chat: Rules
+
+    def insertion(self) -> Change:
+        """Return what stores it."""
+        return _insert(self)
 
 
 class Tables:
@@ -146,6 +162,7 @@ class Tables:
         clock: int | None = None,
         close_early: bool = True,
         hints: bool | None = None,
+        chat: Rules | None = None,
         holder: str | None = None,
         host_token: bytes | None = None,
     ) -> Table:
@@ -153,11 +170,12 @@ class Tables:
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
-        People may ask for hints if `hints` is true; if it is None, where all other seats are bots.
+        People may ask for hints if `hints` is true; if it is None, where all other seats are bots. `chat` is what may
+        be said at the table and by whom.
         The seat `me` is `holder`'s, who is the host as well. Without a holder it is open, to be taken with `Table.sit`,
         and whoever has the token that hashes to `host_token` is the host.
         """
-        row, rows, match, origin = await self.prepare(
+        new = await self.prepare(
             game_id,
             seats,
             options,
@@ -167,19 +185,20 @@ class Tables:
             clock=clock,
             close_early=close_early,
             hints=hints,
+            chat=chat,
             holder=holder,
             host_token=host_token,
         )
         try:
-            await self.writer.write(insertion(row, rows, origin))
+            await self.writer.write(new.insertion())
         except WriteFailed as error:
             raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
-        table = Table(row, rows, match, self)
-        table.origin = origin
+        table = Table(new.row, new.rows, new.match, self)
+        table.origin = new.origin
         self._enter(table)
-        self.keeper.arm(table.id, row.deadline)
-        if any(seat.bot in LEVELS for seat in rows):
-            self.searches.prepare(match.game)
+        self.keeper.arm(table.id, new.row.deadline)
+        if any(seat.bot in LEVELS for seat in new.rows):
+            self.searches.prepare(table.game)
         self.moved(table)
         return table
 
@@ -195,9 +214,10 @@ class Tables:
         clock: int | None,
         close_early: bool,
         hints: bool | None,
+        chat: Rules | None,
         holder: str | None,
         host_token: bytes | None,
-    ) -> tuple[MatchRow, list[SeatRow], Match, Origin | None]:
+    ) -> Prepared:
         """Return what is to be stored of a new table that starts now, having checked all of it as `create` does."""
         game, table_id = find_game(game_id), new_id()
         rows = _seat_rows(game, seats, holder)
@@ -241,7 +261,7 @@ class Tables:
             host=holder,
             host_token=host_token,
         )
-        return row, rows, match, origin
+        return Prepared(row, rows, match, origin, chat or Rules())
 
     async def get(self, table_id: str) -> Table:
         """Return a table. Raises UnknownTable, or CannotGoOn where its game has changed since it was played."""
@@ -263,6 +283,10 @@ class Tables:
         """Return a table that is in memory and up to date, without waiting."""
         table = self._all.get(table_id)
         return table if table is not None and not table.behind else None
+
+    def in_house(self) -> dict[str, Table]:
+        """Return the tables that are in memory, by id."""
+        return dict(self._all)
 
     def heard(self, table_id: str | None) -> None:
         """Take note that another server has changed a table, or, for None, perhaps any of them."""
@@ -436,14 +460,13 @@ def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
     return (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
 
 
-def insertion(row: MatchRow, seats: Sequence[SeatRow], origin: Origin | None) -> Change:
-    """Return what stores a new match, its seats, and where its seed comes from."""
-
+def _insert(new: Prepared) -> Change:
     def change(connection: sa.Connection) -> None:
-        connection.execute(sa.insert(MATCHES), row.values())
-        connection.execute(sa.insert(SEATS), [seat.values(row.id) for seat in seats])
-        if origin is not None:
-            insert_origin(connection, row.id, origin)
+        connection.execute(sa.insert(MATCHES), new.row.values())
+        connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])
+        new.chat.stored(new.row.id)(connection)
+        if new.origin is not None:
+            insert_origin(connection, new.row.id, new.origin)
 
     return change
 
