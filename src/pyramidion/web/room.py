@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
 
@@ -88,7 +89,7 @@ class Room(Seating):
         return self.row.started is not None
 
     @property
-    def people(self) -> list[int]:
+    def taken(self) -> list[int]:
         """The seats that somebody has taken."""
         return [seat.number for seat in self.seats if seat.kind == "person"]
 
@@ -97,7 +98,7 @@ class Room(Seating):
         """Whether the match is to begin by itself."""
         if self.begun or self.open_seats:
             return False
-        return self.agreed.start == WHEN_FULL or self.agreed.ready >= set(self.people)
+        return self.agreed.start == WHEN_FULL or self.agreed.ready >= set(self.taken)
 
     def is_host(self, holder: str | None, token: str | None = None) -> bool:
         """Whether a visitor, or whoever has a token, is the table's host."""
@@ -143,6 +144,8 @@ class Rooms:
     def __init__(self, house: Tables) -> None:
         self._house = house
         self._looks: dict[tuple[str, int], float] = {}
+        # Who come at the same time come one after the other; only other servers are quicker now and then.
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(
         self, game_id: str, seats: Sequence[SeatPlan], options: Mapping[str, Any], *, start: str, **more: Any
@@ -221,14 +224,15 @@ class Rooms:
         Raises what `Seating.sit` does, or BadRequest with a sentence.
         """
         for tries in range(MOST_TRIES):
-            room = await self._waiting(table_id)
-            try:
-                token = await room.take(seat, holder, name, given)
-            except SeatTaken:
-                # Where only something else has changed in the room meanwhile, the seat is still to be had.
-                if seat not in room.open_seats or not room.behind or tries == MOST_TRIES - 1:
-                    raise
-                continue
+            async with self._lock(table_id):
+                room = await self._waiting(table_id)
+                try:
+                    token = await room.take(seat, holder, name, given)
+                except SeatTaken:
+                    # Where only something else has changed in the room meanwhile, the seat is still to be had.
+                    if tries == MOST_TRIES - 1 or not room.behind or seat not in room.open_seats:
+                        raise
+                    continue
             return token, (await self.get(table_id)).contribution(seat)
         raise AssertionError("a seat is taken or refused")
 
@@ -378,7 +382,7 @@ class Rooms:
     def here(self, room: Room) -> list[int]:
         """Return the seats whose pages are open, as far as this server knows."""
         since = time.monotonic() - HERE_SECONDS
-        return [seat for seat in room.people if self._looks.get((room.id, seat), 0.0) > since]
+        return [seat for seat in room.taken if self._looks.get((room.id, seat), 0.0) > since]
 
     # Inside
 
@@ -388,8 +392,18 @@ class Rooms:
             raise StaleVersion(_("The game has begun, so this cannot be changed any more."))
         return room
 
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        return lock
+
     async def _change(self, table_id: str, plan: Callable[[Room], list[Part]]) -> None:
         """Store what `plan` makes of the room, which is looked at again where somebody else was quicker."""
+        async with self._lock(table_id):
+            await self._change_locked(table_id, plan)
+
+    async def _change_locked(self, table_id: str, plan: Callable[[Room], list[Part]]) -> None:
         for _again in range(MOST_TRIES):
             room = await self._waiting(table_id)
             parts = plan(room)
@@ -404,7 +418,7 @@ class Rooms:
             try:
                 return await self._write(change)
             except Conflict:
-                continue
+                continue  # another server was quicker
         raise NotSaved(_("The room has changed again and again meanwhile; try it once more."))
 
     async def _write(self, change: Change) -> None:

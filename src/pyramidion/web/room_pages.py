@@ -11,7 +11,6 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.bots.labels import label
-from pyramidion.web import assets
 from pyramidion.web.answers import refusal
 from pyramidion.web.clock import duration
 from pyramidion.web.errors import NotStarted, Refused
@@ -167,7 +166,6 @@ def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
     given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(row.options).items()}
     removable = len(room.seats) - len(room.open_seats)
     return {
-        "static": assets.assets().base,
         "room": room,
         "game": room.game,
         "table_id": room.id,
@@ -185,8 +183,8 @@ def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
         "row": row,
         "options": room.game.options,
         "given": given,
-        "waiting_names": [room.names[seat] for seat in room.people if seat not in room.agreed.ready],
-        "waiting_for": [seat for seat in room.people if seat not in room.agreed.ready],
+        "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.agreed.ready],
+        "waiting_for": [seat for seat in room.taken if seat not in room.agreed.ready],
         "bots": [(name, label(name)) for name in bot_names(room.game)],
         "usual_bot": USUAL_BOT,
         "can_remove": bool(room.open_seats) and removable in room.game.seats,
