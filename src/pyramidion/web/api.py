@@ -59,6 +59,7 @@ class NewTable(BaseModel):
     hints: bool | None = Field(
         default=None, description="Whether people may ask for hints; if null, where all other seats are bots."
     )
+    listed: bool = Field(default=False, description="Whether the lobby shows it while it has open seats.")
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
     )
@@ -227,6 +228,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
         close_early=order.close_early,
         hints=order.hints,
         host_token=hash_token(host_token),
+        listed=order.listed,
         chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
     table, tokens = made if isinstance(made, tuple) else (made, dict[int, str]())
@@ -260,10 +262,7 @@ async def sit_down(table_id: str, seat: int, request: Request, order: SitDown | 
 async def get_table(table_id: str, request: Request) -> Json:
     """Return what everybody may know of a table; while it waits in its room, nothing is due yet."""
     visitors: Visitors = request.app.state.visitors
-    try:
-        table = await _tables(request).get(table_id)
-    except NotStarted:
-        table = await _tables(request).rooms.get(table_id)
+    table = await _tables(request).find(table_id)
     return Json(wire.encode(_table(table, viewer_of(table, request.scope, visitors), request)))
 
 

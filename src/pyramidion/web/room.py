@@ -83,6 +83,9 @@ class Room(Seating):
         """Whether there is nothing to sit down for."""
         return False
 
+    async def refresh(self) -> None:
+        """Do nothing: each room is read for one request."""
+
     @property
     def begun(self) -> bool:
         """Whether the match has begun, so that there is no room any more."""
@@ -158,7 +161,7 @@ class Rooms:
         if start not in STARTS[1:]:
             raise BadTable(_("A table starts now, when-full or when-ready; not {start}.").format(start=str(start)[:40]))
         usual = ("title", "seed", "cards", "clock", "hints", "chat", "holder", "host_token")
-        asked: dict[str, Any] = {**dict.fromkeys(usual), "close_early": True, **more}
+        asked: dict[str, Any] = {**dict.fromkeys(usual), "close_early": True, "listed": False, **more}
         new = await self._house.prepare(game_id, seats, options, **asked)
         row, rows = new.row, new.rows
         tokens: dict[int, str] = {}

@@ -14,6 +14,7 @@ from pyramidion.bots.labels import label
 from pyramidion.web.answers import refusal
 from pyramidion.web.clock import duration
 from pyramidion.web.errors import NotStarted, Refused
+from pyramidion.web.invitations import invited
 from pyramidion.web.origins import Given
 from pyramidion.web.pages import error_page, options_of, page, sentence_from_one, whole
 from pyramidion.web.render import render_page
@@ -51,7 +52,7 @@ async def look(request: Request, table_id: str, since: Annotated[str, Query(max_
         return JSONResponse({"begun": True}, headers={"cache-control": "no-store"})
     if since == _place(rooms, room):
         return Response(status_code=204, headers={"cache-control": "no-store"})
-    html = render_page("room_fragment.html", **_context(request, room, visitor))
+    html = render_page("room_fragment.html", **await _context(request, room, visitor))
     return JSONResponse({"html": html}, headers={"cache-control": "no-store"})
 
 
@@ -153,7 +154,7 @@ async def _show(request: Request, table_id: str, told: str | None = None, status
     if room.begun:
         return RedirectResponse(f"/t/{table_id}", 303)
     rooms.looked(table_id, room.seat_of(visitor.holder))
-    context = _context(request, room, visitor)
+    context = await _context(request, room, visitor)
     return visitors.remember(visitor, page(request, "room.html", status=status, told=told, **context))
 
 
@@ -161,7 +162,7 @@ def _place(rooms: Rooms, room: Room) -> str:
     return f"{room.agreed.changes}.{'-'.join(map(str, rooms.here(room)))}"
 
 
-def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
+async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
     rooms, row, me = _rooms(request), room.row, room.seat_of(visitor.holder)
     given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(row.options).items()}
     removable = len(room.seats) - len(room.open_seats)
@@ -177,6 +178,7 @@ def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
         "here": rooms.here(room),
         "place": _place(rooms, room),
         "link": str(request.url.replace(path=f"/t/{room.id}", query="")),
+        "invitation": await invited(request.app.state.store, room),
         "mine": room.contribution(me),
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
         "clock": duration(row.clock) if row.clock is not None else None,

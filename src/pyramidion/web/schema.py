@@ -24,7 +24,7 @@ METADATA = MetaData(
     }
 )
 
-# Marks a column of visitors' ids: when somebody signs in, what their browser held goes to the account.
+# Marks a column of visitors' ids: when somebody signs in, what their browser held goes to the account (`holders`).
 HOLDER = {"holder": True}
 
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
@@ -66,7 +66,7 @@ SEATS = Table(
     Column("kind", String(10), nullable=False),
     Column("name", String(40)),
     Column("bot", String(40)),
-    Column("holder", String(40)),
+    Column("holder", String(40), info=HOLDER),
     Column("token_hash", LargeBinary(32)),
     Index("ix_seats_holder", "holder"),
 )
@@ -102,6 +102,58 @@ KEYS = Table(
     METADATA,
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+# How people find a table: `code` is typed by whoever was told it, `listed` shows the table in the lobby. Both count
+# only while there is an open seat.
+INVITATIONS = Table(
+    "invitations",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("code", String(8), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Index("ix_invitations_code", "code", unique=True),
+)
+
+# Other browsers that may sit where `owner` sits; a row counts only while the seat is the owner's.
+SEAT_DEVICES = Table(
+    "seat_devices",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("holder", String(40), primary_key=True, info=HOLDER),
+    Column("owner", String(40), nullable=False, info=HOLDER),
+    Index("ix_seat_devices_holder", "holder"),
+    Index("ix_seat_devices_owner", "owner"),
+)
+
+# An account is a visitor's id that several browsers can have: `holder` is what its cookies say, and a new one ends
+# them all. `key` is the name as it is compared; `password` an Argon2id hash, NULL for an account with passkeys only.
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("key", String(160), nullable=False),
+    Column("holder", String(40), nullable=False),
+    Column("password", Text),
+    Column("email", String(254)),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_accounts_key", "key", unique=True),
+    Index("ix_accounts_holder", "holder", unique=True),
+)
+
+# `id` is the credential's own id in base64url.
+PASSKEYS = Table(
+    "passkeys",
+    METADATA,
+    Column("id", String(1400), primary_key=True),
+    Column("account", String(40), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_passkeys_account", "account"),
 )
 
 # What people say at a table. `readers` are the seats that may read a line, as bits, NULL for everybody who has the
@@ -148,7 +200,7 @@ CHAT_SEATS = Table(
 CONTACTS = Table(
     "contacts",
     METADATA,
-    Column("person", String(40), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
     Column("email", String(254)),
     Column("confirmed", Boolean, nullable=False),
     Column("hook", Text),
@@ -163,7 +215,7 @@ TABLE_CONTACTS = Table(
     "table_contacts",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", String(40), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
     Column("hook", Text),
     Column("off", Text, nullable=False),
 )
@@ -174,7 +226,7 @@ OUTBOX = Table(
     "outbox",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", String(40), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
     Column("kind", String(10), primary_key=True),
     Column("way", String(10), primary_key=True),
     Column("mark", String(60), nullable=False),

@@ -79,6 +79,9 @@ class Stream:
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         self.table, self.viewer, self.place = table, viewer, place
         self.closed = False
+        self.holder: str | None = None
+        self.allowed: Callable[[], bool] = lambda: True
+        """Whether whoever reads this still holds the seat that it shows."""
         self._due = True
         self._beat = self._heard = False
         self._waiter: asyncio.Future[None] | None = None

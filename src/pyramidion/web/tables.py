@@ -24,10 +24,11 @@ from pyramidion.web.chat import Rules
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
+from pyramidion.web.invitations import invite
 from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
 from pyramidion.web.origins import find as find_origin
 from pyramidion.web.origins import insert as insert_origin
-from pyramidion.web.room import Rooms
+from pyramidion.web.room import Room, Rooms
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -85,6 +86,7 @@ class Prepared:
     match: Match
     origin: Origin | None
     chat: Rules
+    listed: bool
 
     def insertion(self) -> Change:
         """Return what stores it."""
@@ -162,6 +164,7 @@ class Tables:
         clock: int | None = None,
         close_early: bool = True,
         hints: bool | None = None,
+        listed: bool = False,
         chat: Rules | None = None,
         holder: str | None = None,
         host_token: bytes | None = None,
@@ -170,6 +173,7 @@ class Tables:
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
+        Open seats are shown in the lobby if `listed`, and otherwise found by whoever has the link or the code.
         People may ask for hints if `hints` is true; if it is None, where all other seats are bots. `chat` is what may
         be said at the table and by whom.
         The seat `me` is `holder`'s, who is the host as well. Without a holder it is open, to be taken with `Table.sit`,
@@ -186,6 +190,7 @@ class Tables:
             close_early=close_early,
             hints=hints,
             chat=chat,
+            listed=listed,
             holder=holder,
             host_token=host_token,
         )
@@ -215,6 +220,7 @@ class Tables:
         close_early: bool,
         hints: bool | None,
         chat: Rules | None,
+        listed: bool,
         holder: str | None,
         host_token: bytes | None,
     ) -> Prepared:
@@ -261,7 +267,7 @@ class Tables:
             host=holder,
             host_token=host_token,
         )
-        return Prepared(row, rows, match, origin, chat or Rules())
+        return Prepared(row, rows, match, origin, chat or Rules(), listed)
 
     async def get(self, table_id: str) -> Table:
         """Return a table. Raises UnknownTable, or CannotGoOn where its game has changed since it was played."""
@@ -278,6 +284,13 @@ class Tables:
             loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
         # Several may wait for the same table, and one of them going away must not take it from the others.
         return await asyncio.shield(loading)
+
+    async def find(self, table_id: str) -> Table | Room:
+        """Return a table, or the room where it waits. Raises as `get` does."""
+        try:
+            return await self.get(table_id)
+        except NotStarted:
+            return await self.rooms.get(table_id)
 
     def known(self, table_id: str) -> Table | None:
         """Return a table that is in memory and up to date, without waiting."""
@@ -464,6 +477,8 @@ def _insert(new: Prepared) -> Change:
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), new.row.values())
         connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])
+        if any(seat.kind == "open" for seat in new.rows):
+            invite(connection, new.row.id, listed=new.listed)
         new.chat.stored(new.row.id)(connection)
         if new.origin is not None:
             insert_origin(connection, new.row.id, new.origin)
