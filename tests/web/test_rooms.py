@@ -104,7 +104,7 @@ def test_the_host_changes_options_and_whoever_was_ready_is_asked_again(waiting):
     assert "1 to 200" in refused["detail"]
     assert table.room()["ready"] == [0, 1], "what is refused changes nothing"
     room = table.do("PATCH", "/room", "host", options={"advanced": True, "round_limit": 2})
-    assert (room["options"], room["ready"]) == ({"advanced": True, "round_limit": 2}, [])
+    assert (room["options"], room["ready"]) == ({"advanced": True, "round_limit": 2}, [0])
     table.do("POST", "/room/start", "host", fill="easy")
     assert table.do("GET", "")["options"] == {"advanced": True, "round_limit": 2}
 
@@ -113,7 +113,7 @@ def test_the_host_changes_options_and_whoever_was_ready_is_asked_again(waiting):
 def test_the_host_begins_with_bots_on_the_open_seats_or_without_them(waiting, fill):
     table = waiting([OPEN, ME, OPEN, BOT], game="pyramid-shambo", options={"turn_limit": 1})
     token = table.sit(2, name="Bo", contribution="tea")["token"]
-    assert table.do("POST", "/room/start", 1, status=403, fill=fill)["error"] == "not-the-host"
+    assert table.do("POST", "/room/start", 2, status=403, fill=fill)["error"] == "not-the-host"
     assert "open seats" in table.do("POST", "/room/start", "host", status=422)["detail"]
     assert "no bot clever" in table.do("POST", "/room/start", "host", status=422, fill="clever")["detail"]
     table.do("POST", "/room/start", "host", fill=fill)

@@ -18,7 +18,6 @@ from pyramidion.web.origins import Given
 from pyramidion.web.room import NOW, Room
 from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitors, new_token, require_same_origin
-from pyramidion.web.store import hash_token
 from pyramidion.web.table import Table
 from pyramidion.web.tables import SeatPlan, Tables
 
@@ -67,6 +66,11 @@ class NewTable(BaseModel):
         default="now",
         description="When the match begins: now, when all seats are taken, or when all who sit there say so, too.",
     )
+    absent: str | None = Field(
+        default=None,
+        description="What happens when a person's time is up: null or rule for the rule's default each time, bot:LEVEL "
+        "where a bot plays on until the person is back, resign:LEVEL where it has the seat from then on.",
+    )
     chat: ChatRules | None = Field(default=None, description="What may be said at the table, by whom, and when.")
 
 
@@ -101,6 +105,7 @@ class SeatOut(BaseModel):
     bot: str | None
     level: str | None = Field(description="What people call the bot: Easy, Normal, Hard, Expert.")
     present: bool
+    stand_in: str | None = Field(default=None, description="The bot that plays until the person is back.")
 
 
 class SubmissionOut(BaseModel):
@@ -131,6 +136,21 @@ class ReceiptOfContribution(BaseModel):
     nonce: str
 
 
+class PausedOut(BaseModel):
+    """A pause."""
+
+    since: int = Field(description="Milliseconds since 1970.")
+    left: int | None = Field(description="Milliseconds that will be left until the deadline when the table goes on.")
+
+
+class AskOut(BaseModel):
+    """Something that a player asks all others for."""
+
+    what: Literal["undo", "pause"]
+    seat: int
+    agreed: list[int]
+
+
 class TableOut(BaseModel):
     """What everybody may know about a table, and which seat you hold."""
 
@@ -152,6 +172,10 @@ class TableOut(BaseModel):
     clock: int | None = Field(description="Seconds per decision, or null.")
     close_early: bool = Field(description="Whether a phase closes when all have confirmed.")
     hints: bool = Field(description="Whether people here may ask for hints.")
+    absent: str | None = Field(description="What happens when a person's time is up; null for the rule's default.")
+    host_seat: int | None = Field(description="The seat of the host, or null for one who watches, or none.")
+    paused: PausedOut | None = Field(default=None, description="While nothing can be played.")
+    asks: list[AskOut] = Field(default=[], description="What players ask of each other now.")
     queued: int | None = Field(default=None, description="The bot that is due waits to think: its place in the line.")
     deadline: int | None = Field(default=None, description="When time is up, milliseconds since 1970.")
     now: int | None = Field(default=None, description="The server's time, with `deadline`.")
@@ -164,7 +188,7 @@ class Started(TableOut):
     """A new table with the tokens of the seats that are yours."""
 
     tokens: dict[int, str]
-    host_token: str = Field(description="With it you act as the table's host. It is shown only once.")
+    host_token: str = Field(description="The host's: that of your first seat, or one of its own if you have none.")
 
 
 class Seated(BaseModel):
@@ -227,13 +251,18 @@ async def start_table(order: NewTable, request: Request) -> Json:
         clock=order.clock,
         close_early=order.close_early,
         hints=order.hints,
-        host_token=hash_token(host_token),
+        host_token=host_token,
+        absent=order.absent,
         listed=order.listed,
         chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
     table, tokens = made if isinstance(made, tuple) else (made, dict[int, str]())
     for number, seat in enumerate(plan):
-        if number not in tokens and seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
+        # Whoever hosts and plays has one token for both, so that nobody takes them for a host who only watches.
+        given = None if tokens else host_token
+        if number in tokens or seat.kind != "me":
+            continue
+        if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token
     told = {**_table(table, None, request), "tokens": tokens, "host_token": host_token}
     return Json(wire.encode(told), 201)
@@ -394,6 +423,8 @@ def _table(table: Table | Room, viewer: int | None, request: Request) -> dict[st
         "clock": row.clock,
         "close_early": row.close_early,
         "hints": row.hints,
+        "absent": row.absent,
+        "host_seat": table.host_seat,
         **(wire.standing(table, viewer) if begun else {}),
     }
 

@@ -6,15 +6,15 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
-from starlette.types import Scope
 
 from pyramidion.web import wire
-from pyramidion.web.answers import Json, token_of
+from pyramidion.web.answers import Json, asker_of, token_of
 from pyramidion.web.api import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
-from pyramidion.web.errors import NoSuchToken, UnknownSeat
+from pyramidion.web.errors import UnknownSeat
+from pyramidion.web.hosting import Asker
 from pyramidion.web.limits import Limits
 from pyramidion.web.origins import Given
-from pyramidion.web.room import Room, Rooms
+from pyramidion.web.room import Rooms
 from pyramidion.web.seats import Visitors, require_same_origin
 from pyramidion.words import _
 
@@ -124,18 +124,6 @@ async def start(table_id: str, order: StartIn, request: Request) -> Json:
     return await _room(table_id, request)
 
 
-def who_asks(room: Room, scope: Scope, visitors: Visitors) -> tuple[int | None, bool]:
-    """Return the seat of whoever asks, and whether they are the host. Raises NoSuchToken."""
-    token = token_of(scope)
-    if token is None:
-        holder = visitors.holder(scope)
-        return room.seat_of(holder), room.is_host(holder)
-    seat, host = room.seat_of_token(token), room.is_host(None, token)
-    if seat is None and not host:
-        raise NoSuchToken(_("This token holds no seat at this table."))
-    return seat, host
-
-
 def _rooms(request: Request) -> Rooms:
     return request.app.state.tables.rooms
 
@@ -144,7 +132,8 @@ async def _who(table_id: str, request: Request) -> tuple[int | None, bool]:
     """Return who asks for a change, which is counted. Raises Forged where another site's page uses our cookie."""
     visitors: Visitors = request.app.state.visitors
     room = await _rooms(request).get(table_id)
-    seat, host = who_asks(room, request.scope, visitors)
+    asker = asker_of(room, request.scope, visitors)
+    seat, host = asker.seat, asker.host
     if token_of(request.scope) is None:
         require_same_origin(request.scope)
         if seat is not None or host:
@@ -157,7 +146,8 @@ async def _who(table_id: str, request: Request) -> tuple[int | None, bool]:
 async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
     rooms = _rooms(request)
     room = await rooms.get(table_id)
-    seat, host = (None, False) if gone else who_asks(room, request.scope, request.app.state.visitors)
+    asker = Asker(None, False) if gone else asker_of(room, request.scope, request.app.state.visitors)
+    seat, host = asker.seat, asker.host
     mine = room.contribution(seat)
     told: dict[str, Any] = {
         "id": room.id,

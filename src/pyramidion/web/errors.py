@@ -83,13 +83,6 @@ class NotStarted(Refused):
     code = "not-started"
 
 
-class NotTheHost(Refused):
-    """Something that only the table's host may do."""
-
-    status = 403
-    code = "not-the-host"
-
-
 class NotDue(Refused):
     """Something that needs a decision to be due."""
 
@@ -130,6 +123,27 @@ class TimeIsUp(Refused):
 
     status = 409
     code = "time-is-up"
+
+
+class TableIsPaused(Refused):
+    """Something that cannot be done while the table is paused."""
+
+    status = 409
+    code = "paused"
+
+
+class NotTheHost(Refused):
+    """An act of the host, asked for by somebody who is not."""
+
+    status = 403
+    code = "not-the-host"
+
+
+class CannotBeDone(Refused):
+    """An act for which the table is not in the state it needs."""
+
+    status = 409
+    code = "not-now"
 
 
 class SeatTaken(Refused):

@@ -8,7 +8,6 @@ the match begins it becomes a `Table`, at the same address.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -31,9 +30,10 @@ from pyramidion.web.errors import (
     StaleVersion,
     UnknownSeat,
 )
+from pyramidion.web.hosting import Hosting
+from pyramidion.web.moves import Standing
 from pyramidion.web.origins import NOTHING_GIVEN, Given
 from pyramidion.web.schema import MATCHES, METADATA, PLIES, ROOMS, SEATS
-from pyramidion.web.seating import Seating
 from pyramidion.web.seats import new_token
 from pyramidion.web.store import MatchRow, SeatRow, hash_token
 from pyramidion.web.writer import Change, Conflict, WriteFailed
@@ -63,7 +63,7 @@ class Agreed:
     changes: int
 
 
-class Room(Seating):
+class Room(Hosting):
     """A table that waits, as it was when it was read.
 
     Attributes:
@@ -74,7 +74,8 @@ class Room(Seating):
     def __init__(
         self, row: MatchRow, seats: Sequence[SeatRow], agreed: Agreed, origin: Origin | None, game: Game, house: Tables
     ) -> None:
-        super().__init__(row.id, seats, house)
+        super().__init__(row, seats, house)
+        self.standing = Standing()
         self.row, self.agreed, self.origin, self.game = row, agreed, origin, game
         self._gives: Contribution | None = None
 
@@ -102,18 +103,6 @@ class Room(Seating):
         if self.begun or self.open_seats:
             return False
         return self.agreed.start == WHEN_FULL or self.agreed.ready >= set(self.taken)
-
-    def is_host(self, holder: str | None, token: str | None = None) -> bool:
-        """Whether a visitor, or whoever has a token, is the table's host."""
-        if token is not None:
-            kept = self.row.host_token
-            return kept is not None and hmac.compare_digest(kept, hash_token(token))
-        return holder is not None and holder == self.row.host
-
-    @property
-    def host(self) -> int | None:
-        """The seat of the host, or None where the host does not play."""
-        return self.seat_of(self.row.host)
 
     def contribution(self, seat: int | None) -> Contribution | None:
         """Return what a seat has contributed."""
@@ -160,14 +149,15 @@ class Rooms:
         """
         if start not in STARTS[1:]:
             raise BadTable(_("A table starts now, when-full or when-ready; not {start}.").format(start=str(start)[:40]))
-        usual = ("title", "seed", "cards", "clock", "hints", "chat", "holder", "host_token")
+        usual = ("title", "seed", "cards", "clock", "hints", "chat", "holder", "host_token", "absent")
         asked: dict[str, Any] = {**dict.fromkeys(usual), "close_early": True, "listed": False, **more}
         new = await self._house.prepare(game_id, seats, options, **asked)
         row, rows = new.row, new.rows
         tokens: dict[int, str] = {}
         for number, plan in enumerate(seats):
             if plan.kind == "me" and row.host is None:
-                tokens[number] = new_token()
+                # As at other tables, a program that hosts and plays has one token for both.
+                tokens[number] = new_token() if tokens else more.get("host_token") or new_token()
                 name = plan.name or _("Player {number}").format(number=number + 1)
                 rows[number] = SeatRow(number, "person", name, None, None, hash_token(tokens[number]))
         waits = replace(row, started=None, deadline=None, seed=row.seed if row.seed_chosen else "")
@@ -291,7 +281,7 @@ class Rooms:
                 return []
             kept = json.dumps(accepted)
             update = sa.update(MATCHES).where(MATCHES.c.id == table_id, MATCHES.c.started.is_(None))
-            asked = {room.host} & room.agreed.ready
+            asked = {room.host_seat} & room.agreed.ready
             return [
                 lambda connection: _done(connection.execute(update.values(options=kept))),
                 _ready(table_id, frozenset(seat for seat in asked if seat is not None)),

@@ -18,6 +18,7 @@ from pyramidion import Game, Match
 from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
 from pyramidion.engine.seeds import Origin
+from pyramidion.web.absence import accept_absent
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
 from pyramidion.web.chat import Rules
@@ -33,7 +34,7 @@ from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
+from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, hash_token, new_id, now
 from pyramidion.web.table import Accepted, Table
 from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, WriteFailed, Writer
@@ -167,7 +168,8 @@ class Tables:
         listed: bool = False,
         chat: Rules | None = None,
         holder: str | None = None,
-        host_token: bytes | None = None,
+        host_token: str | None = None,
+        absent: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
@@ -176,8 +178,8 @@ class Tables:
         Open seats are shown in the lobby if `listed`, and otherwise found by whoever has the link or the code.
         People may ask for hints if `hints` is true; if it is None, where all other seats are bots. `chat` is what may
         be said at the table and by whom.
-        The seat `me` is `holder`'s, who is the host as well. Without a holder it is open, to be taken with `Table.sit`,
-        and whoever has the token that hashes to `host_token` is the host.
+        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`. `holder` is the host,
+        and so is whoever has `host_token`. `absent` is what `absence.accept_absent` takes.
         """
         new = await self.prepare(
             game_id,
@@ -193,6 +195,7 @@ class Tables:
             listed=listed,
             holder=holder,
             host_token=host_token,
+            absent=absent,
         )
         try:
             await self.writer.write(new.insertion())
@@ -222,7 +225,8 @@ class Tables:
         chat: Rules | None,
         listed: bool,
         holder: str | None,
-        host_token: bytes | None,
+        host_token: str | None,
+        absent: str | None,
     ) -> Prepared:
         """Return what is to be stored of a new table that starts now, having checked all of it as `create` does."""
         game, table_id = find_game(game_id), new_id()
@@ -263,9 +267,10 @@ class Tables:
             close_early=close_early,
             deadline=None if clock is None else created + clock * 1000,
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
-            started=created,
             host=holder,
-            host_token=host_token,
+            host_token=hash_token(host_token) if host_token is not None else None,
+            absent=accept_absent(absent, bot_names(game)),
+            started=created,
         )
         return Prepared(row, rows, match, origin, chat or Rules(), listed)
 

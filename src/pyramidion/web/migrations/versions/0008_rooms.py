@@ -1,10 +1,10 @@
-"""Rooms, seeds that everybody has a part in, orders given in advance, and who is host."""
+"""Rooms, seeds that everybody has a part in, and orders given in advance."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
@@ -27,10 +27,8 @@ def _match() -> sa.Column[str]:
 
 
 def upgrade() -> None:
-    """Add the columns and the tables; a match that is there has begun."""
+    """Add the column and the tables; a match that is there has begun."""
     op.add_column("matches", sa.Column("started", sa.BigInteger(), nullable=True))
-    op.add_column("matches", sa.Column("host", sa.String(40), nullable=True))
-    op.add_column("matches", sa.Column("host_token", sa.LargeBinary(32), nullable=True))
     op.execute("UPDATE matches SET started = created")
     op.create_table(
         "rooms",
@@ -83,5 +81,4 @@ def downgrade() -> None:
     for table in ("orders", "contributions", "secrets", "rooms"):
         op.drop_table(table)
     op.execute("DELETE FROM matches WHERE started IS NULL")
-    for column in ("host_token", "host", "started"):
-        op.drop_column("matches", column)
+    op.drop_column("matches", "started")
