@@ -21,7 +21,7 @@ from rich.console import Console
 import pyramidion
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.web.render import ENVIRONMENT, render_fragment
-from pyramidion.web.snapshot import LegalAction, Seat
+from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
 from pyramidion.words import LANGUAGES, SOURCE, _, speaking
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -80,30 +80,25 @@ def drawn(match: Any, viewer: int | None) -> str:
     """Return what a viewer's page shows of a match."""
     game = match.game
     legal = match.legal(viewer) if viewer is not None and not match.over else []
-    given: dict[str, Any] = {
-        "table": SimpleNamespace(id="t", game=game, match=match, close_early=True),
-        "viewer": viewer,
-        "version": 1,
-        "last_version": 1,
-        "view": match.view(viewer),
-        "events": [],
-        "acting": match.acting_for(viewer),
-        "legal": [LegalAction(a.id, a.text, a.family, a.path, "") for a in legal],
-        "over": match.over,
-        "outcome": match.outcome,
-        "names": NAMES[: match.seats],
-        "seats": SEATS[: match.seats],
-        "position_is_current": True,
-        "everything": False,
-        "timing": None,
-        "submission": None,
-        "confirmed": None,
-        "receipt": None,
-        "seals": 0,
-        "hints": False,
-        "queued": None,
-    }
-    return render_fragment(SimpleNamespace(**given))
+    table: Any = SimpleNamespace(id="t", game=game, match=match, close_early=True)
+    shown = Snapshot(
+        table=table,
+        viewer=viewer,
+        version=1,
+        last_version=1,
+        position=1,
+        last_position=1,
+        view=match.view(viewer),
+        events=(),
+        acting=match.acting_for(viewer),
+        free=(),
+        legal=[LegalAction(a.id, a.text, a.family, a.path, "") for a in legal],
+        over=match.over,
+        outcome=match.outcome,
+        names=NAMES[: match.seats],
+        seats=SEATS[: match.seats],
+    )
+    return render_fragment(shown)
 
 
 def in_a_terminal(match: Any, viewer: int | None) -> list[str]:
