@@ -40,7 +40,11 @@ class Assets:
     @property
     def scripts(self) -> list[str]:
         """The modules of a table's page, which browsers can load at once instead of one after the other."""
-        return [name for name in self.files if name.endswith(".js") and name not in {"theme.js", "table.js", "form.js"}]
+        return [
+            name
+            for name in self.files
+            if name.endswith(".js") and name not in {"theme.js", "table.js", "form.js", "alerts.js", "alerting.js"}
+        ]
 
 
 @cache

@@ -30,9 +30,13 @@ async def show(request: Request, table_id: str, before: str | None = None, part:
 
 @router.get("/t/{table_id}/chat/unread")
 async def unread(request: Request, table_id: str) -> Response:
-    """Say how many lines of others the visitor's seat has not seen."""
+    """Say how many lines of others the visitor's seat has not seen, and whether to say that they look at the table."""
     table, viewer = await asked(request, table_id)
-    return JSONResponse({"unread": (await _chats(request).show(table, viewer)).unread if viewer is not None else 0})
+    if viewer is None:
+        return JSONResponse({"unread": 0, "tell": False})
+    chat = await _chats(request).show(table, viewer)
+    tell = await request.app.state.notices.reachable(table.persons().get(viewer))
+    return JSONResponse({"unread": chat.unread, "tell": tell})
 
 
 @router.post("/t/{table_id}/chat")
