@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from pyramidion.web.answers import viewer_of
+from pyramidion.web.answers import asker_of, viewer_of
 from pyramidion.web.chat import LONGEST_LINE, LONGEST_NOTES, Chats, NotAllowed, to_whom
 from pyramidion.web.clock import iso
 from pyramidion.web.errors import NotYourSeat, Refused
@@ -95,8 +95,7 @@ async def asked(request: Request, table_id: str) -> tuple[Table, int | None]:
 
 def is_host(request: Request, table: Table) -> bool:
     """Whether whoever asks is the host of a table."""
-    holder = _visitors(request).holder(request.scope)
-    return holder is not None and getattr(table, "host", None) == holder
+    return asker_of(table, request.scope, _visitors(request)).host
 
 
 async def _shown(

@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from pyramidion.web.errors import TooMany
 from pyramidion.web.settings import Settings
+from pyramidion.words import _
 
 MOST_KEYS = 20_000
 """Addresses and seats that are remembered; whoever has asked for nothing the longest is forgotten."""
@@ -57,6 +58,7 @@ class Limits:
         self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
         self._mails = Allowance(MAILS_PER_HOUR / 3600, MAILS_PER_HOUR)
         self._mails_there = Allowance(4 * MAILS_PER_HOUR / 3600, 4 * MAILS_PER_HOUR)
+        self._attempts = Allowance(s.attempts_per_minute / 60, s.attempts_per_minute)
         self._lines = Allowance(s.lines_per_minute / 60, s.lines_per_minute / 3)
         self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
         self._streams: Counter[Hashable] = Counter()
@@ -74,6 +76,16 @@ class Limits:
         """Count an attempt to act. Raises TooMany for one that its seat has no allowance for."""
         if seat is not None and self._counted(scope) is not None:
             _refuse(self._actions.take((table, seat)), "Your seat acts faster than anybody can follow")
+
+    def attempt(self, scope: Scope, *names: str) -> None:
+        """Count an attempt to open something with a secret: a password, a code. Raises TooMany.
+
+        It counts for the address, and for each of `names`, which many addresses may be trying.
+        """
+        address = self._counted(scope)
+        if address is not None:
+            for key in (address, *(("name", name) for name in names)):
+                _refuse(self._attempts.take(key), _("Too many attempts have been made"))
 
     def line(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count a line of the chat. Raises TooMany for one that its seat, or who watches, has no allowance for."""

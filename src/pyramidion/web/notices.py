@@ -194,7 +194,7 @@ class Notices:
         told: list[tuple[str, str, int | None]] = []
         if _begins(table):
             told.append(("started", "started", None))
-        if seat in table.waited_for:
+        if seat in _asked(table):
             told.append(("turn", _step(table), None))
             if (remind := _reminding(table)) is not None:
                 told.append(("deadline", _step(table), remind))
@@ -287,8 +287,7 @@ class Notices:
         if message.person != THE_TABLE:
             return await self.contacts.of(message.person)
         table = await self._tables.get(message.match)
-        host: str | None = getattr(table, "host", None)
-        return await self.contacts.of(host) if host is not None else Contact(THE_TABLE)
+        return await self.contacts.of(table.host) if table.host is not None else Contact(THE_TABLE)
 
     async def _still(self, message: Message, contact: Contact) -> Said | None:
         """Return a message in words if it is to be told now. If not, it is settled or put off."""
@@ -300,7 +299,7 @@ class Notices:
         due = _reminding(table)
         wanted = f"{message.kind}.{message.way}" not in off and (bool(names) or message.person == THE_TABLE)
         if wanted and message.kind in ("turn", "deadline"):
-            if getattr(table, "paused", None) is not None:
+            if table.paused:
                 await self.outbox.later(message, now + 10 * MINUTE)
                 return None
             if message.kind == "deadline" and due is not None and due > now:
@@ -308,7 +307,7 @@ class Notices:
                 return None
             wanted = message.mark == _step(table) and not table.match.over
             wanted = wanted and (message.kind == "turn" or due is not None)
-            asked = _people_due(table) if message.person == THE_TABLE else set(names) & set(table.waited_for)
+            asked = _people_due(table) if message.person == THE_TABLE else set(names) & _asked(table)
             wanted = wanted and bool(asked)
         elif message.kind == "started":
             wanted = wanted and not table.match.over
@@ -396,7 +395,7 @@ def _ways(contact: Contact | None, at: AtTable | None, kind: str, now: int, *, a
 
 def _step(table: Table) -> str:
     """Return what names the decision that is due; it is the same for everybody and tells nothing of who has decided."""
-    return f"{getattr(table, 'era', 0)}.{table.steps.number}"
+    return f"{table.era}.{table.steps.number}"
 
 
 def _begins(table: Table) -> bool:
@@ -407,7 +406,12 @@ def _begins(table: Table) -> bool:
 def _people_due(table: Table) -> set[int]:
     """Return the people who have something to decide, as far as who watches knows."""
     persons = table.persons()
-    return {seat for seat in table.due(None) if seat in persons}
+    return {seat for seat in table.due(None) if seat in persons and table.rows[seat].stand_in is None}
+
+
+def _asked(table: Table) -> set[int]:
+    """Return the seats that have still to decide, and for which no bot plays meanwhile; the referee's knowledge."""
+    return {seat for seat in table.waited_for if table.rows[seat].stand_in is None}
 
 
 def _reminding(table: Table) -> int | None:

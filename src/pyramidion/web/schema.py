@@ -24,10 +24,15 @@ METADATA = MetaData(
     }
 )
 
+# Marks a column of visitors' ids: when somebody signs in, what their browser held goes to the account (`holders`).
+HOLDER = {"holder": True}
+
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
 # the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
 # seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
-# `hints` says whether people at the table may ask for them.
+# `hints` says whether people at the table may ask for them. `host` is the visitor who may do a host's acts,
+# `host_token` the hash of a token that may, too. While a table is paused, `paused` says since when, and `time_left`
+# keeps what was left until the deadline, in milliseconds. `absent` says what happens to those whose time is up.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -47,6 +52,11 @@ MATCHES = Table(
     Column("deadline", BigInteger),
     Column("held", Text),
     Column("hints", Boolean, nullable=False),
+    Column("host", String(40), info=HOLDER),
+    Column("host_token", LargeBinary(32)),
+    Column("paused", BigInteger),
+    Column("time_left", BigInteger),
+    Column("absent", String(60)),
     Index("ix_matches_deadline", "deadline"),
 )
 
@@ -58,13 +68,15 @@ SEATS = Table(
     Column("kind", String(10), nullable=False),
     Column("name", String(40)),
     Column("bot", String(40)),
-    Column("holder", String(40)),
+    Column("holder", String(40), info=HOLDER),
     Column("token_hash", LargeBinary(32)),
+    Column("stand_in", String(40)),
     Index("ix_seats_holder", "holder"),
 )
 
 # The primary key is what makes a doubled or late click impossible: one action for each ply of a match. `by_clock` says
-# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it.
+# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it. `ply` is
+# the place in the table's journal, which only grows: a row with seat -1 is an act, and may take back what came before.
 PLIES = Table(
     "plies",
     METADATA,
@@ -77,6 +89,18 @@ PLIES = Table(
     Column("seal", String(64)),
     Column("nonce", String(64)),
     sqlite_with_rowid=False,
+)
+
+# What has happened at a table and is no action. The row of `plies` with the same number, and seat -1, keeps its place.
+ACTS = Table(
+    "acts",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("who", String(10), nullable=False),
+    Column("data", Text, nullable=False),
 )
 
 # The analysis of a finished match: `result` is JSON, as `bots.analysis.Analysis.as_json` makes it.
@@ -94,6 +118,58 @@ KEYS = Table(
     METADATA,
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+# How people find a table: `code` is typed by whoever was told it, `listed` shows the table in the lobby. Both count
+# only while there is an open seat.
+INVITATIONS = Table(
+    "invitations",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("code", String(8), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Index("ix_invitations_code", "code", unique=True),
+)
+
+# Other browsers that may sit where `owner` sits; a row counts only while the seat is the owner's.
+SEAT_DEVICES = Table(
+    "seat_devices",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("holder", String(40), primary_key=True, info=HOLDER),
+    Column("owner", String(40), nullable=False, info=HOLDER),
+    Index("ix_seat_devices_holder", "holder"),
+    Index("ix_seat_devices_owner", "owner"),
+)
+
+# An account is a visitor's id that several browsers can have: `holder` is what its cookies say, and a new one ends
+# them all. `key` is the name as it is compared; `password` an Argon2id hash, NULL for an account with passkeys only.
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("key", String(160), nullable=False),
+    Column("holder", String(40), nullable=False),
+    Column("password", Text),
+    Column("email", String(254)),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_accounts_key", "key", unique=True),
+    Index("ix_accounts_holder", "holder", unique=True),
+)
+
+# `id` is the credential's own id in base64url.
+PASSKEYS = Table(
+    "passkeys",
+    METADATA,
+    Column("id", String(1400), primary_key=True),
+    Column("account", String(40), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_passkeys_account", "account"),
 )
 
 # What people say at a table. `readers` are the seats that may read a line, as bits, NULL for everybody who has the
@@ -140,7 +216,7 @@ CHAT_SEATS = Table(
 CONTACTS = Table(
     "contacts",
     METADATA,
-    Column("person", String(40), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
     Column("email", String(254)),
     Column("confirmed", Boolean, nullable=False),
     Column("hook", Text),
@@ -155,7 +231,7 @@ TABLE_CONTACTS = Table(
     "table_contacts",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", String(40), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
     Column("hook", Text),
     Column("off", Text, nullable=False),
 )
@@ -166,7 +242,7 @@ OUTBOX = Table(
     "outbox",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", String(40), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
     Column("kind", String(10), primary_key=True),
     Column("way", String(10), primary_key=True),
     Column("mark", String(60), nullable=False),

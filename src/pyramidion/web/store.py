@@ -21,8 +21,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
+from pyramidion.web.acts import NOBODY, Act
 from pyramidion.web.errors import Unreadable
-from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEATS
+from pyramidion.web.schema import ACTS, ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -42,6 +43,9 @@ POSTGRESQL: dict[str, Any] = {
     "keepalives_count": 3,
     "options": "-c synchronous_commit=on -c statement_timeout=30s -c lock_timeout=10s",
 }
+
+
+_SAME_SEAT = sa.and_(SEATS.c.match == SEAT_DEVICES.c.match, SEATS.c.seat == SEAT_DEVICES.c.seat)
 
 
 class StoreError(Exception):
@@ -68,6 +72,11 @@ class MatchRow:
     deadline: int | None = None
     held: str | None = None
     hints: bool = False
+    host: str | None = None
+    host_token: bytes | None = None
+    paused: int | None = None
+    time_left: int | None = None
+    absent: str | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -88,11 +97,16 @@ class MatchRow:
             "deadline": self.deadline,
             "held": self.held,
             "hints": self.hints,
+            "host": self.host,
+            "host_token": self.host_token,
+            "paused": self.paused,
+            "time_left": self.time_left,
+            "absent": self.absent,
         }
 
 
 class StoredPly(NamedTuple):
-    """An action as it is stored; see `Ply`."""
+    """An action as it is stored, see `Ply`; or, with the seat `NOBODY`, the act that has its number."""
 
     ply: int
     seat: int
@@ -100,13 +114,15 @@ class StoredPly(NamedTuple):
     by_clock: bool = False
     seal: str | None = None
     nonce: str | None = None
+    act: Act | None = None
 
 
 @dataclass(slots=True)
 class SeatRow:
     """A place at a table: `kind` is `open`, `person` or `bot`.
 
-    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash.
+    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash;
+    `also` are other browsers of the same person. While the person is away `stand_in` may play, a bot.
     """
 
     seat: int
@@ -115,6 +131,8 @@ class SeatRow:
     bot: str | None = None
     holder: str | None = None
     token_hash: bytes | None = None
+    stand_in: str | None = None
+    also: tuple[str, ...] = ()
 
     def values(self, match: str) -> dict[str, Any]:
         """Return the row to insert."""
@@ -126,6 +144,7 @@ class SeatRow:
             "bot": self.bot,
             "holder": self.holder,
             "token_hash": self.token_hash,
+            "stand_in": self.stand_in,
         }
 
 
@@ -282,17 +301,24 @@ class Store:
         return found or made
 
     def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
-        """Return the newest tables at which a visitor sits, newest first."""
-        m = MATCHES.c
+        """Return the newest tables at which a visitor sits, newest first, each with the first of their seats."""
+        m, d = MATCHES.c, SEAT_DEVICES.c
+        own = sa.select(SEATS.c.match, SEATS.c.seat).where(SEATS.c.holder == holder)
+        also = sa.select(d.match, d.seat).where(d.holder == holder, SEATS.c.holder == d.owner).join(SEATS, _SAME_SEAT)
+        seats = own.union(also).subquery()
         query = (
-            sa.select(m.id, m.game, m.title, m.created, m.finished, SEATS.c.seat)
-            .join(SEATS, SEATS.c.match == m.id)
-            .where(SEATS.c.holder == holder)
-            .order_by(m.created.desc())
+            sa.select(m.id, m.game, m.title, m.created, m.finished, sa.func.min(seats.c.seat))
+            .join(seats, seats.c.match == m.id)
+            .group_by(m.id, m.game, m.title, m.created, m.finished)
+            .order_by(m.created.desc(), m.id)
             .limit(limit)
         )
+        return [Listed(*row) for row in self.query(query)]
+
+    def query(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
+        """Return the rows that a query finds. Raises Unreadable."""
         with self._reading() as connection:
-            return [Listed(*row) for row in connection.execute(query)]
+            return connection.execute(query).all()
 
     @contextmanager
     def _reading(self) -> Generator[sa.Connection]:
@@ -366,11 +392,19 @@ def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[Sea
     row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
     if row is None:
         return None
-    seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
+    also = sa.and_(_SAME_SEAT, SEAT_DEVICES.c.owner == SEATS.c.holder)
+    query = sa.select(*SEATS.c, SEAT_DEVICES.c.holder.label("also")).outerjoin_from(SEATS, SEAT_DEVICES, also)
+    order = SEATS.c.seat, SEAT_DEVICES.c.holder
+    seats: list[SeatRow] = []
+    for s in connection.execute(query.where(SEATS.c.match == match_id).order_by(*order)):
+        if not seats or seats[-1].seat != s.seat:
+            seats.append(SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash, s.stand_in))
+        if s.also is not None:
+            seats[-1].also += (s.also,)
     values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
     values["options"] = json.loads(values["options"])
     values["seed"] = json.loads(values["seed"])
-    return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
+    return MatchRow(**values), seats
 
 
 def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[StoredPly]:
@@ -380,4 +414,10 @@ def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[Sto
         .where(p.match == match_id, p.ply >= since)
         .order_by(p.ply)
     )
-    return [StoredPly(*row) for row in connection.execute(query)]
+    plies = [StoredPly(*row) for row in connection.execute(query)]
+    if not any(ply.seat == NOBODY for ply in plies):
+        return plies
+    a = ACTS.c
+    made = sa.select(a.number, a.at, a.kind, a.who, a.data).where(a.match == match_id, a.number >= since)
+    acts = {row.number: Act.stored(*row) for row in connection.execute(made)}
+    return [ply._replace(act=acts.get(ply.ply)) if ply.seat == NOBODY else ply for ply in plies]

@@ -17,17 +17,19 @@ import sqlalchemy as sa
 from pyramidion import Game, Match
 from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
+from pyramidion.web.absence import accept_absent
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
 from pyramidion.web.chat import Rules
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
+from pyramidion.web.invitations import invite
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
+from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, hash_token, new_id, now
 from pyramidion.web.table import Accepted, Table
 from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, WriteFailed, Writer
@@ -138,16 +140,21 @@ class Tables:
         clock: int | None = None,
         close_early: bool = True,
         hints: bool | None = None,
+        listed: bool = False,
         chat: Rules | None = None,
         holder: str | None = None,
+        host_token: str | None = None,
+        absent: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
+        Open seats are shown in the lobby if `listed`, and otherwise found by whoever has the link or the code.
         People may ask for hints if `hints` is true; if it is None, where all other seats are bots. `chat` is what may
         be said at the table and by whom.
-        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
+        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`. `holder` is the host,
+        and so is whoever has `host_token`. `absent` is what `absence.accept_absent` takes.
         """
         game = find_game(game_id)
         rows = _seat_rows(game, seats, holder)
@@ -182,9 +189,12 @@ class Tables:
             close_early=close_early,
             deadline=None if clock is None else self.now() + clock * 1000,
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
+            host=holder,
+            host_token=hash_token(host_token) if host_token is not None else None,
+            absent=accept_absent(absent, bot_names(game)),
         )
         try:
-            await self.writer.write(_insert(row, rows, chat or Rules()))
+            await self.writer.write(_insert(row, rows, listed, chat or Rules()))
         except WriteFailed as error:
             raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
         table = Table(row, rows, match, self)
@@ -390,10 +400,12 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     return rows
 
 
-def _insert(row: MatchRow, seats: Sequence[SeatRow], chat: Rules) -> Change:
+def _insert(row: MatchRow, seats: Sequence[SeatRow], listed: bool, chat: Rules) -> Change:
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), row.values())
         connection.execute(sa.insert(SEATS), [seat.values(row.id) for seat in seats])
+        if any(seat.kind == "open" for seat in seats):
+            invite(connection, row.id, listed=listed)
         chat.stored(row.id)(connection)
 
     return change
