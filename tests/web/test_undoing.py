@@ -1,4 +1,4 @@
-"""For every game: an action can be taken back only where nobody has learnt anything, and the offer tells nothing either."""
+"""For every game: what can be taken back had taught nobody anything, and the offer of it tells nothing either."""
 
 import random
 
