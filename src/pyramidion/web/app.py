@@ -281,9 +281,10 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, counsel, languages, manual, pages
+    from pyramidion.web import account_pages, counsel, hotseat, languages, manual, pages
 
     app.include_router(account_pages.router)
+    app.include_router(hotseat.router)
     app.include_router(lobby.pages)
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)

@@ -60,7 +60,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`."""
+    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`.
+
+    `here` is another person at the screen of whoever starts it.
+    """
 
     kind: str
     name: str | None = None
@@ -361,7 +364,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     fresh = (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
-        if plan.kind == "me":
+        if plan.kind in ("me", "here"):
             names.append(name or f"Player {number + 1}")
         if plan.kind == "bot":
             there = bot_names(game)
@@ -369,7 +372,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
                 raise BadTable(f"Seat {number} has no bot {str(plan.bot)[:40]!r}; there are {', '.join(there)}.")
             names.append(name or next(fresh))
             rows.append(SeatRow(number, "bot", names[-1], plan.bot))
-        elif plan.kind == "me" and holder is not None:
+        elif plan.kind in ("me", "here") and holder is not None:
             rows.append(SeatRow(number, "person", names[-1], None, holder))
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))
