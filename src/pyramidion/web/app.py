@@ -21,9 +21,10 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_people, elsewhere, lobby, logs, wire
+from pyramidion.web import api, api_counsel, api_people, chat_api, elsewhere, lobby, logs, wire
 from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
+from pyramidion.web.chat import Chats
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
@@ -103,6 +104,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         analysis_iterations=settings.analysis_iterations,
     )
     streams = Streams(settings.heartbeat)
+    chats = Chats(store, writer, tables)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
@@ -134,7 +136,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
     app.state.accounts = Accounts(store, writer, tables.heard)
     app.state.passkeys = Passkeys(key, app.state.accounts)
-    app.state.warming = None
+    app.state.warming, app.state.chats = None, chats
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, streams, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics
@@ -150,6 +152,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
+    app.include_router(chat_api.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -281,7 +284,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, counsel, hotseat, languages, manual, pages
+    from pyramidion.web import account_pages, chat_pages, counsel, hotseat, languages, manual, pages
 
     app.include_router(account_pages.router)
     app.include_router(hotseat.router)
@@ -289,5 +292,6 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(chat_pages.router)
     app.include_router(languages.router)
     app.include_router(manual.router)

@@ -55,6 +55,7 @@ class Limits:
         self._actions = Allowance(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
         self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
         self._attempts = Allowance(s.attempts_per_minute / 60, s.attempts_per_minute)
+        self._lines = Allowance(s.lines_per_minute / 60, s.lines_per_minute / 3)
         self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
         self._streams: Counter[Hashable] = Counter()
 
@@ -81,6 +82,13 @@ class Limits:
         if address is not None:
             for key in (address, *(("name", name) for name in names)):
                 _refuse(self._attempts.take(key), _("Too many attempts have been made"))
+
+    def line(self, scope: Scope, table: str, seat: int | None) -> None:
+        """Count a line of the chat. Raises TooMany for one that its seat, or who watches, has no allowance for."""
+        address = self._counted(scope)
+        if address is not None:
+            who = (table, seat) if seat is not None else (table, address)
+            _refuse(self._lines.take(who), "You write faster than anybody can read")
 
     @contextmanager
     def stream(self, scope: Scope, table: str) -> Generator[None]:

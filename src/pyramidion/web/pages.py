@@ -15,6 +15,7 @@ from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.web import assets, hotseat, prose
+from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
 from pyramidion.web.invitations import invited
@@ -122,6 +123,7 @@ async def start(request: Request) -> Response:
             hints=HINTS.get(form.get("hints", "")),
             close_early=not plays_in_parts(game) or "close-early" in form,
             listed=form.get("listed") == "open",
+            chat=Rules.accept(form.get("chat-private"), form.get("chat-closes"), "chat-watchers" in form),
             holder=visitor.holder,
         )
     except (Refused, ValueError) as error:

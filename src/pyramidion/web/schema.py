@@ -150,3 +150,92 @@ PASSKEYS = Table(
     Column("created", BigInteger, nullable=False),
     Index("ix_passkeys_account", "account"),
 )
+
+# What people say at a table. `readers` are the seats that may read a line, as bits, NULL for everybody who has the
+# link; `seat` is NULL and `name` given where somebody who watches has said it. `id` is what others know a line by: its
+# `number` would tell them how many lines there are that they may not read. Of a removed line only its place stays.
+CHAT_LINES = Table(
+    "chat_lines",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("id", String(22), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seat", Integer),
+    Column("name", String(40)),
+    Column("text", Text, nullable=False),
+    Column("readers", Integer),
+    Column("removed", Boolean, nullable=False),
+)
+
+# What a table allows to be said; a match without a row has what `chat.Rules()` says.
+CHAT_RULES = Table(
+    "chat_rules",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("private", String(10), nullable=False),
+    Column("closes", String(10), nullable=False),
+    Column("watchers", Boolean, nullable=False),
+)
+
+# How far a seat has read, from which line on private lines are for whoever sits there now, its notes to itself, and
+# when it was last looking at the table.
+CHAT_SEATS = Table(
+    "chat_seats",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("seen", Integer, nullable=False),
+    Column("since", Integer, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("looked", BigInteger, nullable=False),
+)
+
+# How a person is reached: `person` is what holds their seats. `off` is JSON, the kinds and ways that are switched off.
+CONTACTS = Table(
+    "contacts",
+    METADATA,
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("email", String(254)),
+    Column("confirmed", Boolean, nullable=False),
+    Column("hook", Text),
+    Column("zone", String(64), nullable=False),
+    Column("language", String(10), nullable=False),
+    Column("off", Text, nullable=False),
+    Column("polled", BigInteger, nullable=False),
+)
+
+# The same at one table: what a person has switched off there; the row without a person is the table's own webhook.
+TABLE_CONTACTS = Table(
+    "table_contacts",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("hook", Text),
+    Column("off", Text, nullable=False),
+)
+
+# Messages to be sent, one for each addressee, kind and way: `mark` says what it is about, so that it is told once.
+# `due` is when to try (next); `sent` is when it went out or was given up, after which the row only remembers the mark.
+OUTBOX = Table(
+    "outbox",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("kind", String(10), primary_key=True),
+    Column("way", String(10), primary_key=True),
+    Column("mark", String(60), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("sent", BigInteger),
+    Index("ix_outbox_due", "due"),
+)
+
+# Addresses whose owners want no mail from here, as SHA-256.
+MAIL_REFUSALS = Table(
+    "mail_refusals",
+    METADATA,
+    Column("address", LargeBinary(32), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)

@@ -318,6 +318,8 @@ class Store:
                 f"The database cannot be read just now, so nothing was done: {self.cause(error)}."
             ) from error
 
+    reading = _reading
+
     def cause(self, error: Exception) -> str:
         """Return what is wrong, for whoever asked: of a database elsewhere nothing that tells where it is."""
         if self.sqlite:

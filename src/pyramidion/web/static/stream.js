@@ -18,6 +18,7 @@ export function connect() {
   source = new EventSource(`/t/${page.table}/stream?since=${encodeURIComponent(place)}`);
   source.addEventListener("open", () => {
     wait = 500;
+    dispatchEvent(new Event("chat"));
     if (lost) say("Connected again.", 2000);
     lost = false;
   });
@@ -25,6 +26,7 @@ export function connect() {
     place = event.lastEventId || place;
     position(JSON.parse(event.data).html);
   });
+  source.addEventListener("chat", () => dispatchEvent(new Event("chat")));
   source.addEventListener("error", () => {
     lost = true;
     setTimeout(() => { if (lost) say("Connection lost. Trying again."); }, 1000);

@@ -10,6 +10,7 @@ import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
 import { passOn } from "./hotseat.js";
 import "./rules.js";
+import "./chat.js";
 import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
