@@ -18,7 +18,7 @@ from pyramidion.engine import registry
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-GAME_FILES = ("board.css", "picture.svg")
+GAME_FILES = ("board.css",)
 
 
 @dataclass(frozen=True, slots=True)
