@@ -21,12 +21,12 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_people, chat_api, elsewhere, lobby, logs, wire
+from pyramidion.web import api, api_counsel, api_people, api_room, chat_api, elsewhere, lobby, logs, wire
 from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.chat import Chats
 from pyramidion.web.doors import Doors
-from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
+from pyramidion.web.errors import NotStarted, Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
 from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
@@ -149,6 +149,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_room.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
@@ -284,7 +285,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, chat_pages, counsel, hotseat, languages, manual, pages
+    from pyramidion.web import account_pages, chat_pages, counsel, hotseat, languages, manual, pages, room_pages
 
     app.include_router(account_pages.router)
     app.include_router(hotseat.router)
@@ -293,5 +294,7 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(pages.router)
     app.include_router(counsel.router)
     app.include_router(chat_pages.router)
+    app.include_router(room_pages.router)
+    app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)

@@ -145,7 +145,7 @@ class Seating:
             token = (token or new_token()) if holder is None else None
             row = SeatRow(seat, "person", called, None, holder, hash_token(token) if token else None)
             try:
-                await self._house.writer.write(_take_seat(self.id, row))
+                await self._house.writer.write(self._taking(row))
             except Conflict:
                 self.behind = True
                 raise SeatTaken("Somebody else has just sat down there.") from None
@@ -155,6 +155,15 @@ class Seating:
             self.seats[seat] = Seat(seat, "person", called, None)
             self.people_changed()
         return token
+
+    def _taking(self, row: SeatRow) -> Change:
+        """Return what stores that somebody sits down."""
+        return _take_seat(self.id, row)
+
+    @property
+    def rows(self) -> Sequence[SeatRow]:
+        """The seats as they are stored."""
+        return self._rows
 
     async def refresh(self) -> None:
         """Bring the table up to the database where it may hold more."""
