@@ -315,6 +315,7 @@ def _add_pages(app: FastAPI) -> None:
         chat_pages,
         counsel,
         host_pages,
+        hotseat,
         languages,
         manual,
         pages,
@@ -322,6 +323,7 @@ def _add_pages(app: FastAPI) -> None:
     )
 
     app.include_router(account_pages.router)
+    app.include_router(hotseat.router)
     app.include_router(lobby.pages)
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
