@@ -22,10 +22,13 @@ import pyramidion
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.web.render import ENVIRONMENT, render_fragment
 from pyramidion.web.snapshot import LegalAction, Seat
-from pyramidion.words import LANGUAGES, SOURCE, _, speaking
+from pyramidion.words import LANGUAGES, SOURCE, _, family_word, speaking
 
 GAMES: dict[str, dict[str, Any]] = {
     "ponzi-scheme": {"advanced": True, "round_limit": 4},
+    "pyramid-shambo": {"turn_limit": 12},
+    "upside-down": {},
+    "downside-up": {"all_pay": False},
 }
 """The games whose texts are translated, with the options that they are played with here."""
 THE_SAME = {
@@ -33,7 +36,7 @@ THE_SAME = {
     "pt": {"Ponzi Scheme", "Total", "Transp.", "pt"},
 }
 """Texts that read in a language as they do in English, without the numbers in them."""
-LATIN = {"PZ"}
+LATIN = {"PZ", "SB", "UD", "DU"}
 """What is written in Latin letters in Chinese: the rules' numbers."""
 NAMES = ["阿一", "阿二", "阿三", "阿四", "阿五", "阿六", "阿七", "阿八", "阿九", "阿十"]
 SEATS = [Seat(n, "person", name, None, True) for n, name in enumerate(NAMES)]
@@ -119,17 +122,12 @@ def said_now(match: Any, viewer: int | None, chance: random.Random) -> list[str]
     legal = match.legal(viewer) if viewer is not None and not match.over else []
     some = chance.sample(legal, min(len(legal), LOOKED_AT))
     said = [match.label(action, NAMES) for action in some]
-    said += [_(heading(family)) for family in sorted({a.family for a in some if len(a.path) > 1})]
+    said += [family_word(family, game.id) for family in sorted({a.family for a in some if len(a.path) > 1})]
     if viewer is not None and not match.over:
         asked = [game.actions[chance.randrange(len(game.actions))] for _ in range(LOOKED_AT)]
         refusals = [match.refusal(seat, action) for action in asked for seat in range(match.seats)]
         said += [refusal.reason for refusal in refusals if refusal]
     return [*said, *Texts(drawn(match, viewer), viewer in match.acting).found, *in_a_terminal(match, viewer)]
-
-
-def heading(family: str) -> str:
-    """Return what a list of actions of a family is headed by."""
-    return family.replace("-", " ").capitalize()
 
 
 def played(game_id: str, seed: int) -> Iterator[tuple[Any, int | None, int]]:

@@ -173,6 +173,7 @@ def _environment() -> Environment:
     filters["short_names"] = short_names
     filters["listed"] = words.listed
     filters["picked"] = picked
+    filters["translated"] = words._
     return env
 
 
