@@ -34,8 +34,8 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 """The games whose texts are translated, with the options that they are played with here."""
 THE_SAME = {
-    "fr": "Alien Aliens Base Bo Dollars Down Downside Points Ponzi Pyramid Pyramis Scheme Score Sham Tickets Total Transp"
-    " Up Upside go point points pt tickets zone",
+    "fr": "Alien Aliens Base Bo Dollars Down Downside Points Ponzi Pyramid Pyramis Scheme Score Sham Tickets Total"
+    " Transp Up Upside go point points pt tickets zone",
     "pt": "Base Bo Down Downside Ponzi Pyramid Pyramis Scheme Sham Total Transp Up Upside pt",
     "zh-Hant": "Pyramis",
 }
