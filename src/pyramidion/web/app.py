@@ -21,7 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_people, api_room, chat_api, elsewhere, lobby, logs, wire
+from pyramidion.web import api, api_counsel, api_people, api_room, chat_api, elsewhere, lobby, logs, order_pages, wire
 from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.chat import Chats
@@ -102,6 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         bot_threads=settings.bot_threads,
         budget=Budget(settings.bot_seconds, settings.bot_iterations),
         analysis_iterations=settings.analysis_iterations,
+        order_pause=(settings.order_pause, max(settings.order_pause, settings.order_pause_longest)),
     )
     streams = Streams(settings.heartbeat)
     chats = Chats(store, writer, tables)
@@ -150,6 +151,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
+    app.include_router(order_pages.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
@@ -294,6 +296,7 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(counsel.router)
     app.include_router(chat_pages.router)
     app.include_router(room_pages.router)
+    app.include_router(order_pages.pages)
     app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)
