@@ -97,6 +97,16 @@ class Seating:
         """The seats that anybody may take."""
         return [seat.number for seat in self.seats if seat.kind == "open"]
 
+    def persons(self) -> dict[int, str]:
+        """Return by seat what names the person there: what holds the seat, for a program's the hash of its token."""
+        found: dict[int, str] = {}
+        for row in self._rows:
+            if row.kind == "person" and row.holder is not None:
+                found[row.seat] = row.holder
+            elif row.kind == "person" and row.token_hash is not None:
+                found[row.seat] = f"token:{row.token_hash.hex()[:32]}"
+        return found
+
     def seat_of(self, holder: str | None) -> int | None:
         """Return the seat that a visitor holds, or None for a spectator.
 

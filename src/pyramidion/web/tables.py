@@ -128,6 +128,7 @@ class Tables:
         self.ordering = Ordering(self, self.claims, order_pause)
         self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
+        self.on_moved: Callable[[Table], None] = _nobody_cares
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
@@ -339,6 +340,7 @@ class Tables:
         """Let the bots whose decision is due at a table choose."""
         self.runner.look(table)
         self.ordering.look(table)
+        self.on_moved(table)
 
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
@@ -393,6 +395,10 @@ class Tables:
     def in_memory(self) -> int:
         """How many tables are in memory."""
         return len(self._all)
+
+
+def _nobody_cares(_table: Table) -> None:
+    pass
 
 
 def find_game(game_id: str) -> Game:
