@@ -310,9 +310,20 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, alert_pages, chat_pages, counsel, languages, manual, pages, room_pages
+    from pyramidion.web import (
+        account_pages,
+        alert_pages,
+        chat_pages,
+        counsel,
+        hotseat,
+        languages,
+        manual,
+        pages,
+        room_pages,
+    )
 
     app.include_router(account_pages.router)
+    app.include_router(hotseat.router)
     app.include_router(lobby.pages)
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)

@@ -71,7 +71,7 @@ log = logging.getLogger(__name__)
 class SeatPlan:
     """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`.
 
-    `given` is what `me` contributes to the seed.
+    `here` is another person at the screen of whoever starts it. `given` is what `me` contributes to the seed.
     """
 
     kind: str
@@ -249,7 +249,7 @@ class Tables:
             _check_stays_open(game, clock)
         origin = None
         if seed is None:
-            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind == "me"}
+            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind in ("me", "here")}
             origin = new_origin(game.id, table_id, given)
         chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
         try:
@@ -468,7 +468,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
-        if plan.kind == "me":
+        if plan.kind in ("me", "here"):
             names.append(name or f"Player {number + 1}")
         if plan.kind == "bot":
             there = bot_names(game)
@@ -476,7 +476,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
                 raise BadTable(f"Seat {number} has no bot {str(plan.bot)[:40]!r}; there are {', '.join(there)}.")
             names.append(name or next(fresh))
             rows.append(SeatRow(number, "bot", names[-1], plan.bot))
-        elif plan.kind == "me" and holder is not None:
+        elif plan.kind in ("me", "here") and holder is not None:
             rows.append(SeatRow(number, "person", names[-1], None, holder))
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))
