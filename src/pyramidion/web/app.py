@@ -32,6 +32,7 @@ from pyramidion.web import (
     elsewhere,
     lobby,
     logs,
+    order_pages,
     wire,
 )
 from pyramidion.web.accounts import Accounts
@@ -118,6 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         bot_threads=settings.bot_threads,
         budget=Budget(settings.bot_seconds, settings.bot_iterations),
         analysis_iterations=settings.analysis_iterations,
+        order_pause=(settings.order_pause, max(settings.order_pause, settings.order_pause_longest)),
     )
     streams = Streams(settings.heartbeat)
     contacts = Contacts(store, writer, key)
@@ -173,6 +175,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api_counsel.router, tags=["api"])
     app.include_router(api_host.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
+    app.include_router(order_pages.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
@@ -332,6 +335,7 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(chat_pages.router)
     app.include_router(alert_pages.router)
     app.include_router(room_pages.router)
+    app.include_router(order_pages.pages)
     app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)
