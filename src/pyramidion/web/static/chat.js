@@ -8,7 +8,13 @@ const drawer = document.getElementById("chat"), openers = [...document.querySele
 let busy = false, again = false, opened = null, before = document.activeElement, saving = 0;
 
 const $ = (id) => document.getElementById(id);
-const post = (path, body) => fetch(`${home}${path}`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams(body) });
+const post = (path, body) => fetch(`${home}${path}`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: signed(body) });
+// Where several people share a screen another seat may be open by now; what is meant for mine is not done for that one.
+function signed(body) {
+  const said = new URLSearchParams(body);
+  if (page.seat !== undefined) said.set("seat", page.seat);
+  return said;
+}
 
 function badge(count) {
   for (const opener of openers) {
@@ -66,6 +72,7 @@ async function load() {
     const holder = document.createElement("template");
     holder.innerHTML = await answer.text();
     const fresh = holder.content.querySelector("#chat-part");
+    if (fresh.dataset.seat !== (page.seat ?? "")) return;
     times(fresh);
     if ($("chat-part")?.dataset.form === fresh.dataset.form) {
       mergeLines(fresh);
