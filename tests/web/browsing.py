@@ -126,6 +126,8 @@ class Person:
             page.locator(f"input[name=seats][value='{len(seats)}'] + span").click()
         for number, kind in enumerate(seats):
             page.locator(f"select[name=seat-{number}]").select_option(kind)
+        if "open" in seats:
+            page.locator("select[name=start]").select_option("now")
         for field, value in fields.items():
             page.fill(f"[name='option-{field}']", str(value))
         self.touch(page.get_by_role("button", name="Start the table"))
