@@ -15,10 +15,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.web import assets, prose
+from pyramidion.web import assets, hotseat, prose
+from pyramidion.web.absence import absent_told
 from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
+from pyramidion.web.console import context
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
+from pyramidion.web.hosting import Asker
 from pyramidion.web.invitations import invited
 from pyramidion.web.origins import Given
 from pyramidion.web.reasons import why_not
@@ -127,6 +130,7 @@ async def start(request: Request) -> Response:
             cards=cards if cards.strip() else None,
             clock=_whole(form["clock"], "time per decision") if form.get("clock") else None,
             hints=HINTS.get(form.get("hints", "")),
+            absent=form.get("absent") or None,
             close_early=not plays_in_parts(game) or "close-early" in form,
             listed=form.get("listed") == "open",
             chat=Rules.accept(form.get("chat-private"), form.get("chat-closes"), "chat-watchers" in form),
@@ -228,6 +232,7 @@ async def act(request: Request, table_id: str) -> Response:
     for_script = "json" in request.headers.get("accept", "")
     request.app.state.limits.action(request.scope, table_id, seat)
     try:
+        hotseat.require_open(table, seat, form.get("seat"))
         accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
     except IllegalAction as error:
         reason = _with_names(error.reason, table.names)
@@ -239,9 +244,13 @@ async def act(request: Request, table_id: str) -> Response:
         if for_script:
             raise
         return await _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
-    if for_script:
-        return JSONResponse({"version": accepted.version})
-    return RedirectResponse(f"/t/{table_id}", 303)
+    back = RedirectResponse(f"/t/{table_id}", 303)
+    passed = hotseat.after_acting(table, visitor, seat, back)
+    if not for_script:
+        return back
+    answer = JSONResponse({"version": accepted.version, "passed": passed})
+    answer.raw_headers += [header for header in back.raw_headers if header[0] == b"set-cookie"]
+    return answer
 
 
 _HEADINGS = {
@@ -281,6 +290,7 @@ async def _table_page(
 ) -> Response:
     table = snapshot.table
     invitation = await invited(request.app.state.store, table)
+    asker = Asker(snapshot.viewer, table.is_host(visitor.holder))
     events = list(enumerate(snapshot.events))
     return page(
         request,
@@ -296,10 +306,15 @@ async def _table_page(
         told=told,
         since=snapshot.stream_id,
         invitation=invitation,
+        hosting=asker.host,
+        **(context(table, asker) if asker.host else {}),
+        screen=hotseat.screen_of(table, visitor.holder),
+        fresh=True,
         own_cards=table.own_cards,
         seeded=table.seeded,
         clock=duration(table.clock) if table.clock is not None else None,
         close_early=table.close_early,
+        absent=absent_told(table.absent),
         hints=table.hints,
         events=events[::-1],
         over=table.match.over,
@@ -334,6 +349,7 @@ def _form_page(
         in_parts=plays_in_parts(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
         bots=[(name, f"Bot: {label(name)}") for name in bot_names(game)],
+        levels=[(name, label(name)) for name in bot_names(game)],
         usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],
     )
 

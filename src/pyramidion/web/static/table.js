@@ -8,8 +8,10 @@ import { forget } from "./hint.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
+import { passOn } from "./hotseat.js";
 import "./rules.js";
 import "./chat.js";
+import { overlook } from "./hosting.js";
 import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
@@ -34,7 +36,9 @@ function settle() {
   forget();
   listen();
   keepTime();
+  passOn();
   settleZoom();
+  overlook();
 }
 
 // On a phone the other players are small until one is tapped.
