@@ -25,12 +25,14 @@ from pyramidion.web import (
     alert_api,
     api,
     api_counsel,
+    api_host,
     api_people,
     api_room,
     chat_api,
     elsewhere,
     lobby,
     logs,
+    order_pages,
     wire,
 )
 from pyramidion.web.accounts import Accounts
@@ -117,6 +119,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         bot_threads=settings.bot_threads,
         budget=Budget(settings.bot_seconds, settings.bot_iterations),
         analysis_iterations=settings.analysis_iterations,
+        order_pause=(settings.order_pause, max(settings.order_pause, settings.order_pause_longest)),
     )
     streams = Streams(settings.heartbeat)
     contacts = Contacts(store, writer, key)
@@ -170,7 +173,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_host.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
+    app.include_router(order_pages.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
@@ -312,6 +317,7 @@ def _add_pages(app: FastAPI) -> None:
         alert_pages,
         chat_pages,
         counsel,
+        host_pages,
         hotseat,
         languages,
         manual,
@@ -325,9 +331,11 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(host_pages.router)
     app.include_router(chat_pages.router)
     app.include_router(alert_pages.router)
     app.include_router(room_pages.router)
+    app.include_router(order_pages.pages)
     app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from pyramidion import words
 from pyramidion.engine import registry
+from pyramidion.web import orders
 
 HERE = Path(__file__).parent
 RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
@@ -173,6 +174,7 @@ def _environment() -> Environment:
     filters["short_names"] = short_names
     filters["listed"] = words.listed
     filters["picked"] = picked
+    filters["translated"] = words._
     return env
 
 
@@ -195,7 +197,7 @@ def render_fragment(snapshot: Any) -> str:
     current = snapshot.position_is_current
     acting = snapshot.acting
     first = max(0, len(snapshot.events) - RECENT)
-    submission = snapshot.submission
+    submission, around = snapshot.submission, getattr(snapshot, "around", None)
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -209,7 +211,8 @@ def render_fragment(snapshot: Any) -> str:
         over=snapshot.over,
         outcome=snapshot.outcome,
         told=snapshot.events,
-        mine=current and me is not None and me in acting,
+        mine=current and me is not None and me in acting and not (around and around.paused),
+        around=around,
         acting=acting,
         waiting=" and ".join(names[seat] for seat in acting),
         acts=sort_actions(snapshot.legal, submission.saved if submission else ())
@@ -226,6 +229,7 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
+        ordered=orders.line_of(table, me) if current and me is not None and not snapshot.over else None,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

@@ -16,9 +16,10 @@ from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
-from pyramidion.web import eras
+from pyramidion.web import eras, orders
 from pyramidion.web.absence import coming_back, with_absent
 from pyramidion.web.acts import Act, TakenBack, recorded
+from pyramidion.web.around import around
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
@@ -29,7 +30,7 @@ from pyramidion.web.seating import House
 from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
 from pyramidion.web.undoing import reveals_nothing
-from pyramidion.web.writer import Conflict, Ply, WriteFailed
+from pyramidion.web.writer import Change, Conflict, Ply, WriteFailed
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 3
@@ -56,6 +57,7 @@ class Table(Hosting):
         seals: the sealed submissions that have been played, by ply (from 0); `opened` how many of them everybody knows
             of, since their steps have ended.
         host, host_token: whoever made the table, a visitor or the hash of a program's token.
+        orders: what seats have ordered in advance, each for its own seat alone (`web.orders`).
         origin: where the seed comes from; None where it was chosen, or the table is older than that.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         hints: whether people here may ask for hints.
@@ -78,6 +80,7 @@ class Table(Hosting):
         self.steps = Steps(match)
         self.host, self.host_token = row.host, row.host_token
         self.origin: Origin | None = None
+        self.orders: dict[int, orders.Order] = {}
         self.seals: dict[int, Seal] = {}
         self.opened = 0
         self.taken_back: list[TakenBack] = []
@@ -113,14 +116,20 @@ class Table(Hosting):
     # Actions
 
     async def act(
-        self, seat: int | None, action: Action | int | str, version: int, *, by_bot: bool = False
+        self,
+        seat: int | None,
+        action: Action | int | str,
+        version: int,
+        *,
+        by_bot: bool = False,
+        also: Change | None = None,
     ) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
         `version` is the position of `seat` that the action was chosen at; a part of a submission may be saved at an
         older one if nothing but other seats' actions has come since. Raises NotYourSeat, TimeIsUp, StaleVersion,
         TableIsPaused, IllegalAction or NotSaved; the table is then as it was. A person who acts is back, whoever has
-        played for them.
+        played for them. `also` is stored in the same transaction.
         """
         if seat is None:
             raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
@@ -148,7 +157,8 @@ class Table(Hosting):
             if version != current and not self._may_be_late(seat, action, version, current):
                 raise StaleVersion(CHANGED, version=current)
             action_id = self._legal_id(seat, action)
-            await self._do(self.planner.action(self.steps, self.standing, seat, action_id, at), seat)
+            move = self.planner.action(self.steps, self.standing, seat, action_id, at)
+            await self._do(replace(move, also=also) if also is not None else move, seat)
             return Accepted(self.version(seat), self._receipt(seat, action_id))
 
     @property
@@ -201,7 +211,11 @@ class Table(Hosting):
         """Store a move, then play it and tell everybody. `seat` is who made it, None for the clock."""
         before = self.standing
         # An action after which the clock stands as before is a single row, and those are written fastest.
-        plain = len(move.plies) == 1 and move.standing is before and not (move.acts or move.after or move.columns)
+        plain = (
+            len(move.plies) == 1
+            and move.standing is before
+            and not (move.acts or move.after or move.columns or move.also)
+        )
         entries = move.numbered(self._entries)
         what = entries[0] if plain and isinstance(entries[0], Ply) else change_of(self.id, move, self._entries, before)
         try:
@@ -325,6 +339,8 @@ class Table(Hosting):
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self._entries)
             if stored is None:
                 raise CannotGoOn("This table cannot go on: it is not in the database any more.")
+            if self.game.orders is not None:
+                self.orders = await asyncio.to_thread(orders.read, self._house.store, self.id)
             row, seats, plies = stored
             self._set_host(row)
             if seats != self._rows:
@@ -438,6 +454,10 @@ class Table(Hosting):
     def version(self, viewer: int | None) -> int:
         """Return the version of the viewer's newest position (`eras`); it never tells how many actions were made."""
         return eras.version(self.era, self.match.version(viewer))
+
+    def version_of(self, position: int) -> int:
+        """Return the version at which everybody first saw a position of theirs, from 0."""
+        return self._chronicle.version(position, self.match.positions(None)[position])
 
     @property
     def era(self) -> int:
@@ -564,7 +584,8 @@ class Table(Hosting):
             everything=everything,
             stream_id=self.stream_id(viewer),
             seats=self.seats,
-            timing=self.timing if current and not match.over else None,
+            timing=self.timing if current and not match.over and not self.paused else None,
+            around=around(self, viewer) if current and not everything else None,
             submission=self.submission(mine) if mine is not None else None,
             confirmed=self.confirmed(viewer) if current else None,
             hints=self.hints,

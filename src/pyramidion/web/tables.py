@@ -26,6 +26,8 @@ from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
 from pyramidion.web.invitations import invite
+from pyramidion.web.orders import Ordering
+from pyramidion.web.orders import read as read_orders
 from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
 from pyramidion.web.origins import find as find_origin
 from pyramidion.web.origins import insert as insert_origin
@@ -107,6 +109,7 @@ class Tables:
         bot_threads: int,
         budget: Budget | None = None,
         analysis_iterations: int = 2_000,
+        order_pause: tuple[float, float] = (0.0, 0.0),
         now: Callable[[], int] = now,
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
@@ -122,6 +125,7 @@ class Tables:
         )
         self.advisor = Advisor(self.thinking, self.searches, budget)
         self.rooms = Rooms(self)
+        self.ordering = Ordering(self, self.claims, order_pause)
         self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
         self.on_moved: Callable[[Table], None] = _nobody_cares
@@ -138,6 +142,7 @@ class Tables:
     async def start(self) -> None:
         """Keep time from now on; what was due while the server was down is closed at once."""
         self.keeper.start(await asyncio.to_thread(self.store.deadlines))
+        self.ordering.start()
         if self.store.shared:
             self._watching = asyncio.create_task(self._watch())
 
@@ -322,6 +327,7 @@ class Tables:
         await self.followers.close()
         await self.keeper.close()
         await self.runner.close()
+        await self.ordering.close()
         await self.analyses.close()
         self.thinking.close()
         await self.claims.close()
@@ -333,6 +339,7 @@ class Tables:
     def moved(self, table: Table) -> None:
         """Let the bots whose decision is due at a table choose."""
         self.runner.look(table)
+        self.ordering.look(table)
         self.on_moved(table)
 
     async def _load(self, table_id: str) -> Table:
@@ -372,6 +379,8 @@ class Tables:
             raise CannotGoOn(f"This table cannot go on: {error}") from error
         table = Table(row, seats, match, self)
         table.origin = self.store.read(lambda connection: find_origin(connection, table_id))
+        if game.orders is not None:
+            table.orders = read_orders(self.store, table_id)
         table.replay(plies)
         return table
 
