@@ -197,7 +197,7 @@ def render_fragment(snapshot: Any) -> str:
     current = snapshot.position_is_current
     acting = snapshot.acting
     first = max(0, len(snapshot.events) - RECENT)
-    submission = snapshot.submission
+    submission, around = snapshot.submission, getattr(snapshot, "around", None)
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -211,7 +211,8 @@ def render_fragment(snapshot: Any) -> str:
         over=snapshot.over,
         outcome=snapshot.outcome,
         told=snapshot.events,
-        mine=current and me is not None and me in acting,
+        mine=current and me is not None and me in acting and not (around and around.paused),
+        around=around,
         acting=acting,
         waiting=" and ".join(names[seat] for seat in acting),
         acts=sort_actions(snapshot.legal, submission.saved if submission else ())
@@ -228,7 +229,10 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
-        ordered=orders.line_of(table, me) if current and me is not None and not snapshot.over else None,
+        # The table of a picture is none that could keep orders.
+        ordered=orders.line_of(table, me)
+        if current and me is not None and not snapshot.over and hasattr(table, "orders")
+        else None,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

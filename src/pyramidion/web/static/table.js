@@ -11,6 +11,7 @@ import { keepTime } from "./clock.js";
 import { passOn } from "./hotseat.js";
 import "./rules.js";
 import "./chat.js";
+import { overlook } from "./hosting.js";
 import { settleZoom } from "./zoom.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
@@ -37,6 +38,7 @@ function settle() {
   keepTime();
   passOn();
   settleZoom();
+  overlook();
 }
 
 // On a phone the other players are small until one is tapped.
