@@ -411,11 +411,10 @@ def _people_due(table: Table) -> set[int]:
 
 
 def _asked(table: Table) -> set[int]:
-    """Return the seats that have still to decide, and for which no bot plays and no order is given; the referee's
-    knowledge.
+    """Return the seats that have still to decide, for which no bot plays meanwhile, and which have not said in advance
+    what they will do; the referee's knowledge.
     """
-    waited = (seat for seat in table.waited_for if table.rows[seat].stand_in is None)
-    return {seat for seat in waited if not has_order(table, seat)}
+    return {seat for seat in table.waited_for if table.rows[seat].stand_in is None and not has_order(table, seat)}
 
 
 def _reminding(table: Table) -> int | None:
