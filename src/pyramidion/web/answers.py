@@ -13,6 +13,7 @@ from pyramidion.web import wire
 from pyramidion.web.errors import NoSuchToken, Refused
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
+from pyramidion.words import _
 
 
 class Json(Response):
@@ -28,9 +29,9 @@ def token_of(scope: Scope) -> str | None:
     """Return the seat token in the `Authorization: Bearer` header."""
     for name, value in scope["headers"]:
         if name == b"authorization":
-            scheme, _, token = value.partition(b" ")
+            scheme, _space, token = value.partition(b" ")
             if scheme.lower() != b"bearer":
-                raise NoSuchToken("Seats are held with the header 'Authorization: Bearer TOKEN'.")
+                raise NoSuchToken(_("Seats are held with the header 'Authorization: Bearer TOKEN'."))
             return token.strip().decode("latin-1")
     return None
 
@@ -42,7 +43,7 @@ def viewer_of(table: Table, scope: Scope, visitors: Visitors) -> int | None:
         return table.seat_of(visitors.holder(scope))
     seat = table.seat_of_token(token)
     if seat is None:
-        raise NoSuchToken("This token holds no seat at this table.")
+        raise NoSuchToken(_("This token holds no seat at this table."))
     return seat
 
 

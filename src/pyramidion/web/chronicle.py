@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pyramidion import Event, Match
-from pyramidion.words import language
+from pyramidion.words import _, language, listed
 
 Told = tuple[int, int, int, tuple[int, ...]]
 """Position, code, rule number, arguments, as `Match.told` has them; of code `TIME_UP` the arguments are seats."""
@@ -90,8 +90,7 @@ class Chronicle:
         game = self._match.game
         if code == TIME_UP:
             who = [names[seat] for seat in arguments]
-            called = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else who[0]
-            text = f"Time was up for {called}: what was missing was decided by the clock."
+            text = _("Time was up for {names}: what was missing was decided by the clock.").format(names=listed(who))
             return Event(position, "time-up", "", cast("dict[str, Any]", {"seats": list(arguments)}), text)
         name, data = game.events.name(code), game.events.data(code, arguments)
         text = game.view.tell(name, data, game.names(names))

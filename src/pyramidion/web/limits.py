@@ -17,6 +17,7 @@ from starlette.types import Scope
 
 from pyramidion.web.errors import TooMany
 from pyramidion.web.settings import Settings
+from pyramidion.words import _, ngettext
 
 MOST_KEYS = 20_000
 """Addresses and seats that are remembered; whoever has asked for nothing the longest is forgotten."""
@@ -61,14 +62,33 @@ class Limits:
         address = self._counted(scope)
         if address is None or scope["path"].startswith(FREE):
             return
-        _refuse(self._requests.take(address), "Too many requests come from your address")
-        if scope["method"] == "POST" and scope["path"] in ("/tables", "/api/tables"):
-            _refuse(self._tables.take(address), "Too many tables have been started from your address")
+        if seconds := _seconds(self._requests.take(address)):
+            said = ngettext(
+                "Too many requests come from your address; wait {seconds} second and try again.",
+                "Too many requests come from your address; wait {seconds} seconds and try again.",
+                seconds,
+            )
+            raise TooMany(said.format(seconds=seconds), retry_after=seconds)
+        starts = scope["method"] == "POST" and scope["path"] in ("/tables", "/api/tables")
+        if starts and (seconds := _seconds(self._tables.take(address))):
+            said = ngettext(
+                "Too many tables have been started from your address; wait {seconds} second and try again.",
+                "Too many tables have been started from your address; wait {seconds} seconds and try again.",
+                seconds,
+            )
+            raise TooMany(said.format(seconds=seconds), retry_after=seconds)
 
     def action(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count an attempt to act. Raises TooMany for one that its seat has no allowance for."""
-        if seat is not None and self._counted(scope) is not None:
-            _refuse(self._actions.take((table, seat)), "Your seat acts faster than anybody can follow")
+        if seat is None or self._counted(scope) is None:
+            return
+        if seconds := _seconds(self._actions.take((table, seat))):
+            said = ngettext(
+                "Your seat acts faster than anybody can follow; wait {seconds} second and try again.",
+                "Your seat acts faster than anybody can follow; wait {seconds} seconds and try again.",
+                seconds,
+            )
+            raise TooMany(said.format(seconds=seconds), retry_after=seconds)
 
     @contextmanager
     def stream(self, scope: Scope, table: str) -> Generator[None]:
@@ -78,11 +98,11 @@ class Limits:
             yield
             return
         keys = ("address", address), ("table", table)
-        for key, most, whose in zip(
-            keys, (self._most_here, self._most_there), ("from your address", "at this table"), strict=True
-        ):
+        here = _("There are {limit} open streams from your address already, which is the limit; close one first.")
+        there = _("There are {limit} open streams at this table already, which is the limit; close one first.")
+        for key, most, said in zip(keys, (self._most_here, self._most_there), (here, there), strict=True):
             if self._streams[key] >= most:
-                raise TooMany(f"There are {most} open streams {whose} already, which is the limit; close one first.")
+                raise TooMany(said.format(limit=most))
         self._streams.update(keys)
         try:
             yield
@@ -122,6 +142,6 @@ def is_loopback(address: str) -> bool:
     return address.startswith("127.") or address == "::1"
 
 
-def _refuse(wait: float, what: str) -> None:
-    if wait:
-        raise TooMany(f"{what}; wait {max(1, round(wait))} seconds and try again.", retry_after=max(1, round(wait)))
+def _seconds(wait: float) -> int:
+    """Return a wait as people are told it: whole seconds, 0 only for none."""
+    return max(1, round(wait)) if wait else 0

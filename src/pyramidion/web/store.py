@@ -23,6 +23,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from pyramidion.web.errors import Unreadable
 from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEATS
+from pyramidion.words import _
 
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -302,9 +303,8 @@ class Store:
                 yield connection
         except SQLAlchemyError as error:
             log.error("The database cannot be read: %s", getattr(error, "orig", None) or error)
-            raise Unreadable(
-                f"The database cannot be read just now, so nothing was done: {self.cause(error)}."
-            ) from error
+            said = _("The database cannot be read just now, so nothing was done: {cause}.")
+            raise Unreadable(said.format(cause=self.cause(error))) from error
 
     def cause(self, error: Exception) -> str:
         """Return what is wrong, for whoever asked: of a database elsewhere nothing that tells where it is."""

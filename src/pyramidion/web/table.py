@@ -24,10 +24,11 @@ from pyramidion.web.seating import House, Seating
 from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
 from pyramidion.web.writer import Conflict, WriteFailed
+from pyramidion.words import _, marked
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 3
-CHANGED = "The table has changed since; this is how it stands now."
+CHANGED = marked("The table has changed since; this is how it stands now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,24 +101,22 @@ class Table(Seating):
         IllegalAction or NotSaved; the table is then as it was.
         """
         if seat is None:
-            raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
+            raise NotYourSeat(_("You hold no seat at this table, so you can only watch."), open=self.open_seats)
         match = self.match
         async with self._lock:
             if self.behind:
                 await self._catch_up()
             at, deadline = self._house.now(), self.standing.deadline
             if deadline is not None and at >= deadline:
-                raise TimeIsUp(
-                    f"Time was up at {moment(deadline):%H:%M:%S} UTC, so this was not done; what was saved counts.",
-                    version=match.version(seat),
-                )
+                said = _("Time was up at {time} UTC, so this was not done; what was saved counts.")
+                raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=match.version(seat))
             current = match.version(seat)
             if version > current:
                 # It was chosen at a position that another server has shown.
                 await self._catch_up()
                 current = match.version(seat)
             if version != current and not self._may_be_late(seat, action, version, current):
-                raise StaleVersion(CHANGED, version=current)
+                raise StaleVersion(_(CHANGED), version=current)
             action_id = self._legal_id(seat, action)
             await self._do(self._planner.action(self.steps, self.standing, seat, action_id, at), seat)
             return Accepted(match.version(seat), self._receipt(seat, action_id))
@@ -149,12 +148,13 @@ class Table(Seating):
         except Conflict:
             await self._catch_up()
             more = {} if seat is None else {"version": self.match.version(seat)}
-            raise StaleVersion(CHANGED, **more) from None
+            raise StaleVersion(_(CHANGED), **more) from None
         except BaseException as error:
             # A failed write may have reached the disk after all, and so may one that nobody waits for any more.
             self.behind = True
             if isinstance(error, WriteFailed):
-                raise NotSaved(f"The action could not be saved, so it was not made: {error}.") from error
+                said = _("The action could not be saved, so it was not made: {cause}.")
+                raise NotSaved(said.format(cause=error)) from error
             raise
         for ply in move.plies:
             self._play(StoredPly(ply.ply, ply.seat, ply.action, ply.by_clock, ply.seal, ply.nonce))
@@ -226,7 +226,7 @@ class Table(Seating):
         try:
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
             if stored is None:
-                raise CannotGoOn("This table cannot go on: it is not in the database any more.")
+                raise CannotGoOn(_("This table cannot go on: it is not in the database any more."))
             row, seats, plies = stored
             if seats != self._rows:
                 self._set_rows(seats)
@@ -244,16 +244,14 @@ class Table(Seating):
         """Play stored plies. Raises CannotGoOn with a sentence for one that is missing or not legal."""
         for ply in plies:
             if ply.ply != self.match.ply:
-                raise CannotGoOn(
-                    f"This table cannot go on: its action number {self.match.ply + 1} is missing in the database."
-                )
+                said = _("This table cannot go on: its action number {number} is missing in the database.")
+                raise CannotGoOn(said.format(number=self.match.ply + 1))
             try:
                 self._play(ply)
             except ValueError as error:
                 log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self.id, *ply[:3], error)
-                raise CannotGoOn(
-                    f"This table cannot go on: its action number {ply.ply + 1} in the database is not legal."
-                ) from error
+                said = _("This table cannot go on: its action number {number} in the database is not legal.")
+                raise CannotGoOn(said.format(number=ply.ply + 1)) from error
 
     def _moved(self, before: Standing) -> None:
         """Publish the new position to those for whom it is new."""
@@ -406,13 +404,14 @@ class Table(Seating):
         """
         match, names = self.match, self.names
         if everything and not match.over:
-            raise ValueError("Everything is shown only when the match is over.")
+            raise ValueError(_("Everything is shown only when the match is over."))
         eyes = EVERYTHING if everything else viewer
         plies = match.positions(eyes)
         last = len(plies) - 1
         shown = last if version is None else version
         if not 0 <= shown <= last:
-            raise ValueError(f"There is no position {shown}; the newest one is {last}.")
+            said = _("There is no position {number}; the newest one is {newest}.")
+            raise ValueError(said.format(number=shown, newest=last))
         current = shown == last
         position = self.shown if current else match.at(plies[shown])
         events = self.events(eyes)
