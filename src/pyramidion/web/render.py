@@ -129,6 +129,11 @@ def titled(title: str, game: Any) -> str:
     return words._(title) if game is not None and title == game.name else title
 
 
+def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
+    """Return the names of some seats."""
+    return [names[seat] for seat in seats]
+
+
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     game_id, _, file = name.partition("/")
     game = registry.all_games().get(game_id)
@@ -173,8 +178,9 @@ def _environment() -> Environment:
     filters["translated"] = words._
     filters["titled"] = titled
     filters["whole"] = words.whole
-    filters["listed"] = words.listed
     filters["short_names"] = short_names
+    filters["listed"] = words.listed
+    filters["picked"] = picked
     return env
 
 
