@@ -55,7 +55,7 @@ def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Respon
         request,
         "message.html",
         status=status,
-        title=_(_HEADINGS.get(status, marked("That did not work"))),
+        title=_(_HEADINGS.get(status, _ANYTHING_ELSE)),
         sentence=from_one(str(said.get("detail", ""))),
         back=back,
     )
@@ -225,6 +225,7 @@ async def act(request: Request, table_id: str) -> Response:
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
+_ANYTHING_ELSE = marked("That did not work")
 _HEADINGS = {
     403: marked("That is not yours to do"),
     404: marked("There is nothing here"),
