@@ -114,7 +114,7 @@ class Listening:
         while (block := self.raw()) is not None:
             fields = dict(line.split(": ", 1) for line in block if not line.startswith(":"))
             if fields.get("event") == kind:
-                self.last_id = fields["id"]
+                self.last_id = fields.get("id", self.last_id)
                 return json.loads(fields["data"])
         return None
 

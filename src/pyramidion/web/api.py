@@ -11,6 +11,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
+from pyramidion.web.chat import Rules
 from pyramidion.web.errors import BadRequest, HasSecrets
 from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitors, require_same_origin
@@ -52,9 +53,23 @@ class NewTable(BaseModel):
     hints: bool | None = Field(
         default=None, description="Whether people may ask for hints; if null, where all other seats are bots."
     )
+    listed: bool = Field(default=False, description="Whether the lobby shows it while it has open seats.")
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
     )
+    chat: ChatRules | None = Field(default=None, description="What may be said at the table, by whom, and when.")
+
+
+class ChatRules(BaseModel):
+    """What a table's chat allows."""
+
+    private: Literal["none", "pairs", "groups"] = Field(
+        default="none", description="Lines to some seats only: none, between two, or among any."
+    )
+    closes: Literal["never", "secret"] = Field(
+        default="never", description="`secret`: nobody writes while several decide in secret."
+    )
+    watchers: bool = Field(default=False, description="Whether those who watch may write, for everybody.")
 
 
 class SitDown(BaseModel):
@@ -182,6 +197,8 @@ async def start_table(order: NewTable, request: Request) -> Json:
         clock=order.clock,
         close_early=order.close_early,
         hints=order.hints,
+        listed=order.listed,
+        chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
     tokens: dict[int, str] = {}
     for number, seat in enumerate(plan):

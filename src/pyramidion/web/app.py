@@ -21,14 +21,17 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, logs, wire
+from pyramidion.web import api, api_counsel, api_people, chat_api, elsewhere, lobby, logs, wire
+from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
+from pyramidion.web.chat import Chats
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
 from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
 from pyramidion.web.metrics import Metrics, metrics
+from pyramidion.web.passkeys import Passkeys
 from pyramidion.web.runner import Budget
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
@@ -88,7 +91,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     store = Store(settings.database())
     store.open()
-    visitors = Visitors(settings.key(store), secure=settings.secure_cookies)
+    key = settings.key(store)
+    visitors = Visitors(key, secure=settings.secure_cookies)
     writer = Writer(store)
     tables = Tables(
         store,
@@ -100,6 +104,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         analysis_iterations=settings.analysis_iterations,
     )
     streams = Streams(settings.heartbeat)
+    chats = Chats(store, writer, tables)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
@@ -129,7 +134,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings, app.state.visitors = settings, visitors
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
-    app.state.warming = None
+    app.state.accounts = Accounts(store, writer, tables.heard)
+    app.state.passkeys = Passkeys(key, app.state.accounts)
+    app.state.warming, app.state.chats = None, chats
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, streams, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics
@@ -142,6 +149,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_people.router, tags=["api"])
+    app.include_router(lobby.router, tags=["api"])
+    app.include_router(elsewhere.router, tags=["api"])
+    app.include_router(chat_api.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -227,7 +238,10 @@ def _warm() -> None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, (Refused, IllegalAction))
-    return _answer(request, *refusal(error))
+    answer = _answer(request, *refusal(error))
+    if isinstance(error, TooMany) and "retry_after" in error.more:
+        answer.headers["retry-after"] = str(error.more["retry_after"])
+    return answer
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
@@ -270,9 +284,13 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import counsel, languages, manual, pages
+    from pyramidion.web import account_pages, chat_pages, counsel, languages, manual, pages
 
+    app.include_router(account_pages.router)
+    app.include_router(lobby.pages)
+    app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(chat_pages.router)
     app.include_router(languages.router)
     app.include_router(manual.router)

@@ -18,7 +18,7 @@ from pyramidion.engine import registry
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-GAME_FILES = ("board.css", "picture.svg")
+GAME_FILES = ("board.css",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Assets:
     @property
     def scripts(self) -> list[str]:
         """The modules of a table's page, which browsers can load at once instead of one after the other."""
-        return [name for name in self.files if name.endswith(".js") and name not in {"theme.js", "table.js", "form.js"}]
+        elsewhere = {"theme.js", "table.js", "form.js", "passkey.js", "lobby.js", "come.js"}
+        return [name for name in self.files if name.endswith(".js") and name not in elsewhere]
 
 
 @cache

@@ -67,6 +67,11 @@ def moment(milliseconds: int) -> datetime:
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
+def iso(milliseconds: int) -> str:
+    """Return a time as `<time datetime>` has it."""
+    return moment(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 @dataclass(frozen=True, slots=True)
 class Timing:
     """A table's clock as it is shown: `deadline` and `now` in milliseconds since 1970, `clock` in seconds."""
@@ -78,7 +83,7 @@ class Timing:
     @property
     def iso(self) -> str:
         """The deadline as `<time datetime>` has it."""
-        return moment(self.deadline or 0).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return iso(self.deadline or 0)
 
     @property
     def until(self) -> str:

@@ -105,11 +105,21 @@ class Doors:
                 await table.refresh()
             with self._limits.stream(scope, table_id):
                 self._note(scope, 200, arrived)
-                await self._streams.serve(kind(table, viewer, place), receive, send)
+                await self._streams.serve(self._opened(kind(table, viewer, place), scope), receive, send)
         except Refused as error:
             status, said = refusal(error)
             await _send(send, status, wire.encode(said))
             self._note(scope, status, arrived)
+
+    def _opened(self, stream: Stream, scope: Scope) -> Stream:
+        """Let a stream know who reads it."""
+        table, viewer, token = stream.table, stream.viewer, token_of(scope)
+        if token is not None:
+            stream.allowed = lambda: table.seat_of_token(token) == viewer
+        else:
+            holder = stream.holder = self._visitors.holder(scope)
+            stream.allowed = lambda: viewer is None or viewer in table.seats_of(holder)
+        return stream
 
     async def _actor(self, table: Table, scope: Scope) -> int | None:
         """Return the seat of whoever acts. Raises NoSuchToken, or Forged where another site's page uses our cookie."""

@@ -34,6 +34,8 @@ class Listener:
         self._store, self._own, self._heard = store, own, heard
         self._task: asyncio.Task[None] | None = None
         self.connected = not store.shared
+        self.others: dict[str, Heard] = {}
+        """Who hears of other things than matches, by their channels."""
 
     def start(self) -> None:
         """Listen from now on, if the database can tell."""
@@ -51,13 +53,16 @@ class Listener:
         while True:
             try:
                 async with await connect(self._store) as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}")
+                    hearers = {CHANNEL: self._heard, **self.others}
+                    for channel in hearers:
+                        await connection.execute(f"LISTEN {channel}")
                     self.connected, tries = True, 0
                     # Whatever was told while nobody listened is not told again.
-                    self._heard(None)
+                    for heard in hearers.values():
+                        heard(None)
                     async for notice in connection.notifies():
                         if notice.pid != self._own():
-                            self._heard(notice.payload)
+                            hearers[notice.channel](notice.payload)
             except Exception as error:
                 if tries == 0:
                     log.warning("The database does not tell what others do: %s", error)

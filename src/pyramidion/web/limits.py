@@ -15,9 +15,10 @@ from ipaddress import ip_address
 
 from starlette.types import Scope
 
+from pyramidion.web.clock import duration
 from pyramidion.web.errors import TooMany
 from pyramidion.web.settings import Settings
-from pyramidion.words import _, ngettext
+from pyramidion.words import _
 
 MOST_KEYS = 20_000
 """Addresses and seats that are remembered; whoever has asked for nothing the longest is forgotten."""
@@ -54,6 +55,8 @@ class Limits:
         self._requests = Allowance(s.requests_per_second, s.requests_per_second * BURST_SECONDS)
         self._actions = Allowance(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
         self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
+        self._attempts = Allowance(s.attempts_per_minute / 60, s.attempts_per_minute)
+        self._lines = Allowance(s.lines_per_minute / 60, s.lines_per_minute / 3)
         self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
         self._streams: Counter[Hashable] = Counter()
 
@@ -62,33 +65,35 @@ class Limits:
         address = self._counted(scope)
         if address is None or scope["path"].startswith(FREE):
             return
-        if seconds := _seconds(self._requests.take(address)):
-            said = ngettext(
-                "Too many requests come from your address; wait {seconds} second and try again.",
-                "Too many requests come from your address; wait {seconds} seconds and try again.",
-                seconds,
+        _refuse(self._requests.take(address), _("Too many requests come from your address; wait {time} and try again."))
+        if scope["method"] == "POST" and scope["path"] in ("/tables", "/api/tables"):
+            _refuse(
+                self._tables.take(address),
+                _("Too many tables have been started from your address; wait {time} and try again."),
             )
-            raise TooMany(said.format(seconds=seconds), retry_after=seconds)
-        starts = scope["method"] == "POST" and scope["path"] in ("/tables", "/api/tables")
-        if starts and (seconds := _seconds(self._tables.take(address))):
-            said = ngettext(
-                "Too many tables have been started from your address; wait {seconds} second and try again.",
-                "Too many tables have been started from your address; wait {seconds} seconds and try again.",
-                seconds,
-            )
-            raise TooMany(said.format(seconds=seconds), retry_after=seconds)
 
     def action(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count an attempt to act. Raises TooMany for one that its seat has no allowance for."""
-        if seat is None or self._counted(scope) is None:
-            return
-        if seconds := _seconds(self._actions.take((table, seat))):
-            said = ngettext(
-                "Your seat acts faster than anybody can follow; wait {seconds} second and try again.",
-                "Your seat acts faster than anybody can follow; wait {seconds} seconds and try again.",
-                seconds,
-            )
-            raise TooMany(said.format(seconds=seconds), retry_after=seconds)
+        if seat is not None and self._counted(scope) is not None:
+            said = _("Your seat acts faster than anybody can follow; wait {time} and try again.")
+            _refuse(self._actions.take((table, seat)), said)
+
+    def attempt(self, scope: Scope, *names: str) -> None:
+        """Count an attempt to open something with a secret: a password, a code. Raises TooMany.
+
+        It counts for the address, and for each of `names`, which many addresses may be trying.
+        """
+        address = self._counted(scope)
+        if address is not None:
+            for key in (address, *(("name", name) for name in names)):
+                _refuse(self._attempts.take(key), _("Too many attempts have been made; wait {time} and try again."))
+
+    def line(self, scope: Scope, table: str, seat: int | None) -> None:
+        """Count a line of the chat. Raises TooMany for one that its seat, or who watches, has no allowance for."""
+        address = self._counted(scope)
+        if address is not None:
+            who = (table, seat) if seat is not None else (table, address)
+            _refuse(self._lines.take(who), _("You write faster than anybody can read; wait {time} and try again."))
 
     @contextmanager
     def stream(self, scope: Scope, table: str) -> Generator[None]:
@@ -142,6 +147,8 @@ def is_loopback(address: str) -> bool:
     return address.startswith("127.") or address == "::1"
 
 
-def _seconds(wait: float) -> int:
-    """Return a wait as people are told it: whole seconds, 0 only for none."""
-    return max(1, round(wait)) if wait else 0
+def _refuse(wait: float, said: str) -> None:
+    """Raise TooMany with a sentence that has a place for the time, where there is something to wait for."""
+    if wait:
+        seconds = max(1, round(wait))
+        raise TooMany(said.format(time=duration(seconds)), retry_after=seconds)

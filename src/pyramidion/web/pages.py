@@ -15,8 +15,10 @@ from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.web import assets, prose
+from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
+from pyramidion.web.invitations import invited
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page, titled
 from pyramidion.web.runner import USUAL_BOT, bot_names
@@ -121,6 +123,8 @@ async def start(request: Request) -> Response:
             else None,
             hints=HINTS.get(form.get("hints", "")),
             close_early=not plays_in_parts(game) or "close-early" in form,
+            listed=form.get("listed") == "open",
+            chat=Rules.accept(form.get("chat-private"), form.get("chat-closes"), "chat-watchers" in form),
             holder=visitor.holder,
         )
     except (Refused, ValueError) as error:
@@ -136,7 +140,7 @@ async def show_table(request: Request, table_id: str, version: Version = None, o
     table = await _tables(request).get(table_id)
     visitor = _visitors(request).of(request)
     snapshot = _at(table, table.seat_of(visitor.holder), version, everything=open)
-    return _visitors(request).remember(visitor, _table_page(request, snapshot, visitor))
+    return _visitors(request).remember(visitor, await _table_page(request, snapshot, visitor))
 
 
 @router.get("/t/{table_id}/fragment")
@@ -215,11 +219,11 @@ async def act(request: Request, table_id: str) -> Response:
         if for_script:
             return JSONResponse({"error": "illegal-action", "rule": error.rule, "reason": reason}, 422)
         told = f"{reason} ({error.rule})" if error.rule else reason
-        return _table_page(request, _at(table, seat), visitor, told, 422)
+        return await _table_page(request, _at(table, seat), visitor, told, 422)
     except (StaleVersion, TimeIsUp, NotYourSeat) as error:
         if for_script:
             raise
-        return _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
+        return await _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
     if for_script:
         return JSONResponse({"version": accepted.version})
     return RedirectResponse(f"/t/{table_id}", 303)
@@ -258,10 +262,11 @@ def _at(table: Table, viewer: int | None, version: int | None = None, *, everyth
         raise BadRequest(str(error)) from error
 
 
-def _table_page(
+async def _table_page(
     request: Request, snapshot: Snapshot, visitor: Visitor, told: str | None = None, status: int = 200
 ) -> Response:
     table = snapshot.table
+    invitation = await invited(request.app.state.store, table)
     events = list(enumerate(snapshot.events))
     return page(
         request,
@@ -276,6 +281,7 @@ def _table_page(
         fragment=render_fragment(snapshot),
         told=told,
         since=snapshot.stream_id,
+        invitation=invitation,
         own_cards=table.own_cards,
         seeded=table.seeded,
         clock=duration(table.clock) if table.clock is not None else None,

@@ -29,6 +29,9 @@ def rules_html(game: Game) -> str:
 
     # The page's policy forbids style attributes, which is how Markdown aligns the columns of tables.
     html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
+    # Where a table is wider than a phone it is moved sideways, by keyboard too.
+    html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    html = html.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
     html = _sections(pattern(SECTION), game.prefix, html)
     html = pattern(NUMBERED).sub(lambda m: _item(game.prefix, m.group(1)), html)
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)

@@ -24,6 +24,9 @@ METADATA = MetaData(
     }
 )
 
+# Marks a column of visitors' ids: when somebody signs in, what their browser held goes to the account (`holders`).
+HOLDER = {"holder": True}
+
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
 # the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
 # seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
@@ -58,7 +61,7 @@ SEATS = Table(
     Column("kind", String(10), nullable=False),
     Column("name", String(40)),
     Column("bot", String(40)),
-    Column("holder", String(40)),
+    Column("holder", String(40), info=HOLDER),
     Column("token_hash", LargeBinary(32)),
     Index("ix_seats_holder", "holder"),
 )
@@ -94,4 +97,145 @@ KEYS = Table(
     METADATA,
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+# How people find a table: `code` is typed by whoever was told it, `listed` shows the table in the lobby. Both count
+# only while there is an open seat.
+INVITATIONS = Table(
+    "invitations",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("code", String(8), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Index("ix_invitations_code", "code", unique=True),
+)
+
+# Other browsers that may sit where `owner` sits; a row counts only while the seat is the owner's.
+SEAT_DEVICES = Table(
+    "seat_devices",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("holder", String(40), primary_key=True, info=HOLDER),
+    Column("owner", String(40), nullable=False, info=HOLDER),
+    Index("ix_seat_devices_holder", "holder"),
+    Index("ix_seat_devices_owner", "owner"),
+)
+
+# An account is a visitor's id that several browsers can have: `holder` is what its cookies say, and a new one ends
+# them all. `key` is the name as it is compared; `password` an Argon2id hash, NULL for an account with passkeys only.
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("key", String(160), nullable=False),
+    Column("holder", String(40), nullable=False),
+    Column("password", Text),
+    Column("email", String(254)),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_accounts_key", "key", unique=True),
+    Index("ix_accounts_holder", "holder", unique=True),
+)
+
+# `id` is the credential's own id in base64url.
+PASSKEYS = Table(
+    "passkeys",
+    METADATA,
+    Column("id", String(1400), primary_key=True),
+    Column("account", String(40), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_passkeys_account", "account"),
+)
+
+# What people say at a table. `readers` are the seats that may read a line, as bits, NULL for everybody who has the
+# link; `seat` is NULL and `name` given where somebody who watches has said it. `id` is what others know a line by: its
+# `number` would tell them how many lines there are that they may not read. Of a removed line only its place stays.
+CHAT_LINES = Table(
+    "chat_lines",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("id", String(22), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seat", Integer),
+    Column("name", String(40)),
+    Column("text", Text, nullable=False),
+    Column("readers", Integer),
+    Column("removed", Boolean, nullable=False),
+)
+
+# What a table allows to be said; a match without a row has what `chat.Rules()` says.
+CHAT_RULES = Table(
+    "chat_rules",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("private", String(10), nullable=False),
+    Column("closes", String(10), nullable=False),
+    Column("watchers", Boolean, nullable=False),
+)
+
+# How far a seat has read, from which line on private lines are for whoever sits there now, its notes to itself, and
+# when it was last looking at the table.
+CHAT_SEATS = Table(
+    "chat_seats",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("seen", Integer, nullable=False),
+    Column("since", Integer, nullable=False),
+    Column("notes", Text, nullable=False),
+    Column("looked", BigInteger, nullable=False),
+)
+
+# How a person is reached: `person` is what holds their seats. `off` is JSON, the kinds and ways that are switched off.
+CONTACTS = Table(
+    "contacts",
+    METADATA,
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("email", String(254)),
+    Column("confirmed", Boolean, nullable=False),
+    Column("hook", Text),
+    Column("zone", String(64), nullable=False),
+    Column("language", String(10), nullable=False),
+    Column("off", Text, nullable=False),
+    Column("polled", BigInteger, nullable=False),
+)
+
+# The same at one table: what a person has switched off there; the row without a person is the table's own webhook.
+TABLE_CONTACTS = Table(
+    "table_contacts",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("hook", Text),
+    Column("off", Text, nullable=False),
+)
+
+# Messages to be sent, one for each addressee, kind and way: `mark` says what it is about, so that it is told once.
+# `due` is when to try (next); `sent` is when it went out or was given up, after which the row only remembers the mark.
+OUTBOX = Table(
+    "outbox",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("kind", String(10), primary_key=True),
+    Column("way", String(10), primary_key=True),
+    Column("mark", String(60), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("sent", BigInteger),
+    Index("ix_outbox_due", "due"),
+)
+
+# Addresses whose owners want no mail from here, as SHA-256.
+MAIL_REFUSALS = Table(
+    "mail_refusals",
+    METADATA,
+    Column("address", LargeBinary(32), primary_key=True),
+    Column("at", BigInteger, nullable=False),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 
 from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
 from pyramidion.web.schema import SEATS
-from pyramidion.web.seats import clean_name, new_token
+from pyramidion.web.seats import clean_name, hash_code, new_token
 from pyramidion.web.snapshot import Seat
 from pyramidion.web.store import SeatRow, Store, hash_token, now
 from pyramidion.web.stream import Channel
@@ -100,16 +101,25 @@ class Seating:
         return [seat.number for seat in self.seats if seat.kind == "open"]
 
     def seat_of(self, holder: str | None) -> int | None:
-        """Return the seat that a visitor holds, or None for a spectator."""
-        if holder is not None:
-            for row in self._rows:
-                if row.holder == holder:
-                    return row.seat
-        return None
+        """Return the seat that a visitor holds, or None for a spectator.
+
+        Of several seats, which share a screen, it is the one that is open there (`Holder.open`), and otherwise none.
+        """
+        mine = self.seats_of(holder)
+        if len(mine) <= 1:
+            return mine[0] if mine else None
+        opened = getattr(holder, "open", None)
+        return opened if opened in mine else None
+
+    def seats_of(self, holder: str | None) -> list[int]:
+        """Return all seats that a visitor holds."""
+        if holder is None:
+            return []
+        return [row.seat for row in self._rows if row.holder == holder or holder in row.also]
 
     def seat_of_token(self, token: str) -> int | None:
         """Return the seat that a program's token holds, or None."""
-        given = hash_token(token)
+        given = hash_code(token)
         for row in self._rows:
             if row.token_hash is not None and hmac.compare_digest(row.token_hash, given):
                 return row.seat
@@ -130,8 +140,9 @@ class Seating:
         async with self._lock:
             if self.is_over:
                 raise SeatTaken(_("The game is over, so there is nothing to sit down for."))
-            if (held := self.seat_of(holder)) is not None:
-                raise SeatTaken(_("You already sit at this table, as {name}.").format(name=self.names[held]), seat=held)
+            if held := self.seats_of(holder):
+                said = _("You already sit at this table, as {name}.")
+                raise SeatTaken(said.format(name=self.names[held[0]]), seat=held[0])
             if self.seats[seat].kind != "open":
                 raise SeatTaken(_("{name} already sits there.").format(name=self.names[seat]), open=self.open_seats)
             called = called or _(_NAMELESS["person"]).format(number=seat + 1)
@@ -153,10 +164,29 @@ class Seating:
             self.people_changed()
         return token
 
+    async def refresh(self) -> None:
+        """Bring the table up to the database where it may hold more."""
+        raise NotImplementedError
+
+    async def rewrite(self, change: Change) -> None:
+        """Change the seats in the database, then read them anew. Raises Conflict from `change`, or NotSaved."""
+        async with self._lock:
+            try:
+                await self._house.writer.write(change)
+            except WriteFailed as error:
+                raise NotSaved(f"The seat could not be saved, so nothing has changed: {error}.") from error
+            finally:
+                self.behind = True
+        await self.refresh()
+
     def people_changed(self) -> None:
-        """Tell everybody that the seats have changed."""
+        """Tell everybody that the seats have changed, and end the streams of those who do not hold theirs any more."""
         self.people += 1
         self._names.clear()
+        for viewer, channel in self.channels.items():
+            for stream in list(channel.streams) if viewer is not None else ():
+                if not stream.allowed():
+                    stream.close()
         for channel in self.channels.values():
             channel.wake()
 
@@ -168,9 +198,13 @@ class Seating:
     def _tell_presence(self) -> None:
         self._presence = None
         changed = False
-        for seat in self.seats:
+        here = {stream.holder for channel in self.channels.values() for stream in channel.streams}
+        shared = Counter(row.holder for row in self._rows)
+        for seat, row in zip(self.seats, self._rows, strict=True):
             channel = self.channels.get(seat.number)
             present = seat.kind == "bot" or bool(channel and channel.streams)
+            # Where several share a screen all of them are there, whosever seat is open on it.
+            present |= row.holder is not None and shared[row.holder] > 1 and row.holder in here
             changed |= present != seat.present
             seat.present = present
         if changed:

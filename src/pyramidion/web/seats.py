@@ -25,9 +25,12 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest, Forged, TooLarge
+from pyramidion.web.store import ID_ALPHABET, hash_token
 from pyramidion.words import _
 
 COOKIE = "pyramidion_visitor"
+OPEN_SEAT = "pyramidion_open"
+"""The cookie, for one table's address only, that says which of several seats of this browser is open."""
 YEAR = 365 * 24 * 3600
 LARGEST_BODY = 64 * 1024
 MOST_CARDS = 100_000
@@ -36,14 +39,30 @@ LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
 """A new table's body: neither a form nor JSON spells a character with more than twelve bytes."""
 MOST_FIELDS = 200
 MAX_NAME = 40
+CODE_LENGTH = 16
+"""Letters and digits in the code that takes a seat to another device."""
 AnyResponse = TypeVar("AnyResponse", bound=Response)
+
+
+class Holder(str):
+    """A visitor's id, with the seat that is open in the browser that asks, where several people share it (hotseat)."""
+
+    __slots__ = ("open",)
+
+    def __new__(cls, text: str, open: int | None = None) -> Holder:
+        """Return the id; `open` is what the browser says, and counts only among seats that the visitor holds."""
+        made = super().__new__(cls, text)
+        made.open = open
+        return made
+
+    open: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """A browser: `holder` is its id at the tables, `csrf` the token for its forms, `new` that it has no cookie yet."""
 
-    holder: str
+    holder: Holder
     csrf: str
     new: bool
 
@@ -64,10 +83,17 @@ class Visitors:
         holder = self.holder(request.scope)
         if holder is not None:
             return Visitor(holder, self.csrf(holder), new=False)
-        holder = secrets.token_urlsafe(18)
-        return Visitor(holder, self.csrf(holder), new=True)
+        return self.newcomer()
 
-    def holder(self, scope: Scope) -> str | None:
+    def newcomer(self) -> Visitor:
+        """Return somebody new, whose cookie is still to be set."""
+        return self.somebody(secrets.token_urlsafe(18))
+
+    def somebody(self, holder: str) -> Visitor:
+        """Return a visitor whose cookie is still to be set, such as whoever has just signed in."""
+        return Visitor(Holder(holder), self.csrf(holder), new=True)
+
+    def holder(self, scope: Scope) -> Holder | None:
         """Return the visitor's id if the request carries our cookie with a good signature."""
         for name, value in scope["headers"]:
             if name == b"cookie" and COOKIE.encode() in value:
@@ -76,7 +102,8 @@ class Visitors:
                     cookies.load(value.decode("latin-1"))
                 except CookieError:
                     return None
-                return self._unsign(cookies[self._cookie].value) if self._cookie in cookies else None
+                known = self._unsign(cookies[self._cookie].value) if self._cookie in cookies else None
+                return None if known is None else Holder(known, _seat_in(cookies))
         return None
 
     def remember(self, visitor: Visitor, response: AnyResponse) -> AnyResponse:
@@ -107,7 +134,7 @@ class Visitors:
         self.require_csrf(request, form.get("csrf"))
         return form
 
-    def require_csrf(self, request: HTTPConnection, token: str | None = None) -> str:
+    def require_csrf(self, request: HTTPConnection, token: str | None = None) -> Holder:
         """Return the visitor's id. Raises Forged unless the request carries the token of the visitor's own pages."""
         holder = self.holder(request.scope)
         given = token or request.headers.get("x-csrf", "")
@@ -120,6 +147,11 @@ class Visitors:
             return self._signer.unsign(signed).decode()
         except (BadSignature, UnicodeError):
             return None
+
+
+def _seat_in(cookies: SimpleCookie) -> int | None:
+    value = cookies[OPEN_SEAT].value if OPEN_SEAT in cookies else ""
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 2 else None
 
 
 def require_same_origin(scope: Scope) -> None:
@@ -178,6 +210,12 @@ def clean_name(name: str | None) -> str | None:
     if not tidy.isprintable():
         raise BadRequest(_("A name can hold letters, digits, signs and spaces only."))
     return tidy or None
+
+
+def hash_code(code: str) -> bytes:
+    """Return what is stored of a seat's token or code: of a code without what people put between its letters."""
+    letters = "".join(code.split()).replace("-", "").lower()
+    return hash_token(letters if len(letters) == CODE_LENGTH and set(letters) <= set(ID_ALPHABET) else code)
 
 
 def new_token() -> str:

@@ -42,7 +42,9 @@ class Settings(BaseSettings):
         trusted_proxies: addresses of proxies, with commas, whose word about who asks is taken.
         requests_per_second: what one address may ask for, ten seconds' worth at once; then it is refused with 429.
         actions_per_second: what one seat may try, ten seconds' worth at once.
+        lines_per_minute: lines of the chat that one seat may write at a table, a third of them at once.
         tables_per_hour: what one address may start.
+        attempts_per_minute: passwords and codes that one address may try, and all together for one account's name.
         streams_per_address: event streams that one address may have open.
         streams_per_table: event streams that one table may have open.
         limit_loopback: count requests from this machine, too, as behind a proxy that does not say who asks.
@@ -68,6 +70,8 @@ class Settings(BaseSettings):
     trusted_proxies: str = "127.0.0.1"
     requests_per_second: float = Field(default=30, gt=0)
     actions_per_second: float = Field(default=20, gt=0)
+    attempts_per_minute: int = Field(default=20, ge=1)
+    lines_per_minute: float = Field(default=20, gt=0)
     tables_per_hour: int = Field(default=120, ge=1)
     streams_per_address: int = Field(default=100, ge=1)
     streams_per_table: int = Field(default=500, ge=1)

@@ -22,7 +22,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from pyramidion.web.errors import Unreadable
-from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEATS
+from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
 from pyramidion.words import _
 
 log = logging.getLogger(__name__)
@@ -43,6 +43,9 @@ POSTGRESQL: dict[str, Any] = {
     "keepalives_count": 3,
     "options": "-c synchronous_commit=on -c statement_timeout=30s -c lock_timeout=10s",
 }
+
+
+_SAME_SEAT = sa.and_(SEATS.c.match == SEAT_DEVICES.c.match, SEATS.c.seat == SEAT_DEVICES.c.seat)
 
 
 class StoreError(Exception):
@@ -107,7 +110,8 @@ class StoredPly(NamedTuple):
 class SeatRow:
     """A place at a table: `kind` is `open`, `person` or `bot`.
 
-    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash.
+    A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash;
+    `also` are other browsers of the same person.
     """
 
     seat: int
@@ -116,6 +120,7 @@ class SeatRow:
     bot: str | None = None
     holder: str | None = None
     token_hash: bytes | None = None
+    also: tuple[str, ...] = ()
 
     def values(self, match: str) -> dict[str, Any]:
         """Return the row to insert."""
@@ -283,17 +288,24 @@ class Store:
         return found or made
 
     def held_by(self, holder: str, limit: int = 50) -> list[Listed]:
-        """Return the newest tables at which a visitor sits, newest first."""
-        m = MATCHES.c
+        """Return the newest tables at which a visitor sits, newest first, each with the first of their seats."""
+        m, d = MATCHES.c, SEAT_DEVICES.c
+        own = sa.select(SEATS.c.match, SEATS.c.seat).where(SEATS.c.holder == holder)
+        also = sa.select(d.match, d.seat).where(d.holder == holder, SEATS.c.holder == d.owner).join(SEATS, _SAME_SEAT)
+        seats = own.union(also).subquery()
         query = (
-            sa.select(m.id, m.game, m.title, m.created, m.finished, SEATS.c.seat)
-            .join(SEATS, SEATS.c.match == m.id)
-            .where(SEATS.c.holder == holder)
-            .order_by(m.created.desc())
+            sa.select(m.id, m.game, m.title, m.created, m.finished, sa.func.min(seats.c.seat))
+            .join(seats, seats.c.match == m.id)
+            .group_by(m.id, m.game, m.title, m.created, m.finished)
+            .order_by(m.created.desc(), m.id)
             .limit(limit)
         )
+        return [Listed(*row) for row in self.query(query)]
+
+    def query(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
+        """Return the rows that a query finds. Raises Unreadable."""
         with self._reading() as connection:
-            return [Listed(*row) for row in connection.execute(query)]
+            return connection.execute(query).all()
 
     @contextmanager
     def _reading(self) -> Generator[sa.Connection]:
@@ -305,6 +317,8 @@ class Store:
             log.error("The database cannot be read: %s", getattr(error, "orig", None) or error)
             said = _("The database cannot be read just now, so nothing was done: {cause}.")
             raise Unreadable(said.format(cause=self.cause(error))) from error
+
+    reading = _reading
 
     def cause(self, error: Exception) -> str:
         """Return what is wrong, for whoever asked: of a database elsewhere nothing that tells where it is."""
@@ -364,11 +378,19 @@ def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[Sea
     row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
     if row is None:
         return None
-    seats = connection.execute(sa.select(SEATS).where(SEATS.c.match == match_id).order_by(SEATS.c.seat)).all()
+    also = sa.and_(_SAME_SEAT, SEAT_DEVICES.c.owner == SEATS.c.holder)
+    query = sa.select(*SEATS.c, SEAT_DEVICES.c.holder.label("also")).outerjoin_from(SEATS, SEAT_DEVICES, also)
+    order = SEATS.c.seat, SEAT_DEVICES.c.holder
+    seats: list[SeatRow] = []
+    for s in connection.execute(query.where(SEATS.c.match == match_id).order_by(*order)):
+        if not seats or seats[-1].seat != s.seat:
+            seats.append(SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash))
+        if s.also is not None:
+            seats[-1].also += (s.also,)
     values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
     values["options"] = json.loads(values["options"])
     values["seed"] = json.loads(values["seed"])
-    return MatchRow(**values), [SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash) for s in seats]
+    return MatchRow(**values), seats
 
 
 def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[StoredPly]:

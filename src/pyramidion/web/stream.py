@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT = b": still here\n\n"
 RETRY = b"retry: 1000\n\n"
+HEARD = b"event: chat\ndata: {}\n\n"
 STIRRED = -2
 """In the place of the people that a stream has shown: it is to tell them once more."""
 log = logging.getLogger(__name__)
@@ -43,6 +44,11 @@ class Channel:
         self.made.clear()
         for stream in self.streams:
             stream.wake()
+
+    def hear(self) -> None:
+        """Let the streams tell that there is something new in the chat for their viewer, and not what."""
+        for stream in self.streams:
+            stream.hear()
 
     def stir(self) -> None:
         """Let the streams tell how things stand, though the position is the same: the clock, one's own submission."""
@@ -73,8 +79,11 @@ class Stream:
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         self.table, self.viewer, self.place = table, viewer, place
         self.closed = False
+        self.holder: str | None = None
+        self.allowed: Callable[[], bool] = lambda: True
+        """Whether whoever reads this still holds the seat that it shows."""
         self._due = True
-        self._beat = False
+        self._beat = self._heard = False
         self._waiter: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
@@ -85,6 +94,11 @@ class Stream:
     def beat(self) -> None:
         """Send a sign of life if the stream is idle, so that proxies keep it open and a dead reader is noticed."""
         self._beat = True
+        self._nudge()
+
+    def hear(self) -> None:
+        """Say that the chat has something new."""
+        self._heard = True
         self._nudge()
 
     def close(self) -> None:
@@ -99,6 +113,9 @@ class Stream:
     async def next(self) -> bytes | None:
         """Wait for the next bytes to send; None when the stream has ended."""
         while not self.closed:
+            if self._heard:
+                self._heard = False
+                return HEARD
             if self._due:
                 self._due = False
                 if message := self.make():

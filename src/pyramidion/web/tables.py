@@ -19,9 +19,11 @@ from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
+from pyramidion.web.chat import Rules
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
+from pyramidion.web.invitations import invite
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -137,13 +139,17 @@ class Tables:
         clock: int | None = None,
         close_early: bool = True,
         hints: bool | None = None,
+        listed: bool = False,
+        chat: Rules | None = None,
         holder: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
         `cards` is the text of a card file to play with instead of the game's own. `clock` is the time for a decision in
         seconds, None for no limit; with `close_early` false a step in which all have submitted stays open until then.
-        People may ask for hints if `hints` is true; if it is None, where all other seats are bots.
+        Open seats are shown in the lobby if `listed`, and otherwise found by whoever has the link or the code.
+        People may ask for hints if `hints` is true; if it is None, where all other seats are bots. `chat` is what may
+        be said at the table and by whom.
         The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
         """
         game = find_game(game_id)
@@ -182,7 +188,7 @@ class Tables:
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
         )
         try:
-            await self.writer.write(_insert(row, rows))
+            await self.writer.write(_insert(row, rows, listed, chat or Rules()))
         except WriteFailed as error:
             said = _("The table could not be saved, so it was not started: {cause}.")
             raise NotSaved(said.format(cause=error)) from error
@@ -214,6 +220,10 @@ class Tables:
         """Return a table that is in memory and up to date, without waiting."""
         table = self._all.get(table_id)
         return table if table is not None and not table.behind else None
+
+    def in_house(self) -> dict[str, Table]:
+        """Return the tables that are in memory, by id."""
+        return dict(self._all)
 
     def heard(self, table_id: str | None) -> None:
         """Take note that another server has changed a table, or, for None, perhaps any of them."""
@@ -389,10 +399,13 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     return rows
 
 
-def _insert(row: MatchRow, seats: Sequence[SeatRow]) -> Change:
+def _insert(row: MatchRow, seats: Sequence[SeatRow], listed: bool, chat: Rules) -> Change:
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), row.values())
         connection.execute(sa.insert(SEATS), [seat.values(row.id) for seat in seats])
+        if any(seat.kind == "open" for seat in seats):
+            invite(connection, row.id, listed=listed)
+        chat.stored(row.id)(connection)
 
     return change
 

@@ -5,15 +5,18 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.ponzi_scheme import mind, rules, view
 from pyramidion.games.ponzi_scheme.layout import ACTIONS, BOX, EVENTS, OPTIONS, STATE, fill_box
+from pyramidion.words import marked
 
 MOST_DECISIONS_PER_ROUND = 5
 """Per seat: fund, offer, amount, answer and a tile given back; the card removed is one more for all."""
 
 GAME = Game(
     id="ponzi-scheme",
-    name="Ponzi Scheme",
+    name=marked("Ponzi Scheme"),
     prefix="PZ",
-    summary="Raise money you cannot repay, trade industries in secret envelopes, and outlast the first bankruptcy.",
+    summary=marked(
+        "Raise money you cannot repay, trade industries in secret envelopes, and outlast the first bankruptcy."
+    ),
     credits=Credits(designers=("Jesse Li",), publishers=("Homosapiens Lab",)),
     seats=range(3, 6),
     usual_seats=4,

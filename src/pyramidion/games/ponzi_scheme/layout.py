@@ -11,6 +11,7 @@ from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, party, public, uint16
 from pyramidion.engine.options import flag, number
+from pyramidion.words import marked
 
 MAX_SEATS = 5
 INDUSTRIES = ("transportation", "grain", "media", "real-estate")
@@ -31,16 +32,16 @@ OPTIONS = {
     "advanced": flag(
         False,
         rule="11.1",
-        label="Advanced game",
-        help="Luxury tiles are for sale and score; cash scores nothing.",
+        label=marked("Advanced game"),
+        help=marked("Luxury tiles are for sale and score; cash scores nothing."),
     ),
     "round_limit": number(
         60,
         1,
         200,
         rule="10.6",
-        label="Round limit",
-        help="A game without a bankruptcy ends after this many rounds and is scored.",
+        label=marked("Round limit"),
+        help=marked("A game without a bankruptcy ends after this many rounds and is scored."),
     ),
 }
 

@@ -10,20 +10,27 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.games.ponzi_scheme.view import INDUSTRY_WORDS
+from pyramidion.words import _, listed, marked, ngettext
+
 View = Mapping[str, Any]
 
-INDUSTRIES = {"transportation": "Transp.", "grain": "Grain", "media": "Media", "real-estate": "Estate"}
-PHASES = {
-    "funding": "funding",
-    "trading": "clandestine trading",
-    "amount": "filling the envelope",
-    "answer": "answering the envelope",
-    "marker": "passing the marker",
-    "crash": "giving tiles back",
-    "over": "the game is over",
+INDUSTRIES = {
+    "transportation": marked("Transp."),
+    "grain": marked("Grain"),
+    "media": marked("Media"),
+    "real-estate": marked("Estate"),
 }
-ROWS = ("row 1, for a first tile", "row 2, for a second", "row 3, for a third")
-LEGEND = "$80: 90 in 3 = take $80 now, owe $90 at every third turn of the wheel"
+PHASES = {
+    "funding": marked("funding"),
+    "trading": marked("clandestine trading"),
+    "amount": marked("filling the envelope"),
+    "answer": marked("answering the envelope"),
+    "marker": marked("passing the marker"),
+    "crash": marked("giving tiles back"),
+    "over": marked("the game is over"),
+}
+ROWS = (marked("row 1, for a first tile"), marked("row 2, for a second"), marked("row 3, for a third"))
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
@@ -42,40 +49,53 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
-    phase = PHASES.get(view["phase"], view["phase"])
-    line = Text(f"Round {view['round']} of at most {view['round_limit']}, {phase} ({view['phase_rule']})", style="bold")
-    line.append(f"   start marker: {names[view['start']]}", style="not bold")
+    phase = PHASES[view["phase"]]
+    said = _("Round {round} of at most {most}, {phase} ({rule})").format(
+        round=view["round"],
+        most=view["round_limit"],
+        phase=_(phase),
+        rule=view["phase_rule"],
+    )
+    line = Text(said, style="bold")
+    line.append("   " + _("start marker: {seat}").format(seat=names[view["start"]]), style="not bold")
     if view["crashed"]:
-        line.append("   the market crashed this round", style="bold red")
+        line.append("   " + _("the market crashed this round"), style="bold red")
     return line
 
 
 def _market(view: View) -> RenderableType:
-    discarded = len(view["discard"])
-    title = Text(
-        f"Market   bears {view['bears_in_market']} of the {view['bears_needed']} that crash it   "
-        f"deck {view['deck_count']}   discarded {discarded}"
+    bears = _("bears {there} of the {needed} that crash it").format(
+        there=view["bears_in_market"], needed=view["bears_needed"]
     )
+    deck, discarded = _("deck {count}").format(count=view["deck_count"]), len(view["discard"])
+    title = Text("   ".join((_("Market"), bears, deck, _("discarded {count}").format(count=discarded))))
     table = Table(box=None, show_header=False, padding=(0, 3, 0, 0))
     for row, name in enumerate(ROWS, 1):
-        table.add_row(f" {name}", *(_fund(card) for card in view["market"] if card["row"] == row))
-    supply = ", ".join(f"{INDUSTRIES[name]} {count}" for name, count in view["supply"].items())
-    return Group(title, table, Text(f"Supply: {supply}"), Text(LEGEND, style="dim"))
+        table.add_row(f" {_(name)}", *(_fund(card) for card in view["market"] if card["row"] == row))
+    supply = _(", ").join(f"{_(INDUSTRIES[name])} {count}" for name, count in view["supply"].items())
+    legend = _("$80: 90 in 3 = take $80 now, owe $90 at every third turn of the wheel")
+    return Group(title, table, Text(_("Supply: {tiles}").format(tiles=supply)), Text(legend, style="dim"))
+
+
+def _money(amount: int) -> str:
+    return _("${value}").format(value=amount)
 
 
 def _fund(card: Mapping[str, Any]) -> Text:
-    cell = Text(f"${card['value']}", style="bold red" if card["kind"] == "bear" else "bold")
-    cell.append(f": {card['interest']} in {card['period']}", style="not bold")
+    cell = Text(_money(card["value"]), style="bold red" if card["kind"] == "bear" else "bold")
+    said = _(": {interest} in {period}").format(interest=card["interest"], period=card["period"])
+    cell.append(said, style="not bold")
     if card["kind"] == "bear":
-        cell.append(" BEAR", style="red")
+        cell.append(" " + _("BEAR"), style="red")
     return cell
 
 
 def _luxuries(view: View, names: Sequence[str]) -> Text:
-    line = Text("Luxuries   ")
+    line = Text(_("Luxuries") + "   ")
     for luxury in view["luxuries"]:
-        owner = "for sale" if luxury["owner"] is None else names[luxury["owner"]]
-        line.append(f"${luxury['price']} for {luxury['points']} ({owner})   ")
+        owner = _("for sale") if luxury["owner"] is None else names[luxury["owner"]]
+        said = _("${price} for {points} ({owner})").format(price=luxury["price"], points=luxury["points"], owner=owner)
+        line.append(said + "   ")
     line.rstrip()
     return line
 
@@ -83,22 +103,22 @@ def _luxuries(view: View, names: Sequence[str]) -> Text:
 def _players(view: View, names: Sequence[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
-    table.add_column("Player")
-    table.add_column("Cash", justify="right")
+    table.add_column(_("Player"))
+    table.add_column(_("Cash"), justify="right")
     for short in INDUSTRIES.values():
-        table.add_column(short, justify="right")
-    table.add_column("Tile pts", justify="right")
+        table.add_column(_(short), justify="right")
+    table.add_column(_("Tile pts"), justify="right")
     if view["advanced"]:
-        table.add_column("Luxury", justify="right")
+        table.add_column(_("Luxury"), justify="right")
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"] and names[seat] != "You":
-            name.append(" (you)")
+        if seat == view["seat"] and names[seat] != _("You"):
+            name.append(" " + _("(you)"))
         if player["bankrupt"]:
-            name.append(" bankrupt", style="bold red")
+            name.append(" " + _("bankrupt"), style="bold red")
         due = seat in view["acting"]
-        cash = "hidden" if player["cash"] is None else f"${player['cash']}"
+        cash = _("hidden") if player["cash"] is None else _money(player["cash"])
         counts = [str(player["tiles"][industry]) for industry in INDUSTRIES]
         points = [str(player["tile_points"])] + ([str(player["luxury_points"])] if view["advanced"] else [])
         table.add_row(f"{'>' if due else ' '} {seat}", name, cash, *counts, *points, style="bold" if due else "")
@@ -107,69 +127,83 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 def _wheels(view: View, names: Sequence[str]) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Player")
+    table.add_column(_("Player"))
     # Between two rounds a card waits at the arrow; mostly the column would stand empty.
     at_arrow = any(card["space"] == 0 for player in view["players"] for card in player["wheel"])
     spaces = range(0 if at_arrow else 1, 6)
     for space in spaces:
-        table.add_column("now" if space == 0 else f"in {space}")
+        table.add_column(_("now") if space == 0 else _("in {turns}").format(turns=space))
     for player in view["players"]:
         cells: list[str] = []
         for space in spaces:
             cards = [card for card in player["wheel"] if card["space"] == space]
-            cells.append("\n".join(f"${card['value']}: {card['interest']}" for card in cards) or "-")
+            cells.append(
+                "\n".join(
+                    _("${value}: {interest}").format(value=card["value"], interest=card["interest"]) for card in cards
+                )
+                or "-"
+            )
         table.add_row(Text(names[int(player["seat"])]), *cells)
-    return Group(Text("Wheels: each fund and the interest it owes, by the turns until that is due"), table)
+    return Group(Text(_("Wheels: each fund and the interest it owes, by the turns until that is due")), table)
 
 
 def _forecast(view: View) -> list[RenderableType]:
     me = next(player for player in view["players"] if player["seat"] == view["seat"])
-    dues = ", ".join(f"${turn['due']}" for turn in me["forecast"])
-    crash = ", ".join(f"${turn['due_if_crash']}" for turn in me["forecast"])
+    dues = ", ".join(_money(turn["due"]) for turn in me["forecast"])
+    crash = ", ".join(_money(turn["due_if_crash"]) for turn in me["forecast"])
     lines: list[RenderableType] = [
-        Text(f"You owe in the next five turns: {dues}; if the next turn is a crash: {crash}.")
+        Text(
+            _("You owe in the next five turns: {dues}; if the next turn is a crash: {crash}.").format(
+                dues=dues, crash=crash
+            )
+        )
     ]
     if me["short"]:
-        lines.append(Text("Your cash does not cover the next turn of the wheel.", style="bold red"))
+        lines.append(Text(_("Your cash does not cover the next turn of the wheel."), style="bold red"))
     elif me["short_if_crash"]:
-        lines.append(Text("Your cash does not cover the next turn of the wheel if the market crashes.", style="red"))
+        warning = _("Your cash does not cover the next turn of the wheel if the market crashes.")
+        lines.append(Text(warning, style="red"))
     if view["phase"] in ("funding", "trading", "amount", "answer") and me["adds"]:
-        adds = ", ".join(f"{INDUSTRIES[name]} +{points}" for name, points in me["adds"].items())
-        lines.append(Text(f"One more tile would add: {adds}.", style="dim"))
+        adds = _(", ").join(f"{_(INDUSTRIES[name])} +{points}" for name, points in me["adds"].items())
+        lines.append(Text(_("One more tile would add: {points}.").format(points=adds), style="dim"))
     return lines
 
 
 def _envelope(view: View, names: Sequence[str]) -> Text:
     envelope = view["envelope"]
-    price = "an unknown amount" if envelope["price"] is None else f"${envelope['price']}"
     if envelope["stage"] == "amount":
-        price = "an amount still to be set"
-    return Text(
-        f"Envelope: {names[envelope['from']]} offers {names[envelope['to']]} {price} "
-        f"for one tile of {envelope['industry'].replace('-', ' ')}.",
-        style="bold",
-    )
+        said = _("Envelope: {seat} offers {to} an amount still to be set for one tile of {industry}.")
+    elif envelope["price"] is None:
+        said = _("Envelope: {seat} offers {to} an unknown amount for one tile of {industry}.")
+    else:
+        said = _("Envelope: {seat} offers {to} ${price} for one tile of {industry}.")
+    seat, to = names[envelope["from"]], names[envelope["to"]]
+    industry = INDUSTRY_WORDS[envelope["industry"]]
+    return Text(said.format(seat=seat, to=to, price=envelope["price"], industry=_(industry)), style="bold")
 
 
 def _outcome(view: View, names: Sequence[str]) -> RenderableType:
     outcome = view["outcome"]
     winners = [names[int(seat)] for seat in outcome["winners"]]
-    alone = len(winners) == 1 and winners != ["You"]
-    said = f"{' and '.join(winners)} win{'s' if alone else ''}" if winners else "Nobody wins"
+    said = ngettext("{names} wins", "{names} win", len(winners)).format(names=listed(winners))
+    if winners == [_("You")]:
+        said = _("You win")
+    elif not winners:
+        said = _("Nobody wins")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("Player")
-    bonus = "Luxury" if view["advanced"] else "Wealth"
-    for title in ("Cash", "Tiles", bonus, "Points", "Highest card"):
+    table.add_column(_("Player"))
+    bonus = _("Luxury") if view["advanced"] else _("Wealth")
+    for title in (_("Cash"), _("Tiles"), bonus, _("Points"), _("Highest card")):
         table.add_column(title, justify="right")
     for row in outcome["table"]:
         scored = (
-            ["bankrupt"] * 3
+            [_("bankrupt")] * 3
             if row["bankrupt"]
             else [str(row["tiles"]), str(row["luxuries"] if view["advanced"] else row["wealth"]), str(row["total"])]
         )
-        highest = "-" if row["highest_card"] is None else f"${row['highest_card']}"
+        highest = "-" if row["highest_card"] is None else _money(row["highest_card"])
         winner = row["seat"] in outcome["winners"]
         table.add_row(
-            Text(names[int(row["seat"])]), f"${row['cash']}", *scored, highest, style="bold" if winner else ""
+            Text(names[int(row["seat"])]), _money(row["cash"]), *scored, highest, style="bold" if winner else ""
         )
     return Group(Text(f"{said} ({outcome['rule']})", style="bold"), table)

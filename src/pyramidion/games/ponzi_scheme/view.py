@@ -29,6 +29,7 @@ from pyramidion.games.ponzi_scheme.layout import (
 )
 from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.rules import most_tiles
+from pyramidion.words import _, listed, marked, seat_word
 
 TURNS_AHEAD = 5
 PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "PZ 6", 6: "PZ 7.3"}
@@ -194,22 +195,31 @@ def _outcome(box: Any, s: Any) -> dict[str, Any]:
 # Why an action is refused
 
 
-_DOING = {
-    FUNDING: ("is choosing a fund", "PZ 4.1"),
-    TRADING: ("is choosing whether to trade", "PZ 5.1"),
-    AMOUNT: ("is filling the envelope", "PZ 5.2"),
-    ANSWER: ("is answering the envelope", "PZ 5.3"),
-    MARKER: ("is choosing a card to remove", "PZ 6.2"),
-    CRASH: ("is giving a tile back", "PZ 7.3"),
+_PHASE_NUMBER = {
+    FUNDING: "PZ 4.1",
+    TRADING: "PZ 5.1",
+    AMOUNT: "PZ 5.2",
+    ANSWER: "PZ 5.3",
+    MARKER: "PZ 6.2",
+    CRASH: "PZ 7.3",
 }
-_NOW = {
-    FUNDING: "fund or pass",
-    TRADING: "make an offer or pass",
-    AMOUNT: "put an amount into the envelope",
-    ANSWER: "sell or counter",
-    MARKER: "remove a market card",
-    CRASH: "give a tile back",
+_NOT_YOURS = {
+    FUNDING: marked("It is not your turn: {seat} is choosing a fund."),
+    TRADING: marked("It is not your turn: {seat} is choosing whether to trade."),
+    AMOUNT: marked("It is not your turn: {seat} is filling the envelope."),
+    ANSWER: marked("It is not your turn: {seat} is answering the envelope."),
+    MARKER: marked("It is not your turn: {seat} is choosing a card to remove."),
+    CRASH: marked("It is not your turn: {seat} is giving a tile back."),
 }
+_NOT_NOW = {
+    FUNDING: marked("That is not for now: fund or pass."),
+    TRADING: marked("That is not for now: make an offer or pass."),
+    AMOUNT: marked("That is not for now: put an amount into the envelope."),
+    ANSWER: marked("That is not for now: sell or counter."),
+    MARKER: marked("That is not for now: remove a market card."),
+    CRASH: marked("That is not for now: give a tile back."),
+}
+_OF_A_TILE = (marked("transportation"), marked("grain"), marked("media"), marked("real-estate"))
 _FAMILIES = {
     FUNDING: ("pass", "fund"),
     TRADING: ("pass", "offer", "buy"),
@@ -223,16 +233,17 @@ _FAMILIES = {
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule and the sentence for a seat that has nothing to decide now."""
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
-    doing, number = _DOING[int(s.phase)]
-    return number, f"It is not your turn: seat {acting} {doing}."
+    phase = int(s.phase)
+    return _PHASE_NUMBER[phase], _(_NOT_YOURS[phase]).format(seat=seat_word(acting))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
     """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
     phase = int(s.phase)
     if action.family not in _FAMILIES[phase]:
-        now = _NOW[phase] + (" or buy a luxury" if phase == TRADING and box.advanced else "")
-        return _DOING[phase][1], f"That is not for now: {now}."
+        if phase == TRADING and box.advanced:
+            return "PZ 5.1", _("That is not for now: make an offer or pass or buy a luxury.")
+        return _PHASE_NUMBER[phase], _(_NOT_NOW[phase])
     if action.family == "fund":
         return _refuse_fund(s, seat, *action.args)
     if action.family == "offer":
@@ -240,78 +251,92 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
     if action.family == "buy":
         return _refuse_buy(box, s, seat, *action.args)
     if action.family == "amount" and action.args[0] > s.cash[seat]:
-        return "PZ 5.2", f"You have ${int(s.cash[seat])}, which is the most the envelope can hold."
+        return "PZ 5.2", _("You have ${cash}, which is the most the envelope can hold.").format(cash=int(s.cash[seat]))
     if action.family == "counter" and s.price > s.cash[seat]:
-        return "PZ 5.4", f"To counter you would pay ${int(s.price)}, and you have ${int(s.cash[seat])}; you must sell."
+        return "PZ 5.4", _("To counter you would pay ${price}, and you have ${cash}; you must sell.").format(
+            price=int(s.price), cash=int(s.cash[seat])
+        )
     if action.family == "remove" and action.args[0] not in s.market[: s.market_count]:
-        return "PZ 6.2", f"The ${LOWEST_VALUE + action.args[0]} card is not in the market."
+        return "PZ 6.2", _("The ${card} card is not in the market.").format(card=LOWEST_VALUE + action.args[0])
     if action.family == "give-back" and s.tiles[seat, action.args[0]] < most_tiles(s, seat):
-        return "PZ 7.3", "The tile must be of an industry in which you hold the most."
+        return "PZ 7.3", _("The tile must be of an industry in which you hold the most.")
     return None
 
 
 def _refuse_fund(s: Any, seat: int, industry: int, card: int) -> tuple[str, str] | None:
-    name, held = INDUSTRIES[industry], int(s.tiles[seat, industry])
+    held = int(s.tiles[seat, industry])
     if held >= ROW:
-        return "PZ 4.2", f"You hold {held} {name} tiles; by funding you can take a 1st, 2nd or 3rd only."
+        return "PZ 4.2", _("You hold {held} {industry} tiles; by funding you can take a 1st, 2nd or 3rd only.").format(
+            held=held, industry=_(_OF_A_TILE[industry])
+        )
     if s.supply[industry] == 0:
-        return "PZ 4.2", f"No {name} tile is left in the supply."
+        return "PZ 4.2", _("No {industry} tile is left in the supply.").format(industry=_(_OF_A_TILE[industry]))
     market = [int(c) for c in s.market[: s.market_count]]
     if card not in market:
-        return "PZ 4.1", f"The ${LOWEST_VALUE + card} card is not in the market."
+        return "PZ 4.1", _("The ${card} card is not in the market.").format(card=LOWEST_VALUE + card)
     row = market.index(card) // ROW
     if row != held:
-        nth = ("1st", "2nd", "3rd")[held]
-        return (
-            "PZ 4.3",
-            f"Your {nth} {name} tile takes a card from row {held + 1}; ${LOWEST_VALUE + card} is in row {row + 1}.",
-        )
+        said = (
+            marked("Your 1st {industry} tile takes a card from row 1; ${card} is in row {row}."),
+            marked("Your 2nd {industry} tile takes a card from row 2; ${card} is in row {row}."),
+            marked("Your 3rd {industry} tile takes a card from row 3; ${card} is in row {row}."),
+        )[held]
+        return "PZ 4.3", _(said).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, row=row + 1)
     return None
 
 
 def _refuse_offer(s: Any, seat: int, other: int, industry: int) -> tuple[str, str] | None:
     if other >= s.seats:
-        return "PZ 5.1", f"There is no seat {other} at this table."
+        return "PZ 5.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
-        return "PZ 5.1", "An offer goes to another player."
+        return "PZ 5.1", _("An offer goes to another player.")
     if s.tiles[seat, industry] == 0 or s.tiles[other, industry] == 0:
-        return "PZ 5.1", f"Both of you must hold a {INDUSTRIES[industry]} tile to trade one."
+        return "PZ 5.1", _("Both of you must hold a {industry} tile to trade one.").format(
+            industry=_(_OF_A_TILE[industry])
+        )
     return None
 
 
 def _refuse_buy(box: Any, s: Any, seat: int, luxury: int) -> tuple[str, str] | None:
     if not box.advanced:
-        return "PZ 11", "Luxuries are for sale in the advanced game only."
+        return "PZ 11", _("Luxuries are for sale in the advanced game only.")
     if s.luxury_owner[luxury]:
-        return "PZ 11.1", f"The ${LUXURY_NAMES[luxury]} luxury is sold."
+        return "PZ 11.1", _("The ${luxury} luxury is sold.").format(luxury=LUXURY_NAMES[luxury])
     if box.luxury_price[luxury] > s.cash[seat]:
-        return "PZ 11.1", f"The luxury costs ${int(box.luxury_price[luxury])}, and you have ${int(s.cash[seat])}."
+        return "PZ 11.1", _("The luxury costs ${price}, and you have ${cash}.").format(
+            price=int(box.luxury_price[luxury]), cash=int(s.cash[seat])
+        )
     return None
 
 
 # How events and actions read
 
 
+INDUSTRY_WORDS = {
+    "transportation": marked("transportation"),
+    "grain": marked("grain"),
+    "media": marked("media"),
+    "real-estate": marked("real estate"),
+}
 _TEXTS = {
-    "starts": "{seat} is the start player.",
-    "round": "Round {number} begins with {seat}.",
-    "passed": "{seat} passed.",
-    "funded": "{seat} took a {industry} tile and the ${value} fund, period {period}.",
-    "offered": "{seat} hands {to} an envelope for {industry}.",
-    "envelope": "{seat} put ${amount} into the envelope for {to}.",
-    "sold": "{seat} sold a {industry} tile to {to}.",
-    "countered": "{seat} countered and took a {industry} tile from {to}.",
-    "bought": "{seat} bought the luxury for ${price}, worth {points}.",
-    "marker": "The start marker passes to {seat}.",
-    "removed": "{seat} removed the ${value} card from the market.",
-    "restocked": "The market is restocked with {cards}.",
-    "reshuffled": "{cards} discarded cards become the new deck.",
-    "crashed": "The market crashes: it shows {bears} bears.",
-    "gave_back": "{seat} gave a {industry} tile back.",
-    "turned": "Every wheel turns {spaces}.",
-    "paid": "{seat} paid ${amount} interest.",
-    "bankrupt": "{seat} owes ${due} and is bankrupt.",
-    "ended": "The game is over.",
+    "starts": marked("{seat} is the start player."),
+    "round": marked("Round {number} begins with {seat}."),
+    "passed": marked("{seat} passed."),
+    "funded": marked("{seat} took a {industry} tile and the ${value} fund, period {period}."),
+    "offered": marked("{seat} hands {to} an envelope for {industry}."),
+    "envelope": marked("{seat} put ${amount} into the envelope for {to}."),
+    "sold": marked("{seat} sold a {industry} tile to {to}."),
+    "countered": marked("{seat} countered and took a {industry} tile from {to}."),
+    "bought": marked("{seat} bought the luxury for ${price}, worth {points}."),
+    "marker": marked("The start marker passes to {seat}."),
+    "removed": marked("{seat} removed the ${value} card from the market."),
+    "restocked": marked("The market is restocked with {cards}."),
+    "reshuffled": marked("{cards} discarded cards become the new deck."),
+    "crashed": marked("The market crashes: it shows {bears} bears."),
+    "gave_back": marked("{seat} gave a {industry} tile back."),
+    "paid": marked("{seat} paid ${amount} interest."),
+    "bankrupt": marked("{seat} owes ${due} and is bankrupt."),
+    "ended": marked("The game is over."),
 }
 
 
@@ -322,28 +347,31 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
         if key in data:
             words[key] = names[data[key]]
     if "industry" in data:
-        words["industry"] = INDUSTRIES[data["industry"]].replace("-", " ")
+        industry = INDUSTRY_WORDS[INDUSTRIES[data["industry"]]]
+        words["industry"] = _(industry)
     if name == "restocked":
-        values = [f"${data[key]}" for key in ("first", "second", "third", "fourth") if data[key]]
-        words["cards"] = values[0] if len(values) == 1 else ", ".join(values[:-1]) + " and " + values[-1]
+        keys = ("first", "second", "third", "fourth")
+        words["cards"] = listed([_("${value}").format(value=data[key]) for key in keys if data[key]])
     if name == "turned":
-        words["spaces"] = "one space" if data["spaces"] == 1 else "two spaces"
+        return _("Every wheel turns one space.") if data["spaces"] == 1 else _("Every wheel turns two spaces.")
     if name == "removed" and data["starting"]:
-        return _TEXTS[name].format(**words)[:-1] + "; it leaves the game."
-    return _TEXTS[name].format(**words)
+        return _("{seat} removed the ${value} card from the market; it leaves the game.").format(**words)
+    return _(_TEXTS[name]).format(**words)
 
 
 _LABELS = {
-    "pass": "Pass",
-    "fund": "Take {industry} and the ${card} fund",
-    "offer": "Offer {seat} an envelope for {industry}",
-    "amount": "Put ${amount} into the envelope",
-    "sell": "Sell for what is in the envelope",
-    "counter": "Counter: pay the same and take a tile",
-    "remove": "Remove the ${card} card",
-    "give-back": "Give back {industry}",
-    "buy": "Buy the ${luxury} luxury",
+    "pass": marked("Pass"),
+    "fund": marked("Take {industry} and the ${card} fund"),
+    "offer": marked("Offer {seat} an envelope for {industry}"),
+    "amount": marked("Put ${amount} into the envelope"),
+    "sell": marked("Sell for what is in the envelope"),
+    "counter": marked("Counter: pay the same and take a tile"),
+    "remove": marked("Remove the ${card} card"),
+    "give-back": marked("Give back {industry}"),
+    "buy": marked("Buy the ${luxury} luxury"),
 }
+# Headings of lists of actions, made from the names of the families.
+FAMILY_WORDS = (marked("Fund"), marked("Offer"), marked("Amount"), marked("Remove"), marked("Give back"), marked("Buy"))
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
@@ -352,9 +380,9 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     if action.family == "amount":
         words["amount"] = action.args[0]
     for part in action.path if action.family != "amount" else ():
-        kind, _, value = part.partition(":")
-        words[kind] = names[int(value)] if kind == "seat" else value.replace("-", " ")
-    return _LABELS[action.family].format(**words)
+        kind, _colon, value = part.partition(":")
+        words[kind] = names[int(value)] if kind == "seat" else _(INDUSTRY_WORDS.get(value, value))
+    return _(_LABELS[action.family]).format(**words)
 
 
 def invariants(box: Any, s: Any) -> str | None:

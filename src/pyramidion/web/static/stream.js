@@ -19,6 +19,7 @@ export function connect() {
   source = new EventSource(`/t/${page.table}/stream?since=${encodeURIComponent(place)}`);
   source.addEventListener("open", () => {
     wait = 500;
+    dispatchEvent(new Event("chat"));
     if (lost) say(_("Connected again."), 2000);
     lost = false;
   });
@@ -26,6 +27,7 @@ export function connect() {
     place = event.lastEventId || place;
     position(JSON.parse(event.data).html);
   });
+  source.addEventListener("chat", () => dispatchEvent(new Event("chat")));
   source.addEventListener("error", () => {
     lost = true;
     setTimeout(() => { if (lost) say(_("Connection lost. Trying again.")); }, 1000);

@@ -9,6 +9,7 @@ import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
 import "./rules.js";
+import "./chat.js";
 import { settleZoom } from "./zoom.js";
 import { _ } from "./words.js";
 

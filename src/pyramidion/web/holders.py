@@ -1,0 +1,43 @@
+"""Whose browser it is, wherever that is stored: signing in moves what a browser held to the account."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from pyramidion.web.schema import METADATA, SEAT_DEVICES, SEATS
+
+
+def matches_of(connection: sa.Connection, holder: str) -> list[str]:
+    """Return the ids of the matches at which a visitor sits, on a seat of their own or on another device."""
+    own = sa.select(SEATS.c.match).where(SEATS.c.holder == holder)
+    also = sa.select(SEAT_DEVICES.c.match).where(SEAT_DEVICES.c.holder == holder)
+    return list(connection.execute(own.union(also)).scalars())
+
+
+def move(connection: sa.Connection, old: str, new: str) -> list[str]:
+    """Give all that visitor `old` holds to visitor `new`; return the ids of the matches at which seats have moved.
+
+    What there can be once for each visitor, and `new` has already, is kept as it is, and that of `old` goes.
+    """
+    moved = matches_of(connection, old)
+    for table in METADATA.sorted_tables:
+        for column in table.columns:
+            if not column.info.get("holder"):
+                continue
+            if column.primary_key:
+                same = table.alias()
+                there = [same.c[key.name] == key for key in table.primary_key if key is not column]
+                has = sa.select(same.c[column.name]).where(same.c[column.name] == new, *there).exists()
+                connection.execute(sa.delete(table).where(column == old, has))
+            connection.execute(sa.update(table).where(column == old).values({column: new}))
+    if moved:
+        # Other servers hear of changed seats only, and another device is none.
+        connection.execute(sa.update(SEATS).where(SEATS.c.match.in_(moved)).values(seat=SEATS.c.seat))
+    return moved
+
+
+def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
+    """Move everything as `move` does, and end every other way to those seats: other devices, links and tokens."""
+    connection.execute(sa.delete(SEAT_DEVICES).where(SEAT_DEVICES.c.owner == old))
+    connection.execute(sa.update(SEATS).where(SEATS.c.holder == old).values(token_hash=None))
+    return move(connection, old, new)

@@ -1,0 +1,167 @@
+// The chat beside the board: the same part as the chat's own page, brought up to date line by line, so that a reader hears
+// only what is new. The stream says that there is something, never what; what I may read is asked for.
+import { _, fill, ngettext } from "./words.js";
+
+const page = document.getElementById("main").dataset;
+const home = `/t/${page.table}`;
+const drawer = document.getElementById("chat"), openers = [...document.querySelectorAll(".chat-open")];
+let busy = false, again = false, opened = null, before = document.activeElement, saving = 0;
+
+const $ = (id) => document.getElementById(id);
+const post = (path, body) => fetch(`${home}${path}`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams(body) });
+
+function badge(count) {
+  for (const opener of openers) {
+    const mark = opener.querySelector(".unread");
+    mark.hidden = !count;
+    mark.textContent = count ? String(count) : "";
+    opener.setAttribute("aria-label", count ? fill(ngettext("Chat, {count} new line", "Chat, {count} new lines", count), { count }) : _("Chat"));
+  }
+}
+
+function times(part) {
+  for (const time of part.querySelectorAll("time")) {
+    const at = new Date(time.dateTime), today = at.toDateString() === new Date().toDateString();
+    time.textContent = at.toLocaleString(document.documentElement.lang, today ? { hour: "2-digit", minute: "2-digit" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  }
+}
+
+const open = () => !drawer.hidden;
+const looking = () => open() && document.visibilityState === "visible";
+
+// What I have in front of me is seen.
+async function see() {
+  const last = [...document.querySelectorAll("#chat-lines > li")].pop();
+  if (!looking() || !last || page.seat === undefined || !Number($("chat-part").dataset.unread)) return;
+  const answer = await post("/chat/seen", { line: last.dataset.line }).catch(() => null);
+  if (answer?.ok) { $("chat-part").dataset.unread = "0"; badge(0); }
+}
+
+function mergeLines(fresh) {
+  const list = $("chat-lines"), below = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  const known = new Map([...list.children].map((line) => [line.id, line]));
+  for (const line of [...fresh.querySelectorAll("#chat-lines > li")]) {
+    const old = known.get(line.id);
+    if (!old) list.append(line);
+    else if (old.className.includes("removed") !== line.className.includes("removed")) old.replaceWith(line);
+  }
+  if (below) list.scrollTop = list.scrollHeight;
+}
+
+async function load() {
+  if (busy) { again = true; return; }
+  busy = true;
+  try {
+    if (!open()) {
+      if (page.seat === undefined) return;
+      const answer = await fetch(`${home}/chat/unread`);
+      if (answer.ok) badge((await answer.json()).unread);
+      return;
+    }
+    const answer = await fetch(`${home}/chat?part=1`);
+    if (!answer.ok) return;
+    const holder = document.createElement("template");
+    holder.innerHTML = await answer.text();
+    const fresh = holder.content.querySelector("#chat-part");
+    times(fresh);
+    if ($("chat-part")?.dataset.form === fresh.dataset.form) {
+      mergeLines(fresh);
+      if (fresh.querySelector("#chat-empty") === null) $("chat-empty")?.remove();
+      $("chat-part").dataset.unread = fresh.dataset.unread;
+    } else {
+      // What is being written stays.
+      const draft = $("chat-text")?.value ?? "", notes = $("notes-text")?.value;
+      $("chat-part")?.remove();
+      drawer.append(fresh);
+      if ($("chat-text")) $("chat-text").value = draft;
+      if (notes !== undefined) $("notes-text").value = notes;
+      $("chat-lines").scrollTop = $("chat-lines").scrollHeight;
+    }
+    badge(Number(fresh.dataset.unread));
+    await see();
+  } catch { /* the stream says so when it is back */ } finally {
+    busy = false;
+    if (again) { again = false; load(); }
+  }
+}
+
+function head() {
+  if (drawer.querySelector("header")) return;
+  const header = document.createElement("header"), title = document.createElement("h2"), close = document.createElement("button");
+  title.textContent = _("Chat");
+  close.type = "button";
+  close.className = "tool";
+  close.id = "chat-close";
+  close.setAttribute("aria-label", _("Close the chat"));
+  close.innerHTML = '<svg class="icon" aria-hidden="true"><use href="#m-close"/></svg>';
+  close.addEventListener("click", () => show(false));
+  header.append(title, close);
+  drawer.prepend(header);
+}
+
+async function show(yes) {
+  if (yes) before = document.activeElement;
+  head();
+  drawer.hidden = !yes;
+  for (const opener of openers) opener.setAttribute("aria-expanded", String(yes));
+  if (!yes) { (before?.isConnected ? before : openers[0]).focus(); return; }
+  opened ??= load();
+  await opened;
+  opened = null;
+  ($("chat-text") ?? $("chat-close")).focus();
+}
+
+async function send(form, submitter) {
+  const refused = $("chat-refused"), button = form.querySelector("button");
+  button.disabled = true;
+  try {
+    const answer = await post("/chat", new FormData(form, submitter));
+    const told = await answer.json().catch(() => ({}));
+    refused.hidden = answer.ok;
+    if (!answer.ok) { refused.textContent = told.detail ?? _("The server did not accept that."); return; }
+    $("chat-text").value = "";
+    await load();
+  } catch {
+    refused.hidden = false;
+    refused.textContent = _("The server cannot be reached. Your line was not sent.");
+  } finally { button.disabled = false; }
+}
+
+async function keepNotes() {
+  const state = $("notes-state"), text = $("notes-text").value;
+  clearTimeout(saving);
+  saving = 0;
+  try {
+    const answer = await post("/notes", { notes: text });
+    const told = await answer.json().catch(() => ({}));
+    state.textContent = answer.ok ? _("Kept.") : told.detail ?? _("Not kept.");
+  } catch { state.textContent = _("Not kept: the server cannot be reached."); }
+}
+
+drawer.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (event.target.id === "chat-say") await send(event.target, event.submitter);
+  if (event.target.id === "notes") await keepNotes();
+  if (event.target.id === "chat-remove") { await post("/chat/remove", { line: event.submitter.value }); await load(); }
+});
+drawer.addEventListener("input", (event) => {
+  if (event.target.id !== "notes-text") return;
+  $("notes-state").textContent = _("Not kept yet.");
+  clearTimeout(saving);
+  saving = setTimeout(keepNotes, 800);
+});
+drawer.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") show(false);
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.target.id === "chat-text") { event.preventDefault(); $("chat-say").requestSubmit(); }
+  event.stopPropagation();
+});
+for (const opener of openers) {
+  opener.setAttribute("role", "button");
+  opener.setAttribute("aria-controls", "chat");
+  opener.setAttribute("aria-expanded", "false");
+  opener.addEventListener("click", (event) => { event.preventDefault(); show(drawer.hidden); });
+  opener.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); show(drawer.hidden); } });
+}
+addEventListener("pagehide", () => { if (saving) keepNotes(); });
+addEventListener("chat", load);
+document.addEventListener("visibilitychange", see);

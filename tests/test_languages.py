@@ -1,0 +1,209 @@
+"""Games in every language: no English is left over in what a reader of another language is told, shown and offered.
+
+A random game is played, and everything that is said on the way is said in all languages. In Chinese a word in Latin
+letters is left over from the English, so that a piece of English within a sentence is found, too; in French and
+Portuguese a text that reads as in English is, unless it is one of `THE_SAME`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+import pyramidion
+from pyramidion.terminal.drawing import drawing_of
+from pyramidion.web.render import ENVIRONMENT, render_fragment
+from pyramidion.web.snapshot import LegalAction, Seat
+from pyramidion.words import LANGUAGES, SOURCE, _, speaking
+
+GAMES: dict[str, dict[str, Any]] = {
+    "ponzi-scheme": {"advanced": True, "round_limit": 4},
+}
+"""The games whose texts are translated, with the options that they are played with here."""
+THE_SAME = {
+    "fr": {"Ponzi Scheme", "Dollars", "Points", "point", "points", "Total", "Transp.", "pt"},
+    "pt": {"Ponzi Scheme", "Total", "Transp.", "pt"},
+}
+"""Texts that read in a language as they do in English, without the numbers in them."""
+LATIN = {"PZ"}
+"""What is written in Latin letters in Chinese: the rules' numbers."""
+NAMES = ["阿一", "阿二", "阿三", "阿四", "阿五", "阿六", "阿七", "阿八", "阿九", "阿十"]
+SEATS = [Seat(n, "person", name, None, True) for n, name in enumerate(NAMES)]
+OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
+GAME_PARTS = {"headline", "hint", "board", "own", "others", "result"}
+"""The parts of a page that come from a game's own board; the rest is the same for all games."""
+LOOKED_AT = 30
+
+
+class Texts(HTMLParser):
+    """The texts of the parts of a page that are a game's own, and those that are read aloud, in their order."""
+
+    def __init__(self, page: str, acting: bool) -> None:
+        super().__init__()
+        # What somebody is asked who has nothing to decide is the same for all games.
+        self._own = {"phases", "ask", "previews"} if acting else {"phases"}
+        self.found: list[str] = []
+        self._inside: list[bool] = [False]
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        classes = set((given.get("class") or "").split())
+        inside = self._inside[-1] or given.get("id") in GAME_PARTS or bool(classes & self._own)
+        if "who" in classes:
+            inside = False
+        if self._inside[-1] and inside:
+            self.found += [said for key in ("aria-label", "title", "placeholder") if (said := given.get(key))]
+        if tag not in ("input", "br", "link", "meta", "img", "hr"):
+            self._inside.append(inside)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._inside[-1] and data.strip():
+            self.found.append(data.strip())
+
+
+def drawn(match: Any, viewer: int | None) -> str:
+    """Return what a viewer's page shows of a match."""
+    game = match.game
+    legal = match.legal(viewer) if viewer is not None and not match.over else []
+    given: dict[str, Any] = {
+        "table": SimpleNamespace(id="t", game=game, match=match, close_early=True),
+        "viewer": viewer,
+        "version": 1,
+        "last_version": 1,
+        "view": match.view(viewer),
+        "events": [],
+        "acting": match.acting_for(viewer),
+        "legal": [LegalAction(a.id, a.text, a.family, a.path, "") for a in legal],
+        "over": match.over,
+        "outcome": match.outcome,
+        "names": NAMES[: match.seats],
+        "seats": SEATS[: match.seats],
+        "position_is_current": True,
+        "everything": False,
+        "timing": None,
+        "submission": None,
+        "confirmed": None,
+        "receipt": None,
+        "seals": 0,
+        "hints": False,
+        "queued": None,
+    }
+    return render_fragment(SimpleNamespace(**given))
+
+
+def in_a_terminal(match: Any, viewer: int | None) -> list[str]:
+    """Return the words that a terminal shows of a match."""
+    console = Console(file=StringIO(), width=150, color_system=None)
+    console.print(drawing_of(match.game)(match.view(viewer), NAMES))
+    return [part.strip() for part in re.split(r"\s{2,}|[│┃╷╵─━\n]+", console.file.getvalue()) if part.strip()]
+
+
+def said_now(match: Any, viewer: int | None, chance: random.Random) -> list[str]:
+    """Return every text about a position: labels, headings, refusals, the page's and the terminal's."""
+    game = match.game
+    legal = match.legal(viewer) if viewer is not None and not match.over else []
+    some = chance.sample(legal, min(len(legal), LOOKED_AT))
+    said = [match.label(action, NAMES) for action in some]
+    said += [_(heading(family)) for family in sorted({a.family for a in some if len(a.path) > 1})]
+    if viewer is not None and not match.over:
+        asked = [game.actions[chance.randrange(len(game.actions))] for _ in range(LOOKED_AT)]
+        refusals = [match.refusal(seat, action) for action in asked for seat in range(match.seats)]
+        said += [refusal.reason for refusal in refusals if refusal]
+    return [*said, *Texts(drawn(match, viewer), viewer in match.acting).found, *in_a_terminal(match, viewer)]
+
+
+def heading(family: str) -> str:
+    """Return what a list of actions of a family is headed by."""
+    return family.replace("-", " ").capitalize()
+
+
+def played(game_id: str, seed: int) -> Iterator[tuple[Any, int | None, int]]:
+    """Play at random; yield the match, who looks at it and a seed for what to look at: each phase, and the end."""
+    game, chance, seen = pyramidion.load(game_id), random.Random(seed), set[Any]()
+    match = game.new(game.usual_seats, seed, **GAMES[game_id])
+    while not match.over:
+        seat = match.acting[0]
+        phase = match.view(seat).get("phase")
+        if phase not in seen or chance.random() < 0.02:
+            yield match, seat, chance.randrange(1000)
+        if phase not in seen:
+            yield match, chance.choice([None, (seat + 1) % match.seats]), chance.randrange(1000)
+        seen.add(phase)
+        match.play(seat, chance.choice(match.legal(seat)))
+    yield match, 0, 0
+    yield match, None, 0
+
+
+def everything_said(game_id: str, seed: int) -> Iterator[dict[str, list[str]]]:
+    """Yield what is said in each language of each position looked at, and at last of what has happened."""
+    match = None
+    for match, viewer, looked in played(game_id, seed):
+        texts: dict[str, list[str]] = {}
+        for tag in LANGUAGES:
+            with speaking(tag):
+                texts[tag] = said_now(match, viewer, random.Random(looked))
+        yield texts
+    assert match is not None
+    for viewer in range(match.seats):
+        told: dict[str, list[str]] = {}
+        for tag in LANGUAGES:
+            with speaking(tag):
+                told[tag] = [event.text for event in match.events(viewer, names=NAMES)]
+        yield told
+
+
+def about(game_id: str) -> list[str]:
+    """Return what is said about a game before it is played."""
+    game = pyramidion.load(game_id)
+    options = game.options.values()
+    said = [game.name, game.summary, *(o.label for o in options), *(o.help for o in options)]
+    said += [choice for option in options for choice in option.choices]
+    picture = ENVIRONMENT.get_template(f"{game_id}/picture.svg").render()
+    said += re.findall(r'aria-label="([^"]+)"', picture)
+    return [_(text) for text in said]
+
+
+def left_over(tag: str, english: str, said: str) -> bool:
+    """Whether a text in a language is, or has in it, what should have been translated."""
+    if tag == "zh-Hant":
+        return any(word not in LATIN for word in re.findall(r"[A-Za-z]{2,}", said))
+    bare = re.sub(r"[^A-Za-z. ]|\b[A-Z]{2} \d+(\.\d+)?", "", english).strip()
+    bare = re.sub(r"^[. ]+|[ ]+$", "", bare)
+    return said == english and bool(re.search(r"[A-Za-z]{2,}", bare)) and bare not in THE_SAME[tag] | LATIN
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_english_is_left_over(game_id):
+    found: set[tuple[str, str, str]] = set()
+    told = [{tag: spoken(tag, about, game_id) for tag in LANGUAGES}]
+    told += everything_said(game_id, 1)
+    for texts in told:
+        english = texts[SOURCE]
+        for tag in OTHERS:
+            if len(texts[tag]) == len(english):
+                pairs = zip(english, texts[tag], strict=True)
+                found |= {(tag, *pair) for pair in pairs if left_over(tag, *pair)}
+            else:  # Words may be split otherwise, as by signs of the terminal's drawing.
+                found |= {(tag, said, said) for said in texts[tag] if left_over(tag, said, said) and said in english}
+    assert not found, "\n".join(f"{tag}: {english!r} -> {said!r}" for tag, english, said in sorted(found))
+
+
+def spoken(tag: str, what: Any, *arguments: Any) -> Any:
+    """Return what a function says in a language."""
+    with speaking(tag):
+        return what(*arguments)

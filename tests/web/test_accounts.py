@@ -1,0 +1,241 @@
+"""Accounts: signing up and in, what a browser brings along, and what ends with signing out everywhere."""
+
+import re
+import threading
+
+import httpx
+import pytest
+from argon2 import extract_parameters
+from tests.web.conftest import Listening, Player, serving
+
+from pyramidion.web import accounts
+from pyramidion.web.accounts import BadAccount, check_password, clean_email, key_of
+
+GOOD = "seven pale pebbles"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _cheap_hashes():
+    """Passwords are hashed in a moment: what is tested here is not how long it takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "HASHER", accounts.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
+
+
+class Browser:
+    """A browser that fills in forms."""
+
+    def __init__(self, server):
+        self.http = httpx.Client(base_url=server.address, timeout=60)
+        self.http.get("/games/ponzi-scheme/new")
+
+    @property
+    def csrf(self):
+        return re.search(r'name="csrf" value="(\w+)"', self.http.get("/account").text)[1]
+
+    @property
+    def cookie(self):
+        return self.http.cookies["pyramidion_visitor"]
+
+    def post(self, path, **fields):
+        return self.http.post(path, data={"csrf": self.csrf, **fields})
+
+    def table(self, **seats):
+        plan = {"seat-0": "me", "seat-1": "open", "seat-2": "open", **seats}
+        answer = self.post("/tables", game="ponzi-scheme", seats="3", me="Ada", **plan)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    def seat(self, table):
+        return self.http.get(f"/api{table.replace('/t/', '/tables/')}").json()["seat"]
+
+    def sign_up(self, name, password=GOOD):
+        return self.post("/account/sign-up", name=name, password=password)
+
+    def sign_in(self, name, password=GOOD):
+        return self.post("/account/sign-in", name=name, password=password)
+
+
+@pytest.fixture
+def browser(server):
+    made = []
+    yield lambda: made.append(Browser(server)) or made[-1]
+    for one in made:
+        one.http.close()
+
+
+def test_an_account_keeps_its_tables_in_every_browser(browser):
+    laptop, phone, nobody = browser(), browser(), browser()
+    before = laptop.table()
+    assert laptop.sign_up("Ada").headers["location"] == "/"
+    assert laptop.seat(before) == 0
+    later = phone.table()
+    cookie = phone.cookie
+    assert phone.sign_in("ADA").status_code == 303
+    assert phone.cookie != cookie, "a session that was there before signing in goes on"
+    # What the phone held has come along, and both see both.
+    assert [one.seat(table) for one in (laptop, phone) for table in (before, later)] == [0, 0, 0, 0]
+    assert before in laptop.http.get("/").text
+    assert later in laptop.http.get("/").text
+    assert nobody.seat(before) is None
+    nobody.http.cookies.clear()
+    nobody.http.cookies["pyramidion_visitor"] = cookie
+    assert nobody.seat(later) is None, "the id that the phone had before holds the seat still"
+    assert phone.post("/account/sign-out").status_code == 303
+    assert phone.seat(before) is None
+    assert laptop.seat(before) == 0
+
+
+def test_signing_out_everywhere_ends_other_browsers_streams_and_tokens_at_once(browser, server):
+    mine, stolen = browser(), browser()
+    mine.sign_up("Bea")
+    stolen.sign_in("Bea")
+    table = mine.table()
+    ended = threading.Event()
+    with Listening(stolen.http, f"{table}/stream", {}, {}) as stream:
+        assert stolen.seat(table) == 0
+
+        def read():
+            while stream.raw() is not None:
+                pass
+            ended.set()
+
+        threading.Thread(target=read).start()
+        assert mine.post("/account/everywhere").headers["location"] == "/account?done=everywhere"
+        assert ended.wait(20), "a stolen session goes on reading the seat's stream"
+    assert mine.seat(table) == 0
+    assert stolen.seat(table) is None
+    assert "Sign in" in stolen.http.get("/account").text
+    assert "Bea" in mine.http.get("/account").text
+
+
+def test_a_new_password_ends_the_old_one_and_all_other_browsers(browser):
+    mine, other = browser(), browser()
+    mine.sign_up("Cleo")
+    other.sign_in("Cleo")
+    table = other.table()
+    assert "not your password" in mine.post("/account/password", old="wrong", new="quite another one").text
+    assert mine.post("/account/password", old=GOOD, new="short").status_code == 422
+    assert mine.post("/account/password", old=GOOD, new="quite another one").status_code == 303
+    assert (mine.seat(table), other.seat(table)) == (0, None)
+    assert other.sign_in("Cleo").status_code == 401
+    assert other.sign_in("Cleo", "quite another one").status_code == 303
+    assert other.seat(table) == 0
+
+
+def test_a_deleted_account_leaves_its_seats_with_the_browser_that_deleted_it(browser):
+    mine, other = browser(), browser()
+    mine.sign_up("Dora")
+    other.sign_in("Dora")
+    table = mine.table()
+    assert mine.post("/account/email", email="dora@example.org").status_code == 303
+    assert mine.post("/account/delete", password="wrong").status_code == 401
+    assert mine.post("/account/delete", password=GOOD).status_code == 303
+    assert (mine.seat(table), other.seat(table)) == (0, None)
+    assert mine.sign_in("Dora").status_code == 401
+    assert mine.sign_up("Dora").status_code == 303, "the name is free again"
+
+
+def test_a_wrong_name_and_a_wrong_password_are_answered_alike_and_with_the_same_work(browser, monkeypatch):
+    mine = browser()
+    mine.sign_up("Emil")
+    work = []
+    verify = accounts.PasswordHasher.verify
+    monkeypatch.setattr(
+        accounts.PasswordHasher,
+        "verify",
+        lambda self, hashed, given: work.append(hashed) or verify(self, hashed, given),
+    )
+    stranger = browser()
+    answers = [stranger.sign_in(name, "not the password").text for name in ("Emil", "Nobody of this name")]
+    assert len(work) == 2
+    assert len({re.sub(r'value="[^"]*"', "", answer) for answer in answers}) == 1
+    # The time that it takes follows from the parameters, and they are the same.
+    used = accounts.PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
+    assert extract_parameters(accounts.NOBODYS) == extract_parameters(used.hash("x"))
+
+
+def test_names_that_look_alike_are_one(browser):
+    assert key_of("Zoë") == key_of("zoe\u0308") == key_of("ＺＯË")
+    assert browser().sign_up("Zoë").status_code == 303
+    answer = browser().sign_up("ZOË")
+    assert answer.status_code == 409
+    assert "choose another name" in answer.text
+
+
+@pytest.mark.parametrize(
+    "password", ["", "short", "a" * 20, "123456789012", "password1234", "margherita1", "margherita123", "x" * 129]
+)
+def test_passwords_that_are_easily_guessed_are_refused_with_a_sentence(password):
+    with pytest.raises(BadAccount, match=r"password"):
+        check_password(password, "Margherita")
+
+
+def test_passwords_may_be_any_text():
+    for password in (GOOD, "Zwölf Boxkämpfer", "七個蒼白的小石子在河裡發光了", "correct horse battery staple" * 4):
+        check_password(password, "Ada")
+
+
+@pytest.mark.parametrize("address", ["x", "a@b", "a@b.c\r\nBcc: x@y.z", "a b@c.de", "a@b@c.de", "<a@b.cd>", "a@b..de"])
+def test_what_is_no_address_is_refused(address):
+    with pytest.raises(BadAccount):
+        clean_email(address)
+    assert clean_email("  ") is None
+    assert clean_email(" ada@example.org ") == "ada@example.org"
+
+
+def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
+    with (
+        serving(tmp_path, limit_loopback=True, attempts_per_minute=3) as server,
+        httpx.Client(base_url=server.address) as client,
+    ):
+        body = {"name": "Ada", "password": "nothing like it"}
+
+        def status(address):
+            return client.post("/api/session", json=body, headers={"X-Forwarded-For": address}).status_code
+
+        assert [status("203.0.113.1") for _ in range(4)] == [401, 401, 401, 429]
+        # Another address does not help with the same name, and does with another one.
+        assert status("203.0.113.2") == 429
+        body["name"] = "Bob"
+        assert status("203.0.113.3") == 401
+
+
+def test_programs_have_accounts_too(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        order = {"name": "Robot", "password": GOOD}
+        assert client.get("/api/account").json()["error"] == "not-signed-in"
+        made = client.post("/api/account", json=order)
+        assert made.status_code == 201
+        csrf = {"X-CSRF": made.json()["csrf"]}
+        assert client.put("/api/account/email", json={"email": "r@example.org"}).json()["error"] == "forged"
+        changed = client.put("/api/account/email", json={"email": "r@example.org"}, headers=csrf).json()
+        assert (changed["email"], changed["password"], changed["passkeys"]) == ("r@example.org", True, [])
+        for hidden in ("holder", "$argon2", GOOD):
+            assert hidden not in made.text
+        elsewhere = {**csrf, "Origin": "https://evil.example"}
+        assert client.post("/api/session", json=order, headers=elsewhere).status_code == 403
+        fresh = client.post("/api/account/sign-out", headers=csrf).json()["csrf"]
+        assert fresh != csrf["X-CSRF"]
+        assert client.delete("/api/session", headers={"X-CSRF": fresh}).status_code == 204
+        assert client.get("/api/account").status_code == 401
+
+
+def test_a_seat_of_two_browsers_that_became_one_persons_is_opened_one_at_a_time(browser):
+    one, two = browser(), browser()
+    table = one.table()
+    two.post(f"{table}/sit", seat="1", name="Bo")
+    one.sign_up("Fay")
+    two.sign_in("Fay")
+    assert one.seat(table) is None, "neither seat is shown before it is opened"
+    assert "You are watching" in one.http.get(table).text
+
+
+def test_what_is_stored_does_not_tell_a_password(tmp_path):
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+        Player(client)
+        client.post("/api/account", json={"name": "Gil", "password": GOOD})
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("pyramidion.sqlite3*"))
+    assert b"Gil" in stored
+    assert GOOD.encode() not in stored
+    assert b"$argon2id$" in stored
