@@ -174,7 +174,8 @@ class Seating:
             try:
                 await self._house.writer.write(change)
             except WriteFailed as error:
-                raise NotSaved(f"The seat could not be saved, so nothing has changed: {error}.") from error
+                said = _("The seat could not be saved, so nothing has changed: {cause}.")
+                raise NotSaved(said.format(cause=error)) from error
             finally:
                 self.behind = True
         await self.refresh()
