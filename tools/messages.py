@@ -33,6 +33,7 @@ METHODS = [
 KEYWORDS: dict[str, Any] = {
     "_": None,
     "marked": None,
+    "marked_for": ((1, "c"), 2),
     "gettext": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),

@@ -80,6 +80,21 @@ def marked(text: str) -> str:
     return text
 
 
+def marked_for(context: str, text: str) -> str:
+    """Return the text as it is, marked like `marked` for `pgettext(context, text)`."""
+    return text
+
+
+def family_word(family: str, game: str) -> str:
+    """Return what a game's family of actions is called in a list of them: `Give back` for `give-back`.
+
+    A game may have it translated for itself, `marked_for(game, "Give back")`: two games mean two things by `Change`.
+    """
+    text = family.replace("-", " ").capitalize()
+    own = pgettext(game, text)
+    return own if own != text else _(text)
+
+
 def listed(words: list[str]) -> str:
     """Return words as a list in a sentence: `Ana, Bo and Chi`; an empty text for none."""
     if len(words) < 2:

@@ -81,8 +81,9 @@ def test_a_check_that_finds_something(server, browser):
 def test_a_table_while_it_is_played_and_after(server, browser, game_id):
     assert set(GAMES) == {g.id for g in pyramidion.all_games().values() if g.folder.parent.name == "games"}
     count, chance = GAMES[game_id], random.Random(game_id)
-    for width in (1280, 390):
+    for width in (1280, 360):
         person = Person(browser, server.address, width=width, reduced_motion="reduce")
+        page = person.page
         bots = () if count == 10 else ("me", *["bot:random"] * (count - 1))
         person.start(pyramidion.all_games()[game_id].name, bots)
         for position in range(3 if width == 1280 else 1):
@@ -98,6 +99,10 @@ def test_a_table_while_it_is_played_and_after(server, browser, game_id):
             else:
                 low = chance.choice([one for one in legal if ".." not in one] or ["amount 1"])
                 person.act(low)
+        # Twice as large on a usual screen is half as wide.
+        for wide in (360, 390) if width == 360 else (640, width):
+            page.set_viewport_size({"width": wide, "height": 800})
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= wide, (game_id, wide)
         assert person.problems == []
         person.context.close()
     person = Person(browser, server.address, reduced_motion="reduce")

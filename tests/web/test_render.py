@@ -22,7 +22,7 @@ def _snapshot(match, viewer, names, **more):
     legal = _legal(match, viewer, names) if viewer in match.acting else []
     seats = [Seat(i, "person", name, None, True) for i, name in enumerate(names)]
     table = SimpleNamespace(id="t", game=GAME, seats=seats, title="T")
-    given = {"version": 1, "last_version": 1, "view": match.view(viewer), "events": told, "acting": match.acting}
+    given = {"version": 1, "last_position": 1, "view": match.view(viewer), "events": told, "acting": match.acting}
     given |= {"legal": legal, "over": match.over, "outcome": match.outcome, "names": names, "seats": seats}
     given |= {"table": table, "viewer": viewer, "position_is_current": True, "everything": False}
     given |= {"timing": None, "submission": None, "confirmed": None, "receipt": None, "seals": 0}

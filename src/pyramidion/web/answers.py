@@ -11,6 +11,7 @@ from starlette.types import Scope
 from pyramidion import IllegalAction
 from pyramidion.web import wire
 from pyramidion.web.errors import NoSuchToken, Refused
+from pyramidion.web.hosting import Asker
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
 from pyramidion.words import _
@@ -37,14 +38,23 @@ def token_of(scope: Scope) -> str | None:
 
 
 def viewer_of(table: Table, scope: Scope, visitors: Visitors) -> int | None:
-    """Return the seat of whoever asks, by token or cookie, or None for a spectator. Raises NoSuchToken."""
+    """Return the seat of whoever asks, by token or cookie, or None for a spectator and a host who only watches.
+
+    Raises NoSuchToken.
+    """
     token = token_of(scope)
     if token is None:
         return table.seat_of(visitors.holder(scope))
     seat = table.seat_of_token(token)
-    if seat is None:
+    if seat is None and not table.is_host(None, token):
         raise NoSuchToken(_("This token holds no seat at this table."))
     return seat
+
+
+def asker_of(table: Table, scope: Scope, visitors: Visitors) -> Asker:
+    """Return who asks: their seat, and whether they are the host. Raises NoSuchToken."""
+    seat = viewer_of(table, scope, visitors)
+    return Asker(seat, table.is_host(visitors.holder(scope), token_of(scope)))
 
 
 def refusal(error: Refused | IllegalAction) -> tuple[int, dict[str, Any]]:

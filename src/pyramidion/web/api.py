@@ -14,7 +14,7 @@ from pyramidion.web.answers import Json, viewer_of
 from pyramidion.web.chat import Rules
 from pyramidion.web.errors import BadRequest, HasSecrets
 from pyramidion.web.runner import bot_names
-from pyramidion.web.seats import Visitors, require_same_origin
+from pyramidion.web.seats import Visitors, new_token, require_same_origin
 from pyramidion.web.table import Table
 from pyramidion.web.tables import SeatPlan, Tables
 from pyramidion.words import _
@@ -57,6 +57,11 @@ class NewTable(BaseModel):
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
     )
+    absent: str | None = Field(
+        default=None,
+        description="What happens when a person's time is up: null or rule for the rule's default each time, bot:LEVEL "
+        "where a bot plays on until the person is back, resign:LEVEL where it has the seat from then on.",
+    )
     chat: ChatRules | None = Field(default=None, description="What may be said at the table, by whom, and when.")
 
 
@@ -87,6 +92,7 @@ class SeatOut(BaseModel):
     bot: str | None
     level: str | None = Field(description="What people call the bot: Easy, Normal, Hard, Expert.")
     present: bool
+    stand_in: str | None = Field(default=None, description="The bot that plays until the person is back.")
 
 
 class SubmissionOut(BaseModel):
@@ -105,6 +111,21 @@ class ReceiptOut(BaseModel):
     commitment: str
     actions: list[str]
     nonce: str
+
+
+class PausedOut(BaseModel):
+    """A pause."""
+
+    since: int = Field(description="Milliseconds since 1970.")
+    left: int | None = Field(description="Milliseconds that will be left until the deadline when the table goes on.")
+
+
+class AskOut(BaseModel):
+    """Something that a player asks all others for."""
+
+    what: Literal["undo", "pause"]
+    seat: int
+    agreed: list[int]
 
 
 class TableOut(BaseModel):
@@ -126,6 +147,10 @@ class TableOut(BaseModel):
     clock: int | None = Field(description="Seconds per decision, or null.")
     close_early: bool = Field(description="Whether a phase closes when all have confirmed.")
     hints: bool = Field(description="Whether people here may ask for hints.")
+    absent: str | None = Field(description="What happens when a person's time is up; null for the rule's default.")
+    host_seat: int | None = Field(description="The seat of the host, or null for one who watches, or none.")
+    paused: PausedOut | None = Field(default=None, description="While nothing can be played.")
+    asks: list[AskOut] = Field(default=[], description="What players ask of each other now.")
     queued: int | None = Field(default=None, description="The bot that is due waits to think: its place in the line.")
     deadline: int | None = Field(default=None, description="When time is up, milliseconds since 1970.")
     now: int | None = Field(default=None, description="The server's time, with `deadline`.")
@@ -138,6 +163,7 @@ class Started(TableOut):
     """A new table with the tokens of the seats that are yours."""
 
     tokens: dict[int, str]
+    host_token: str = Field(description="The host's: that of your first seat, or one of its own if you have none.")
 
 
 class Seated(BaseModel):
@@ -187,6 +213,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
     require_same_origin(request.scope)
     tables = _tables(request)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot) for seat in order.seats]
+    host_token = new_token()
     table = await tables.create(
         order.game,
         plan,
@@ -197,14 +224,18 @@ async def start_table(order: NewTable, request: Request) -> Json:
         clock=order.clock,
         close_early=order.close_early,
         hints=order.hints,
+        host_token=host_token,
+        absent=order.absent,
         listed=order.listed,
         chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
     tokens: dict[int, str] = {}
     for number, seat in enumerate(plan):
-        if seat.kind == "me" and (token := await table.sit(number, None, seat.name)):
+        # Whoever hosts and plays has one token for both, so that nobody takes them for a host who only watches.
+        given = None if tokens else host_token
+        if seat.kind == "me" and (token := await table.sit(number, None, seat.name, given)):
             tokens[number] = token
-    return Json(wire.encode({**_table(table, None, request), "tokens": tokens}), 201)
+    return Json(wire.encode({**_table(table, None, request), "tokens": tokens, "host_token": host_token}), 201)
 
 
 @router.post(
@@ -347,6 +378,8 @@ def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]
         "clock": table.clock,
         "close_early": table.close_early,
         "hints": table.hints,
+        "absent": table.absent,
+        "host_seat": table.host_seat,
         **wire.standing(table, viewer),
     }
 

@@ -118,6 +118,27 @@ class TimeIsUp(Refused):
     code = "time-is-up"
 
 
+class TableIsPaused(Refused):
+    """Something that cannot be done while the table is paused."""
+
+    status = 409
+    code = "paused"
+
+
+class NotTheHost(Refused):
+    """An act of the host, asked for by somebody who is not."""
+
+    status = 403
+    code = "not-the-host"
+
+
+class CannotBeDone(Refused):
+    """An act for which the table is not in the state it needs."""
+
+    status = 409
+    code = "not-now"
+
+
 class SeatTaken(Refused):
     """A seat that somebody else holds, or a second seat for somebody who has one."""
 

@@ -5,8 +5,8 @@ played.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +14,9 @@ import sqlalchemy as sa
 from pyramidion import IllegalAction
 from pyramidion.engine.seals import Seal, commitment, seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.schema import MATCHES, PLIES
+from pyramidion.web.acts import NOBODY, Act
+from pyramidion.web.schema import ACTS, MATCHES, PLIES, SEATS
+from pyramidion.web.store import MatchRow, SeatRow
 from pyramidion.web.writer import Change, Conflict, Ply
 
 MOST_DEFAULTS = 100
@@ -50,22 +52,53 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a table's clock stands: when time is up, and the submission that is held until then."""
+    """How a table's clock stands: when time is up, and the submission that is held until then.
+
+    Attributes:
+        paused: since when the table is paused, milliseconds since 1970, or None. There is no deadline meanwhile, and
+            `left` keeps the milliseconds there were until it.
+    """
 
     deadline: int | None = None
     held: Held | None = None
+    paused: int | None = None
+    left: int | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the columns of `MATCHES`."""
-        return {"deadline": self.deadline, "held": self.held.as_text() if self.held else None}
+        held = self.held.as_text() if self.held else None
+        return {"deadline": self.deadline, "held": held, "paused": self.paused, "time_left": self.left}
+
+    @staticmethod
+    def of(row: MatchRow) -> Standing:
+        """Return the standing that is stored."""
+        return Standing(row.deadline, Held.parse(row.held), row.paused, row.time_left)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What is to be stored and then played: actions, and how the clock stands after them."""
+    """What is to be stored and then played: actions, and how the clock stands after them.
+
+    Attributes:
+        acts: acts that come before the actions; `after` those that come after them.
+        seats: rows of seats as they were and as they become.
+        columns: further columns of `MATCHES` that change, by name.
+    """
 
     plies: Sequence[Ply]
     standing: Standing
+    acts: Sequence[Act] = ()
+    after: Sequence[Act] = ()
+    seats: Sequence[tuple[SeatRow, SeatRow]] = ()
+    columns: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def numbered(self, first: int) -> Sequence[Ply | Act]:
+        """Return what is to be written down in the table's journal from number `first` on, in order."""
+        entries: Sequence[Ply | Act] = (*self.acts, *self.plies, *self.after)
+        return [
+            replace(one, number=n) if isinstance(one, Act) else replace(one, ply=n)
+            for n, one in enumerate(entries, first)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +147,25 @@ class Planner:
             plies.append(self._held_or_default(trial, held, at))
         return Move(plies, self._renewed(trial, at))
 
+    def default_for(self, steps: Steps, standing: Standing, seat: int, at: int) -> Move:
+        """Plan what the rules say for one absent seat whose decision is due."""
+        trial = steps.fork()
+        match = trial.match
+        plies: list[Ply] = []
+        ended = False
+        while seat in match.acting and not ended and len(plies) < MOST_DEFAULTS:
+            action = match.timeout(seat)
+            plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
+            ended = trial.play(seat, action.id)
+        return Move(plies, self._renewed(trial, at) if ended else standing)
+
+    def begun_anew(self, standing: Standing, at: int) -> Standing:
+        """Return the standing of a table that has gone back: its time is counted anew, and a pause goes on."""
+        whole = None if self.clock is None else self.clock * 1000
+        if standing.paused is not None:
+            return Standing(paused=standing.paused, left=whole)
+        return Standing(None if whole is None else at + whole)
+
     def _held_or_default(self, trial: Steps, held: Held, at: int) -> Ply:
         match = trial.match
         try:
@@ -147,20 +199,39 @@ class Planner:
         return Standing(None if steps.match.over or self.clock is None else at + self.clock * 1000)
 
 
-def change_of(table: str, move: Move, ply: int, before: Standing) -> Change:
-    """Return what stores a move made at `ply`, or nothing of it: it raises Conflict where the table has moved on."""
+def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
+    """Return what stores a move from number `first` of the journal on, or nothing of it: it raises Conflict where the
+    table has moved on.
+    """
+    entries = move.numbered(first)
 
     def change(connection: sa.Connection) -> None:
-        if move.plies:
+        if entries:
             columns = PLIES.columns.keys()
-            rows = [dict(zip(columns, one.values(), strict=True)) for one in move.plies]
+            plies = [_mark(table, one) if isinstance(one, Act) else one for one in entries]
+            rows = [dict(zip(columns, one.values(), strict=True)) for one in plies]
             connection.execute(sa.insert(PLIES), rows)
-        m = MATCHES.c
-        as_before = [m[name].is_(None) if was is None else m[name] == was for name, was in before.values().items()]
-        later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= ply + len(move.plies))
-        update = sa.update(MATCHES).where(m.id == table, *as_before, ~later).values(move.standing.values())
-        stored = connection.execute(update)
-        if stored.rowcount != 1:
+        if acts := [one.values(table) for one in entries if isinstance(one, Act)]:
+            connection.execute(sa.insert(ACTS), acts)
+        for was, becomes in move.seats:
+            old, new = was.values(table), becomes.values(table)
+            changed = {name: value for name, value in new.items() if value != old[name]}
+            update = sa.update(SEATS).where(*_as_it_was(SEATS, {key: old[key] for key in ("match", "seat", *changed)}))
+            if changed and connection.execute(update.values(changed)).rowcount != 1:
+                raise Conflict("The seats have changed.")
+        later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= first + len(entries))
+        as_before = _as_it_was(MATCHES, {"id": table, **before.values()})
+        update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **move.columns})
+        if connection.execute(update).rowcount != 1:
             raise Conflict("The table has moved on.")
 
     return change
+
+
+def _as_it_was(table: sa.Table, values: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
+    return [table.c[name].is_(None) if was is None else table.c[name] == was for name, was in values.items()]
+
+
+def _mark(table: str, act: Act) -> Ply:
+    """Return the row that keeps an act's place among the plies."""
+    return Ply(table, act.number, NOBODY, "", act.at)

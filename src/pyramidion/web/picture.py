@@ -25,6 +25,8 @@ def picture(match: Match, viewer: int | None = None, names: Sequence[str] | None
             viewer=viewer,
             version=version,
             last_version=version,
+            position=version,
+            last_position=version,
             view=match.view(viewer),
             events=match.events(viewer, names=called),
             acting=match.acting_for(viewer),

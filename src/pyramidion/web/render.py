@@ -212,7 +212,7 @@ def render_fragment(snapshot: Any) -> str:
         game=table.game,
         table_id=table.id,
         version=snapshot.version,
-        last_version=snapshot.last_version,
+        last_position=snapshot.last_position,
         current=current,
         over=snapshot.over,
         outcome=snapshot.outcome,

@@ -13,7 +13,7 @@ from typing import Any
 
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.bots import LEVELS, Bot, Level, SearchBot
-from pyramidion.web.errors import NotSaved, StaleVersion, TimeIsUp, Unreadable
+from pyramidion.web.errors import NotSaved, StaleVersion, TableIsPaused, TimeIsUp, Unreadable
 from pyramidion.web.fanout import Claims
 from pyramidion.web.table import Table
 from pyramidion.web.thinking import Searches, Thinking
@@ -70,11 +70,11 @@ class Runner:
     def look(self, table: Table) -> None:
         """See to it that every bot whose decision is due at a table is at work."""
         match = table.match
-        if match.over:
+        if match.over or table.paused:
             return
         for seat in table.waited_for:
             key = (table.id, seat)
-            if table.seats[seat].kind == "bot" and key not in self._busy:
+            if table.seats[seat].player is not None and key not in self._busy:
                 task = self._busy[key] = asyncio.create_task(self._claimed(table, seat))
                 task.add_done_callback(lambda _, key=key: self._done(key, table))
 
@@ -109,7 +109,7 @@ class Runner:
     async def _move(self, table: Table, seat: int) -> None:
         """Make one move. Whatever goes wrong with the bot, the table goes on as if its seat were absent."""
         loop = asyncio.get_running_loop()
-        match, name = table.match, table.seats[seat].bot or ""
+        match, name = table.match, table.seats[seat].player or ""
         ready, version = loop.time() + self._pause, table.version(seat)
         try:
             action, earliest = await self._choose(table, seat, name)
@@ -121,8 +121,8 @@ class Runner:
         table.queued = None
         for wait in chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1])):
             try:
-                await table.act(seat, action, version)
-            except StaleVersion:
+                await table.act(seat, action, version, by_bot=True)
+            except (StaleVersion, TableIsPaused):
                 pass  # something has changed while it was thinking; it looks again
             except IllegalAction:
                 log.exception("Table %s: the bot %r at seat %s chose what is not legal", table.id, name, seat)

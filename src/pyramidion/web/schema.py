@@ -30,7 +30,9 @@ HOLDER = {"holder": True}
 # Times are whole milliseconds since 1970 in UTC. `seed` and `options` are JSON; `cards` is a card file, NULL for
 # the game's own. What a match is (seed, options, cards, plies) is never changed after it is written. `clock` is in
 # seconds; `deadline` is when the time for what is due is up; `held` is JSON, a confirmation kept until then.
-# `hints` says whether people at the table may ask for them.
+# `hints` says whether people at the table may ask for them. `host` is the visitor who may do a host's acts,
+# `host_token` the hash of a token that may, too. While a table is paused, `paused` says since when, and `time_left`
+# keeps what was left until the deadline, in milliseconds. `absent` says what happens to those whose time is up.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -50,6 +52,11 @@ MATCHES = Table(
     Column("deadline", BigInteger),
     Column("held", Text),
     Column("hints", Boolean, nullable=False),
+    Column("host", String(40), info=HOLDER),
+    Column("host_token", LargeBinary(32)),
+    Column("paused", BigInteger),
+    Column("time_left", BigInteger),
+    Column("absent", String(60)),
     Index("ix_matches_deadline", "deadline"),
 )
 
@@ -63,11 +70,13 @@ SEATS = Table(
     Column("bot", String(40)),
     Column("holder", String(40), info=HOLDER),
     Column("token_hash", LargeBinary(32)),
+    Column("stand_in", String(40)),
     Index("ix_seats_holder", "holder"),
 )
 
 # The primary key is what makes a doubled or late click impossible: one action for each ply of a match. `by_clock` says
-# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it.
+# that the seat's time was up; a submission in a simultaneous step has a `seal`, and the `nonce` that opens it. `ply` is
+# the place in the table's journal, which only grows: a row with seat -1 is an act, and may take back what came before.
 PLIES = Table(
     "plies",
     METADATA,
@@ -80,6 +89,18 @@ PLIES = Table(
     Column("seal", String(64)),
     Column("nonce", String(64)),
     sqlite_with_rowid=False,
+)
+
+# What has happened at a table and is no action. The row of `plies` with the same number, and seat -1, keeps its place.
+ACTS = Table(
+    "acts",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("who", String(10), nullable=False),
+    Column("data", Text, nullable=False),
 )
 
 # The analysis of a finished match: `result` is JSON, as `bots.analysis.Analysis.as_json` makes it.

@@ -79,7 +79,7 @@ class Seating:
 
     def _set_rows(self, rows: Sequence[SeatRow]) -> None:
         self._rows = list(rows)
-        self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot") for s in rows]
+        self.seats = [Seat(s.seat, s.kind, s.name, s.bot, present=s.kind == "bot", stand_in=s.stand_in) for s in rows]
 
     @property
     def is_over(self) -> bool:
@@ -125,8 +125,10 @@ class Seating:
                 return row.seat
         return None
 
-    async def sit(self, seat: int, holder: str | None, name: str | None) -> str | None:
+    async def sit(self, seat: int, holder: str | None, name: str | None, token: str | None = None) -> str | None:
         """Take an open seat for a visitor, or, where `holder` is None, for whoever has the token that is returned.
+
+        It is a new one, unless one is given.
 
         Raises SeatTaken, UnknownSeat or BadRequest with a sentence.
         """
@@ -149,7 +151,7 @@ class Seating:
             if called.casefold() in (other.casefold() for other in self.names):
                 said = _("There already is a player called {name} at this table; choose another name.")
                 raise SeatTaken(said.format(name=called))
-            token = new_token() if holder is None else None
+            token = (token or new_token()) if holder is None else None
             row = SeatRow(seat, "person", called, None, holder, hash_token(token) if token else None)
             try:
                 await self._house.writer.write(_take_seat(self.id, row))

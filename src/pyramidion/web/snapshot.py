@@ -23,6 +23,7 @@ class Seat:
         name: the player's own name, None while the seat is open.
         bot: which bot plays, for a bot's seat.
         present: whether the person's page or program is connected now; bots always are.
+        stand_in: the bot that plays for the person until they are back, or None.
     """
 
     number: int
@@ -30,6 +31,12 @@ class Seat:
     name: str | None
     bot: str | None
     present: bool = False
+    stand_in: str | None = None
+
+    @property
+    def player(self) -> str | None:
+        """The bot that plays here now, for its own or in the place of the person; None where a person does."""
+        return (self.bot or "") if self.kind == "bot" else self.stand_in
 
     @property
     def level(self) -> str | None:
@@ -77,6 +84,7 @@ class Snapshot:
         viewer: the seat, or None for a spectator.
         version: number of positions this viewer has seen change; a click posts it back.
         last_version: version of the newest position.
+        position, last_position: the places of this and of the newest one in what can be looked back at, from 0.
         view: what the game shows this viewer; nothing else about the position may be used.
         events: what has happened up to this position as this viewer knows it, oldest first.
         acting: seats whose decision is due; `free`: seats that may act and are not waited for.
@@ -105,6 +113,8 @@ class Snapshot:
     over: bool
     outcome: Any
     names: Sequence[str]
+    position: int = 0
+    last_position: int = 0
     position_is_current: bool = True
     everything: bool = False
     stream_id: str = ""

@@ -21,8 +21,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
+from pyramidion.web.acts import NOBODY, Act
 from pyramidion.web.errors import Unreadable
-from pyramidion.web.schema import ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
+from pyramidion.web.schema import ACTS, ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
 from pyramidion.words import _
 
 log = logging.getLogger(__name__)
@@ -72,6 +73,11 @@ class MatchRow:
     deadline: int | None = None
     held: str | None = None
     hints: bool = False
+    host: str | None = None
+    host_token: bytes | None = None
+    paused: int | None = None
+    time_left: int | None = None
+    absent: str | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -92,11 +98,16 @@ class MatchRow:
             "deadline": self.deadline,
             "held": self.held,
             "hints": self.hints,
+            "host": self.host,
+            "host_token": self.host_token,
+            "paused": self.paused,
+            "time_left": self.time_left,
+            "absent": self.absent,
         }
 
 
 class StoredPly(NamedTuple):
-    """An action as it is stored; see `Ply`."""
+    """An action as it is stored, see `Ply`; or, with the seat `NOBODY`, the act that has its number."""
 
     ply: int
     seat: int
@@ -104,6 +115,7 @@ class StoredPly(NamedTuple):
     by_clock: bool = False
     seal: str | None = None
     nonce: str | None = None
+    act: Act | None = None
 
 
 @dataclass(slots=True)
@@ -111,7 +123,7 @@ class SeatRow:
     """A place at a table: `kind` is `open`, `person` or `bot`.
 
     A person's seat is held by a visitor (the id in a signed cookie) or by whoever has the token with this hash;
-    `also` are other browsers of the same person.
+    `also` are other browsers of the same person. While the person is away `stand_in` may play, a bot.
     """
 
     seat: int
@@ -120,6 +132,7 @@ class SeatRow:
     bot: str | None = None
     holder: str | None = None
     token_hash: bytes | None = None
+    stand_in: str | None = None
     also: tuple[str, ...] = ()
 
     def values(self, match: str) -> dict[str, Any]:
@@ -132,6 +145,7 @@ class SeatRow:
             "bot": self.bot,
             "holder": self.holder,
             "token_hash": self.token_hash,
+            "stand_in": self.stand_in,
         }
 
 
@@ -384,7 +398,7 @@ def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[Sea
     seats: list[SeatRow] = []
     for s in connection.execute(query.where(SEATS.c.match == match_id).order_by(*order)):
         if not seats or seats[-1].seat != s.seat:
-            seats.append(SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash))
+            seats.append(SeatRow(s.seat, s.kind, s.name, s.bot, s.holder, s.token_hash, s.stand_in))
         if s.also is not None:
             seats[-1].also += (s.also,)
     values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))
@@ -400,4 +414,10 @@ def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[Sto
         .where(p.match == match_id, p.ply >= since)
         .order_by(p.ply)
     )
-    return [StoredPly(*row) for row in connection.execute(query)]
+    plies = [StoredPly(*row) for row in connection.execute(query)]
+    if not any(ply.seat == NOBODY for ply in plies):
+        return plies
+    a = ACTS.c
+    made = sa.select(a.number, a.at, a.kind, a.who, a.data).where(a.match == match_id, a.number >= since)
+    acts = {row.number: Act.stored(*row) for row in connection.execute(made)}
+    return [ply._replace(act=acts.get(ply.ply)) if ply.seat == NOBODY else ply for ply in plies]

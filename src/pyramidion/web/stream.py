@@ -59,18 +59,20 @@ class Channel:
 
 @dataclass(slots=True)
 class Place:
-    """How far a stream has come: the version and the people it has shown."""
+    """How far a stream has come: the version and the people it has shown, and to programs how many events."""
 
     version: int = -1
     people: int = -1
+    told: int = -1
 
     @staticmethod
     def parse(text: str | None) -> Place:
-        """Return the place that a `Last-Event-ID` or `since` means, `12.345` or `12`; else the beginning."""
-        version, _, people = (text or "").strip().partition(".")
+        """Return the place that a `Last-Event-ID` or `since` means, `12.345.6` or `12`; else the beginning."""
+        version, *more = (text or "").strip().split(".", 2)
         if not (version.isascii() and version.isdigit() and len(version) < 10):
             return Place()
-        return Place(int(version), int(people) if people.isascii() and people.isdigit() and len(people) < 12 else -1)
+        counts = [int(one) if one.isascii() and one.isdigit() and len(one) < 12 else -1 for one in (*more, "", "")]
+        return Place(int(version), counts[0], counts[1])
 
 
 class Stream:
@@ -166,8 +168,10 @@ class ProgramStream(Stream):
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         super().__init__(table, viewer, place)
         # Of the viewer's own events it knows those up to its version; a version from elsewhere means the beginning.
-        known = place.version if place.version <= table.version(viewer) else -1
-        self._told = sum(told[0] <= known for told in table.told(viewer)) if known >= 0 else 0
+        known, told = place.version if place.version <= table.version(viewer) else -1, table.told(viewer)
+        self._told = sum(one[0] <= known for one in told) if known >= 0 else 0
+        if known >= 0 and 0 <= place.told <= len(told):
+            self._told = place.told
         self.place = Place()
 
     def make(self) -> bytes | None:
@@ -176,20 +180,21 @@ class ProgramStream(Stream):
         if newest == place:
             return None
         self.place = newest
-        if newest.version == place.version:
-            return self.shared("people", self._people)
+        if newest.version == place.version and not self.table.told(self.viewer, self._told):
+            return self.shared(("people", self._told), self._people)
         since, people_too = self._told, newest.people != place.people
         message, self._told = self.shared((since, people_too), lambda: self._news(since, people_too))
         return message
 
     def _people(self) -> bytes:
         data = wire.encode({"seats": wire.seats(self.table)} | wire.standing(self.table, self.viewer))
-        return b"id: %d.%d\nevent: people\ndata: %b\n\n" % (self.place.version, self.place.people, data)
+        place = self.place
+        return b"id: %d.%d.%d\nevent: people\ndata: %b\n\n" % (place.version, place.people, self._told, data)
 
     def _news(self, since: int, people_too: bool) -> tuple[bytes, int]:
         place = self.place
         data, told = wire.news(self.table, self.viewer, place.version, since, people=people_too)
-        return b"id: %d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, data), told
+        return b"id: %d.%d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, told, data), told
 
 
 class Streams:

@@ -7,7 +7,7 @@ import logging
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,19 +15,25 @@ import sqlalchemy as sa
 from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
+from pyramidion.web import eras
+from pyramidion.web.absence import coming_back, with_absent
+from pyramidion.web.acts import Act, TakenBack, recorded
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
-from pyramidion.web.moves import Held, Move, Planner, Standing, change_of
+from pyramidion.web.hosting import Hosting
+from pyramidion.web.moves import Move, Planner, Standing, change_of
 from pyramidion.web.schema import MATCHES
-from pyramidion.web.seating import House, Seating
+from pyramidion.web.seating import House
 from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
-from pyramidion.web.writer import Conflict, WriteFailed
+from pyramidion.web.undoing import reveals_nothing
+from pyramidion.web.writer import Conflict, Ply, WriteFailed
 from pyramidion.words import _, marked
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 3
+WENT_BACK = marked("The table has gone back to an earlier position since; this is how it stands now.")
 CHANGED = marked("The table has changed since; this is how it stands now.")
 
 
@@ -39,7 +45,7 @@ class Accepted:
     receipt: Seal | None = None
 
 
-class Table(Seating):
+class Table(Hosting):
     """A match and the people at it.
 
     Attributes:
@@ -54,18 +60,26 @@ class Table(Seating):
         queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
         own_cards: whether it is played with other cards than the game's own.
         said: by language, how events read, as JSON, with the names of those who sit here.
+        starts: the plies at which the steps began; the last one is the current step's.
+        planner: plans moves; what it plans is made by `act`, `time_up` and `change` alone.
+        taken_back: what acts have taken back, for the record. `_line` are the stored plies that the match consists of,
+            and `_entries` counts all that is in the table's journal, acts and what was taken back among them.
     """
 
     def __init__(self, row: MatchRow, seats: Sequence[SeatRow], match: Match, house: House) -> None:
-        super().__init__(row.id, seats, house)
+        super().__init__(row, seats, house)
         self.title, self.created, self.seeded = row.title, row.created, row.seed_chosen
         self.game: Game = match.game
         self.match = match
         self.clock, self.close_early = row.clock, row.close_early
-        self.standing = Standing(row.deadline, Held.parse(row.held))
+        self.standing = Standing.of(row)
         self.steps = Steps(match)
         self.seals: dict[int, Seal] = {}
         self.opened = 0
+        self.taken_back: list[TakenBack] = []
+        self.starts = [0]
+        self._line: list[StoredPly] = []
+        self._entries = 0
         self._pending: list[Seal] = []
         self.own_cards = match.cards is not None
         self.options: dict[str, Any] = match.options
@@ -74,8 +88,9 @@ class Table(Seating):
         self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
         self._chronicle = Chronicle(match)
         self._ids: dict[str, int] = {}
-        self._planner = Planner(row.id, row.clock, row.close_early)
+        self.planner = Planner(row.id, row.clock, row.close_early)
         self._hushed: tuple[Any, bool] = (None, False)
+        self._undo: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, list[int]] = (None, [])
         self._shown: tuple[Any, Match] = (None, match)
         self._finished = row.finished is not None
@@ -93,33 +108,70 @@ class Table(Seating):
 
     # Actions
 
-    async def act(self, seat: int | None, action: Action | int | str, version: int) -> Accepted:
+    async def act(
+        self, seat: int | None, action: Action | int | str, version: int, *, by_bot: bool = False
+    ) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
         `version` is the position of `seat` that the action was chosen at; a part of a submission may be saved at an
         older one if nothing but other seats' actions has come since. Raises NotYourSeat, TimeIsUp, StaleVersion,
-        IllegalAction or NotSaved; the table is then as it was.
+        TableIsPaused, IllegalAction or NotSaved; the table is then as it was. A person who acts is back, whoever has
+        played for them.
         """
         if seat is None:
             raise NotYourSeat(_("You hold no seat at this table, so you can only watch."), open=self.open_seats)
-        match = self.match
         async with self._lock:
             if self.behind:
                 await self._catch_up()
             at, deadline = self._house.now(), self.standing.deadline
             if deadline is not None and at >= deadline:
                 said = _("Time was up at {time} UTC, so this was not done; what was saved counts.")
-                raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=match.version(seat))
-            current = match.version(seat)
+                raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
+            current = self.version(seat)
             if version > current:
                 # It was chosen at a position that another server has shown.
                 await self._catch_up()
-                current = match.version(seat)
+                current = self.version(seat)
+            if eras.era_of(version) < self.era:
+                raise StaleVersion(_(WENT_BACK), version=current)
+            self.require_going_on()
+            if by_bot and self.seats[seat].player is None:
+                raise StaleVersion(_(CHANGED), version=current)
+            if not by_bot and (move := coming_back(self, seat, at)) is not None:
+                await self._do(move, seat)
             if version != current and not self._may_be_late(seat, action, version, current):
                 raise StaleVersion(_(CHANGED), version=current)
             action_id = self._legal_id(seat, action)
-            await self._do(self._planner.action(self.steps, self.standing, seat, action_id, at), seat)
-            return Accepted(match.version(seat), self._receipt(seat, action_id))
+            await self._do(self.planner.action(self.steps, self.standing, seat, action_id, at), seat)
+            return Accepted(self.version(seat), self._receipt(seat, action_id))
+
+    @property
+    def last_ply(self) -> StoredPly | None:
+        """The last action as it is stored, None at the opening."""
+        return self._line[-1] if self._line else None
+
+    def undo_is_fair(self) -> bool:
+        """Whether nobody has learnt anything from the last action but what it was; found out once for each position."""
+        key = self.era, self.match.ply
+        if self._undo[0] != key:
+            self._undo = key, self.standing.held is None and reveals_nothing(self.match)
+        return self._undo[1]
+
+    async def change(self, plan: Callable[[int], Move]) -> None:
+        """Make what is no action of a seat: `plan` is given the time, and asked again where something came between.
+
+        Raises what `plan` raises, StaleVersion, or NotSaved; the table is then as it was.
+        """
+        async with self._lock:
+            if self.behind:
+                await self._catch_up()
+            for tries in range(MOST_TRIES):
+                move = plan(self._house.now())
+                try:
+                    return await self._do(move, None)
+                except StaleVersion:
+                    if tries == MOST_TRIES - 1:
+                        raise
 
     async def time_up(self) -> None:
         """If the time for what is due is up, let everybody who is still due do what the rules say for the absent.
@@ -133,21 +185,24 @@ class Table(Seating):
                 at, deadline = self._house.now(), self.standing.deadline
                 if deadline is None or at < deadline or self.match.over:
                     break
+                chose = {seat for seat in self.match.acting if len(self.legal_ids(seat)) > 1}
                 with suppress(StaleVersion):  # another server was quicker, perhaps with this
-                    await self._do(self._planner.time_up(self.steps, self.standing, at), None)
+                    move = self.planner.time_up(self.steps, self.standing, at)
+                    await self._do(with_absent(self, move, chose, at), None)
             self._house.keeper.arm(self.id, None if self.match.over else self.standing.deadline)
 
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play it and tell everybody. `seat` is who made it, None for the clock."""
         before = self.standing
         # An action after which the clock stands as before is a single row, and those are written fastest.
-        plain = len(move.plies) == 1 and move.standing is before
-        what = move.plies[0] if plain else change_of(self.id, move, self.match.ply, before)
+        plain = len(move.plies) == 1 and move.standing is before and not (move.acts or move.after or move.columns)
+        entries = move.numbered(self._entries)
+        what = entries[0] if plain and isinstance(entries[0], Ply) else change_of(self.id, move, self._entries, before)
         try:
             await self._house.writer.write(what)
         except Conflict:
             await self._catch_up()
-            more = {} if seat is None else {"version": self.match.version(seat)}
+            more = {} if seat is None else {"version": self.version(seat)}
             raise StaleVersion(_(CHANGED), **more) from None
         except BaseException as error:
             # A failed write may have reached the disk after all, and so may one that nobody waits for any more.
@@ -156,25 +211,62 @@ class Table(Seating):
                 said = _("The action could not be saved, so it was not made: {cause}.")
                 raise NotSaved(said.format(cause=error)) from error
             raise
-        for ply in move.plies:
-            self._play(StoredPly(ply.ply, ply.seat, ply.action, ply.by_clock, ply.seal, ply.nonce))
         self.standing = move.standing
+        for one in entries:
+            if isinstance(one, Act):
+                self._acted(one)
+            else:
+                self._play(StoredPly(one.ply, one.seat, one.action, one.by_clock, one.seal, one.nonce))
+            self._entries += 1
+        self._took_effect(move)
         self._moved(before)
+
+    def _took_effect(self, move: Move) -> None:
+        """Take over what a move has changed about the seats and the table, and tell everybody of acts."""
+        if move.seats:
+            new = {becomes.seat: becomes for _, becomes in move.seats}
+            self._set_rows([new.get(row.seat, row) for row in self._rows])
+            self.presence_changed()
+        for name, value in move.columns.items():
+            setattr(self, name, value)
+        if move.acts or move.after or move.seats:
+            self.people_changed()
+
+    def _acted(self, act: Act) -> None:
+        """Take note of an act, and take back what it takes back."""
+        if (ply := act.back_to) is not None:
+            kept, gone = self._line[:ply], self._line[ply:]
+            self.match = self.match.at(0)
+            self.steps, self.starts, self._line, self.opened = Steps(self.match), [0], [], 0
+            self.seals.clear()
+            self._pending.clear()
+            chronicle, self._chronicle = self._chronicle, Chronicle(self.match)
+            for one in kept:
+                self._play(one)
+            self._chronicle = chronicle
+            chronicle.went_back(self.match)
+            self.taken_back.append(TakenBack(act, gone))
+            self._hushed, self._legal, self._shown = (None, False), (None, []), (None, self.match)
+        self._chronicle.acted(act)
+        self.asks.acted(act)
 
     def _play(self, ply: StoredPly) -> None:
         """Play a stored action. Raises IllegalAction."""
-        steps, action_id = self.steps, self._ids.get(ply.action)
+        steps, number, action_id = self.steps, self.match.ply, self._ids.get(ply.action)
         if action_id is None:
             action_id = self._ids[ply.action] = self.game.actions.parse(ply.action).id
         if ply.seal is not None and ply.nonce is not None:
             made = (*steps.made.get(ply.seat, ()), ply.action)
-            self.seals[ply.ply] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
-            self._pending.append(self.seals[ply.ply])
+            self.seals[number] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
+            self._pending.append(self.seals[number])
         ended = steps.play(ply.seat, action_id)
         if ended:
+            self.starts.append(self.match.ply)
             self.opened = len(self.seals)
             self._pending.clear()
-        self._chronicle.played(ply.ply, ply.seat, by_clock=bool(ply.by_clock), ended=ended)
+        self._line.append(ply)
+        self.asks.played()
+        self._chronicle.played(number, ply.seat, by_clock=bool(ply.by_clock), ended=ended)
 
     def _may_be_late(self, seat: int, action: Action | int | str, version: int, current: int) -> bool:
         """Whether an action chosen at an older version may still be made: a part, and the seat has done nothing since.
@@ -185,6 +277,7 @@ class Table(Seating):
             action_id = self._id(action)
             if not 0 <= version < current or not self.steps.is_part(action_id):
                 return False
+            version = eras.position_of(version)
         except (IllegalAction, IndexError):
             return False
         history = self.match.history
@@ -222,12 +315,13 @@ class Table(Seating):
     async def _catch_up(self) -> None:
         """Play what the database has and the match has not: of another server, or a write that seemed to fail."""
         self.behind = False  # before reading, since news that comes meanwhile counts
-        before = self.standing
+        before, acts = self.standing, len(self.acts)
         try:
-            stored = await asyncio.to_thread(self._house.store.whole, self.id, self.match.ply)
+            stored = await asyncio.to_thread(self._house.store.whole, self.id, self._entries)
             if stored is None:
                 raise CannotGoOn(_("This table cannot go on: it is not in the database any more."))
             row, seats, plies = stored
+            self._set_host(row)
             if seats != self._rows:
                 self._set_rows(seats)
                 self.people_changed()
@@ -236,18 +330,24 @@ class Table(Seating):
         except BaseException:
             self.behind = True
             raise
-        self.standing = Standing(row.deadline, Held.parse(row.held))
+        self.standing = Standing.of(row)
+        if len(self.acts) != acts:
+            self.people_changed()
         if plies or self.standing != before:
             self._moved(before)
 
     def replay(self, plies: Sequence[StoredPly]) -> None:
         """Play stored plies. Raises CannotGoOn with a sentence for one that is missing or not legal."""
         for ply in plies:
-            if ply.ply != self.match.ply:
+            if ply.ply != self._entries:
                 said = _("This table cannot go on: its action number {number} is missing in the database.")
-                raise CannotGoOn(said.format(number=self.match.ply + 1))
+                raise CannotGoOn(said.format(number=self._entries + 1))
             try:
-                self._play(ply)
+                if ply.act is not None:
+                    self._acted(ply.act)
+                else:
+                    self._play(ply)
+                self._entries += 1
             except ValueError as error:
                 log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self.id, *ply[:3], error)
                 said = _("This table cannot go on: its action number {number} in the database is not legal.")
@@ -255,20 +355,20 @@ class Table(Seating):
 
     def _moved(self, before: Standing) -> None:
         """Publish the new position to those for whom it is new."""
-        match, standing = self.match, self.standing
+        standing = self.standing
         # A submission that is held is known to its seat alone, unless the table shows who has submitted.
         held = set[int]()
         if before.held != standing.held:
             held.update(one.seat for one in (before.held, standing.held) if one is not None)
-        everybody = before.deadline != standing.deadline or bool(held and self.submitted_shown)
+        everybody = replace(before, held=None) != replace(standing, held=None) or bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
-            version = match.version(viewer)
+            version = self.version(viewer)
             if version != channel.version:
                 channel.version = version
                 channel.wake()
             elif everybody or viewer in held:
                 channel.stir()
-        if match.over and not self._finished:
+        if self.match.over and not self._finished:
             self._finished = True
             # Only lists read it; that the match is over follows from its plies.
             self._house.writer.write(_finish(self.id)).add_done_callback(_forget)
@@ -329,8 +429,23 @@ class Table(Seating):
         return self.shown.acting_for(viewer) if self._hushed[1] else self.match.acting
 
     def version(self, viewer: int | None) -> int:
-        """Return how many positions the viewer has seen change; it never tells how many actions were made."""
-        return self.match.version(viewer)
+        """Return the version of the viewer's newest position (`eras`); it never tells how many actions were made."""
+        return eras.version(self.era, self.match.version(viewer))
+
+    @property
+    def era(self) -> int:
+        """How often actions have been taken back."""
+        return self._chronicle.era
+
+    @property
+    def acts(self) -> Sequence[Act]:
+        """What has happened at the table that is no action of the game, in order."""
+        return self._chronicle.acts
+
+    @property
+    def act_places(self) -> Sequence[int]:
+        """How many actions of those that count had been made before each act."""
+        return self._chronicle.places
 
     @property
     def timing(self) -> Timing | None:
@@ -390,11 +505,12 @@ class Table(Seating):
             "table": self.id,
             "seals": [[ply + 1, one.commitment, one.nonce] for ply, one in self.seals.items()],
             "clock": [ply + 1 for ply in self._chronicle.by_clock],
+            **recorded(self),
         }
 
     def stream_id(self, viewer: int | None) -> str:
         """Return where an event stream that starts now would start."""
-        return f"{self.match.version(viewer)}.{self.people}"
+        return f"{self.version(viewer)}.{self.people}"
 
     def snapshot(self, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
         """Return what `viewer` is shown now, or was shown at an earlier version.
@@ -408,6 +524,10 @@ class Table(Seating):
         eyes = EVERYTHING if everything else viewer
         plies = match.positions(eyes)
         last = len(plies) - 1
+        if version is not None and version >= eras.SIZE:
+            if eras.era_of(version) != self.era:
+                raise ValueError(_(WENT_BACK))
+            version = eras.position_of(version)
         shown = last if version is None else version
         if not 0 <= shown <= last:
             said = _("There is no position {number}; the newest one is {newest}.")
@@ -416,13 +536,16 @@ class Table(Seating):
         position = self.shown if current else match.at(plies[shown])
         events = self.events(eyes)
         mine = viewer if current else None
+        then = self._chronicle.version(shown, plies[shown])
         return Snapshot(
             table=self,
             viewer=viewer,
-            version=shown,
-            last_version=last,
+            version=self.version(viewer) if current and not everything else shown,
+            last_version=last if everything else self.version(viewer),
+            position=shown,
+            last_position=last,
             view=position.view(eyes) if current or not everything else _opened(position),
-            events=list(events) if current else [event for event in events if event.position <= shown],
+            events=list(events) if current else [event for event in events if event.position <= then],
             acting=position.acting if everything else position.acting_for(viewer),
             free=position.free,
             legal=self.legal(mine) if mine is not None else [],
@@ -460,7 +583,9 @@ class Table(Seating):
         return self._chronicle.by_clock
 
     def legal(self, seat: int) -> list[LegalAction]:
-        """Return what a seat may do now, ascending by id."""
+        """Return what a seat may do now, ascending by id; nothing while the table is paused."""
+        if self.paused:
+            return []
         names, label = self.names, self.match.label
         return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
 

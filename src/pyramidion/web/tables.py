@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from pyramidion import Game, Match
 from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
+from pyramidion.web.absence import accept_absent
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
 from pyramidion.web.chat import Rules
@@ -28,7 +29,7 @@ from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, new_id, now
+from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, hash_token, new_id, now
 from pyramidion.web.table import Accepted, Table
 from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, WriteFailed, Writer
@@ -142,6 +143,8 @@ class Tables:
         listed: bool = False,
         chat: Rules | None = None,
         holder: str | None = None,
+        host_token: str | None = None,
+        absent: str | None = None,
     ) -> Table:
         """Start a table. Raises UnknownGame or BadTable (a ValueError) with a sentence.
 
@@ -150,7 +153,8 @@ class Tables:
         Open seats are shown in the lobby if `listed`, and otherwise found by whoever has the link or the code.
         People may ask for hints if `hints` is true; if it is None, where all other seats are bots. `chat` is what may
         be said at the table and by whom.
-        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`.
+        The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`. `holder` is the host,
+        and so is whoever has `host_token`. `absent` is what `absence.accept_absent` takes.
         """
         game = find_game(game_id)
         rows = _seat_rows(game, seats, holder)
@@ -186,6 +190,9 @@ class Tables:
             close_early=close_early,
             deadline=None if clock is None else self.now() + clock * 1000,
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
+            host=holder,
+            host_token=hash_token(host_token) if host_token is not None else None,
+            absent=accept_absent(absent, bot_names(game)),
         )
         try:
             await self.writer.write(_insert(row, rows, listed, chat or Rules()))

@@ -78,8 +78,8 @@ def notation(game: Game) -> Notation:
 
 
 def legal(table: Table, seat: int) -> bytes:
-    """Return what a seat may do now, as JSON."""
-    return notation(table.game).legal(table.legal_ids(seat))
+    """Return what a seat may do now, as JSON; while the table is paused that is nothing."""
+    return notation(table.game).legal([] if table.paused else table.legal_ids(seat))
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
@@ -92,6 +92,7 @@ def seats(table: Table) -> list[dict[str, Any]]:
     """Return who sits where, JSON-ready."""
     return [
         {"seat": s.number, "kind": s.kind, "name": name, "bot": s.bot, "level": s.level, "present": s.present}
+        | ({"stand_in": s.stand_in} if s.stand_in else {})
         for s, name in zip(table.seats, table.names, strict=True)
     ]
 
@@ -121,6 +122,10 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if (timing := table.timing) is not None:
         told |= {"deadline": timing.deadline, "now": timing.now}
+    if table.paused:
+        told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
+    if table.asks.open:
+        told["asks"] = [{"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.asks.open.values()]
     if viewer is not None and (submission := table.submission(viewer)) is not None:
         told["submission"] = asdict(submission)
         if (receipt := table.receipt(viewer)) is not None:
@@ -143,12 +148,12 @@ def news(table: Table, viewer: int | None, version: int, since: int, *, people: 
     told, count = events(table, viewer, since)
     over = match.over
     acting, free = table.due(viewer), match.free
-    more = standing(table, viewer) if table.clock is not None or table.steps.together or free else None
+    more = standing(table, viewer) if table.clock is not None or table.steps.together or free or table.paused else None
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
         % (version, told, _seat_list(acting), _seat_list(free), b"true" if over else b"false")
     ]
-    if viewer is not None and (viewer in acting or viewer in free):
+    if viewer is not None and (viewer in acting or viewer in free) and not table.paused:
         parts += [b',"legal":', legal(table, viewer)]
     if over:
         parts += [b',"outcome":', encode(outcome(table))]

@@ -23,7 +23,7 @@ def drawn(match: Any, viewer: int | None, **more: Any) -> str:
         "table": SimpleNamespace(id="t", game=game, match=match, close_early=True),
         "viewer": viewer,
         "version": 1,
-        "last_version": 1,
+        "last_position": 1,
         "view": match.view(viewer),
         "events": list(match.events(viewer, names=NAMES)),
         "acting": match.acting_for(viewer),

@@ -14,6 +14,7 @@ from pyramidion.games.pyramid_shambo.layout import (
     STATE,
     fill_box,
 )
+from pyramidion.words import marked
 
 MOST_PAYMENT = 3 * 10 + 2 + 4
 """Decisions in one payment: every piece of the game, two of change, and a trade of one piece for three."""
@@ -29,9 +30,11 @@ def longest(seats: int) -> int:
 
 GAME = Game(
     id="pyramid-shambo",
-    name="Pyramid-Sham-Bo",
+    name=marked("Pyramid-Sham-Bo"),
     prefix="SB",
-    summary="Rock, paper, scissors for pyramids: ties raise the fee, and who is knocked out takes a colour along.",
+    summary=marked(
+        "Rock, paper, scissors for pyramids: ties raise the fee, and who is knocked out takes a colour along."
+    ),
     credits=Credits(designers=("Andrew Looney",), publishers=("Looney Labs",)),
     seats=range(2, 11),
     usual_seats=6,

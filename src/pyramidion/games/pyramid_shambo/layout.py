@@ -11,11 +11,12 @@ from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public
 from pyramidion.engine.options import choice, number
+from pyramidion.words import marked, marked_for
 
 MAX_SEATS = 10
 COLOURS = tuple("abcdefghjk")
 """Letters of the ten colours; that of a seat is its seat's. There is no I: it looks like a 1."""
-SIZES = ("small", "medium", "large")
+SIZES = (marked("small"), marked("medium"), marked("large"))
 N_SIZES = len(SIZES)
 PIECES = MAX_SEATS * N_SIZES
 """Piece 3 * colour + size; it is worth size + 1 pips."""
@@ -25,7 +26,7 @@ GONE = -1
 NOBODY = -1
 
 ROCK, PAPER, SCISSORS = 0, 1, 2
-THROWS = ("rock", "paper", "scissors")
+THROWS = (marked("rock"), marked("paper"), marked("scissors"))
 
 CHALLENGE, THROW, PAY, CHANGE, TRADE, RETURN = 1, 2, 3, 4, 5, 6
 PHASES = ("over", "challenge", "throw", "pay", "change", "trade", "return")
@@ -42,28 +43,38 @@ OPTIONS = {
         1,
         MOST_TIES,
         rule="2.2",
-        label="Ties in a row",
-        help="After this many ties in a row the challenge is called off and nothing is paid.",
+        label=marked("Ties in a row"),
+        help=marked("After this many ties in a row the challenge is called off and nothing is paid."),
     ),
     "turn_limit": number(
         1000,
         1,
         MOST_TURNS,
         rule="5.2",
-        label="Turn limit",
-        help="After this many challenges the game ends and the most pips win.",
+        label=marked("Turn limit"),
+        help=marked("After this many challenges the game ends and the most pips win."),
     ),
     "call": choice(
         "1-2-3",
-        "1-2-3",
-        "1-2-3-go",
+        marked("1-2-3"),
+        marked("1-2-3-go"),
         rule="5.3",
-        label="The call",
-        help="Show the hands on three, or on the go after it; it changes only the countdown that people see.",
+        label=marked("The call"),
+        help=marked("Show the hands on three, or on the go after it; it changes only the countdown that people see."),
     ),
 }
 
 PIECE = parameter("piece", PIECE_NAMES)
+
+FAMILIES = (
+    marked_for("pyramid-shambo", "Challenge"),
+    marked_for("pyramid-shambo", "Throw"),
+    marked_for("pyramid-shambo", "Pay"),
+    marked_for("pyramid-shambo", "Change"),
+    marked_for("pyramid-shambo", "Trade"),
+    marked_for("pyramid-shambo", "For"),
+)
+"""What pages call the families of actions."""
 
 ACTIONS = action_space(
     challenge=(seats(MAX_SEATS),),

@@ -10,6 +10,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.words import _, listed, ngettext
+
 View = Mapping[str, Any]
 
 
@@ -29,27 +31,28 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 def _headline(view: View, names: Sequence[str]) -> Text:
     if view["phase"] == "over":
-        return Text("The game is over.", style="bold")
-    line = Text(f"Turn {view['turn']} of at most {view['turn_limit']}: {names[view['active']]}", style="bold")
+        return Text(_("The game is over."), style="bold")
+    said = _("Turn {turn} of at most {most}: {seat}")
+    line = Text(said.format(turn=view["turn"], most=view["turn_limit"], seat=names[view["active"]]), style="bold")
     if view["doubled"]:
-        line.append("   showdown, fees are doubled", style="bold red")
+        line.append("   " + _("showdown, fees are doubled"), style="bold red")
     line.append(f"   ({view['phase_rule']})", style="not bold")
     return line
 
 
 def _players(view: View, names: Sequence[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("", "Player", "Colour"):
+    for title in ("", _("Player"), _("Colour")):
         table.add_column(title)
-    table.add_column("Pips", justify="right")
-    table.add_column("Pieces (colour and pips)")
-    table.add_column("Rock, paper, scissors so far")
+    table.add_column(_("Pips"), justify="right")
+    table.add_column(_("Pieces (colour and pips)"))
+    table.add_column(_("Rock, paper, scissors so far"))
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"] and names[seat] != "You":
-            name.append(" (you)")
-        pieces = Text("out", style="dim") if not player["playing"] else Text()
+        if seat == view["seat"] and names[seat] != _("You"):
+            name.append(" " + _("(you)"))
+        pieces = Text(_("out"), style="dim") if not player["playing"] else Text()
         for piece in player["pieces"]:
             pieces.append(f"{piece['letter']}{piece['pips']}", style="bold reverse" if piece["forward"] else "")
             pieces.append(" ")
@@ -63,34 +66,45 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 def _reveal(view: View, names: Sequence[str]) -> Text:
     one, other = view["reveal"]["hands"]
+    winner = view["reveal"]["winner"]
+    if winner is None:
+        said = _("Last throw: {one} {throw}, {other} {against}.")
+    else:
+        said = _("Last throw: {one} {throw}, {other} {against}; {winner} won.")
+    throws = [_(str(hand)) for hand in (one["throw"], other["throw"])]
+    won = "" if winner is None else names[winner]
     return Text(
-        f"Last throw: {names[one['seat']]} {one['throw']}, {names[other['seat']]} {other['throw']}"
-        + ("." if view["reveal"]["winner"] is None else f"; {names[view['reveal']['winner']]} won.")
+        said.format(one=names[one["seat"]], throw=throws[0], other=names[other["seat"]], against=throws[1], winner=won)
     )
 
 
 def _throw(view: View, names: Sequence[str]) -> Text:
     ladder = "  ".join(f"[{fee}]" if fee == view["worth"] else str(fee) for fee in view["ladder"])
-    line = Text(f"{names[view['active']]} against {names[view['opponent']]}, {view['call']}. ", style="bold")
-    line.append(f"Worth, tie by tie: {ladder}", style="not bold")
-    if view["throw"]:
-        line.append(f"   You have thrown {view['throw']}.", style="not bold")
+    call, own = str(view["call"]), view["throw"]
+    said = _("{seat} against {other}, {call}.")
+    said = said.format(seat=names[view["active"]], other=names[view["opponent"]], call=_(call))
+    line = Text(said + " ", style="bold")
+    line.append(_("Worth, tie by tie: {fees}").format(fees=ladder), style="not bold")
+    if own:
+        line.append("   " + _("You have thrown {throw}.").format(throw=_(own)), style="not bold")
     return line
 
 
 def _payment(view: View, names: Sequence[str]) -> Text:
     pay = view["payment"]
-    line = Text(f"{names[pay['payer']]} pays {names[pay['payee']]} {pay['fee']}", style="bold")
-    line.append(" as a knock-out bonus" if pay["bonus"] else "")
-    line.append(f" ({pay['rule']}): {names[pay['decider']]} decides.", style="not bold")
+    said = _("{seat} pays {other} {fee} as a knock-out bonus") if pay["bonus"] else _("{seat} pays {other} {fee}")
+    line = Text(said.format(seat=names[pay["payer"]], other=names[pay["payee"]], fee=pay["fee"]), style="bold")
+    line.append(
+        " " + _("({rule}): {seat} decides.").format(rule=pay["rule"], seat=names[pay["decider"]]), style="not bold"
+    )
     if pay["left"] is not None:
-        line.append(f" {pay['put']} put forward, {pay['left']} to go.", style="not bold")
+        said = _("{put} put forward, {left} to go.").format(put=pay["put"], left=pay["left"])
+        line.append(" " + said, style="not bold")
     return line
 
 
 def _outcome(view: View, names: Sequence[str]) -> Text:
     outcome = view["outcome"]
-    won = " and ".join([names[int(seat)] for seat in outcome["winners"]])
-    return Text(
-        f"{won} {'wins' if len(outcome['winners']) == 1 else 'share the win'} ({outcome['rule']}).", style="bold"
-    )
+    won = [names[int(seat)] for seat in outcome["winners"]]
+    said = ngettext("{names} wins ({rule}).", "{names} share the win ({rule}).", len(won))
+    return Text(said.format(names=listed(won), rule=outcome["rule"]), style="bold")

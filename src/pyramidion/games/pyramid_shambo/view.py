@@ -30,6 +30,7 @@ from pyramidion.games.pyramid_shambo.layout import (
     WAYS,
     WITH_CHANGE,
 )
+from pyramidion.words import _, listed, marked, ngettext, seat_word
 
 LADDER = 6
 """Rounds whose fee the escalation meter shows."""
@@ -180,20 +181,20 @@ def _outcome(s: Any) -> dict[str, Any]:
 
 
 _FAMILIES = {CHALLENGE: "challenge", THROW: "throw", PAY: "pay", CHANGE: "change", TRADE: "trade", RETURN: "for"}
-_NOW = {
-    CHALLENGE: "challenge somebody",
-    THROW: "throw rock, paper or scissors",
-    PAY: "choose a piece to pay with",
-    CHANGE: "choose a piece that is handed back as change",
-    TRADE: "choose the piece that is traded for smaller ones",
-    RETURN: "choose the pieces that are given for it",
+_NOT_NOW = {
+    CHALLENGE: marked("That is not for now: challenge somebody."),
+    THROW: marked("That is not for now: throw rock, paper or scissors."),
+    PAY: marked("That is not for now: choose a piece to pay with."),
+    CHANGE: marked("That is not for now: choose a piece that is handed back as change."),
+    TRADE: marked("That is not for now: choose the piece that is traded for smaller ones."),
+    RETURN: marked("That is not for now: choose the pieces that are given for it."),
 }
-_DOING = {
-    CHALLENGE: "is choosing whom to challenge",
-    PAY: "is choosing the pieces of the payment",
-    CHANGE: "is choosing the change",
-    TRADE: "is choosing a piece to trade",
-    RETURN: "is choosing the pieces to trade it for",
+_NOT_YOURS = {
+    CHALLENGE: marked("It is not your turn: {seat} is choosing whom to challenge."),
+    PAY: marked("It is not your turn: {seat} is choosing the pieces of the payment."),
+    CHANGE: marked("It is not your turn: {seat} is choosing the change."),
+    TRADE: marked("It is not your turn: {seat} is choosing a piece to trade."),
+    RETURN: marked("It is not your turn: {seat} is choosing the pieces to trade it for."),
 }
 
 
@@ -202,18 +203,19 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     acting = [p for p in range(s.seats) if int(s.acting) >> p & 1]
     if s.phase == THROW:
         if seat in acting:
-            return "SB 2.2", "You have thrown; both hands are shown when the other has thrown too."
-        return "SB 2.2", f"It is not your throw: seats {acting[0]} and {acting[1]} are throwing."
+            return "SB 2.2", _("You have thrown; both hands are shown when the other has thrown too.")
+        one, other = acting
+        return "SB 2.2", _("It is not your throw: seats {one} and {other} are throwing.").format(one=one, other=other)
     if s.out_at[seat]:
-        return "SB 4.1", "You are out of the game."
-    return PHASE_RULES[int(s.phase)], f"It is not your turn: seat {acting[0]} {_DOING[int(s.phase)]}."
+        return "SB 4.1", _("You are out of the game.")
+    return PHASE_RULES[int(s.phase)], _(_NOT_YOURS[int(s.phase)]).format(seat=seat_word(acting[0]))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
     """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
     phase = int(s.phase)
     if action.family != _FAMILIES[phase]:
-        return PHASE_RULES[phase], f"That is not for now: {_NOW[phase]}."
+        return PHASE_RULES[phase], _(_NOT_NOW[phase])
     if phase == CHALLENGE:
         return _refuse_challenge(s, seat, *action.args)
     if phase == THROW:
@@ -223,11 +225,11 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 
 def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
     if other >= s.seats:
-        return "SB 2.1", f"There is no seat {other} at this table."
+        return "SB 2.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
-        return "SB 2.1", "You challenge another player, not yourself."
+        return "SB 2.1", _("You challenge another player, not yourself.")
     if s.out_at[other]:
-        return "SB 2.1", f"Seat {other} is out of the game."
+        return "SB 2.1", _("Seat {seat} is out of the game.").format(seat=other)
     return None
 
 
@@ -237,21 +239,26 @@ def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
     name, holder = piece_name(piece), int(s.holder[piece])
     rule = WAY_RULES[WAYS[int(s.way)]]
     if holder == GONE:
-        return "SB 4.1", f"The {name} is not in the game."
+        return "SB 4.1", _("The {piece} is not in the game.").format(piece=name)
     if s.chosen[piece]:
-        return rule, f"The {name} is put forward already."
+        return rule, _("The {piece} is put forward already.").format(piece=name)
     if s.giver not in (NOBODY, holder):
-        return rule, f"The {name} is not among the pieces of seat {int(s.giver)}, who gives now."
+        said = _("The {piece} is not among the pieces of {seat}, who gives now.")
+        return rule, said.format(piece=name, seat=seat_word(int(s.giver)))
     if s.giver == NOBODY and not choosing.uninvolved(s, holder):
-        return "SB 3.5", f"The {name} belongs to seat {holder}, who takes part in the payment; another player trades."
+        said = _("The {piece} belongs to {seat}, who takes part in the payment; another player trades.")
+        return "SB 3.5", said.format(piece=name, seat=seat_word(holder))
     missing = int(s.need) - int(choosing.chosen_pips(s))
     if s.phase == TRADE:
-        return "SB 3.5", f"Nobody who is not involved has smaller pieces for the {name}."
+        return "SB 3.5", _("Nobody who is not involved has smaller pieces for the {piece}.").format(piece=name)
     if s.phase == RETURN:
-        return "SB 3.5", f"With the {name} seat {holder} could not make up {_pips(int(s.need))} with several pieces."
+        said = _("With the {piece} {seat} could not make up {pips} with several pieces.")
+        return "SB 3.5", said.format(piece=name, seat=seat_word(holder), pips=_pips(int(s.need)))
     if s.phase == PAY and s.way == WITH_CHANGE:
-        return "SB 3.4", f"With the {name} the change could not be made, or something would be handed over for nothing."
-    return rule, f"{_pips(missing)} still to be made up; with the {name} that cannot be done exactly."
+        said = _("With the {piece} the change could not be made, or something would be handed over for nothing.")
+        return "SB 3.4", said.format(piece=name)
+    said = _("{pips} still to be made up; with the {piece} that cannot be done exactly.")
+    return rule, said.format(pips=_pips(missing), piece=name)
 
 
 # How events and actions read
@@ -260,32 +267,31 @@ def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
 def piece_name(piece: int) -> str:
     """Return what a piece is called: `medium A`."""
     colour, size = divmod(piece, N_SIZES)
-    return f"{SIZES[size]} {COLOURS[colour].upper()}"
+    return _("{size} {colour}").format(size=_(SIZES[size]), colour=COLOURS[colour].upper())
 
 
 def pieces_text(pieces: int) -> str:
     """Return a set of pieces (bitmask) in words."""
-    names = [piece_name(piece) for piece in range(PIECES) if pieces >> piece & 1]
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+    return listed([piece_name(piece) for piece in range(PIECES) if pieces >> piece & 1])
 
 
 def _pips(pips: int) -> str:
-    return f"{pips} pip" if pips == 1 else f"{pips} pips"
+    return ngettext("{count} pip", "{count} pips", pips).format(count=pips)
 
 
 _TEXTS = {
-    "starts": "{seat} begins.",
-    "challenged": "{seat} challenges {other}.",
-    "tied": "{seat} and {other} both throw {throw}; the round is worth {fee} now.",
-    "called_off": "{seat} and {other} have tied {ties} times; the challenge is called off.",
-    "won": "{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay.",
-    "raised": "Nobody can make that change; {seat} pays {fee}.",
-    "traded": "{other} gives {seat} the {pieces} for the {piece}.",
-    "paid": "{seat} pays {other} the {pieces}.",
-    "bonus": "{seat} pays {other} the {pieces} as a knock-out bonus.",
-    "changed": "{seat} hands {other} the {pieces} back.",
-    "out": "{seat} is out, and the {colour} pieces leave the game.",
-    "ended": "The game is over.",
+    "starts": marked("{seat} begins."),
+    "challenged": marked("{seat} challenges {other}."),
+    "tied": marked("{seat} and {other} both throw {throw}; the round is worth {fee} now."),
+    "called_off": marked("{seat} and {other} have tied {ties} times; the challenge is called off."),
+    "won": marked("{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay."),
+    "raised": marked("Nobody can make that change; {seat} pays {fee}."),
+    "traded": marked("{other} gives {seat} the {pieces} for the {piece}."),
+    "paid": marked("{seat} pays {other} the {pieces}."),
+    "bonus": marked("{seat} pays {other} the {pieces} as a knock-out bonus."),
+    "changed": marked("{seat} hands {other} the {pieces} back."),
+    "out": marked("{seat} is out, and the {colour} pieces leave the game."),
+    "ended": marked("The game is over."),
 }
 
 
@@ -296,7 +302,8 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
         if key in data:
             words[key] = names[data[key]]
     if "throw" in data:
-        words["throw"], words["beaten"] = THROWS[data["throw"]], THROWS[data["throw"] - 1]
+        thrown = data["throw"]
+        words["throw"], words["beaten"] = _(THROWS[thrown]), _(THROWS[thrown - 1])
     if "fee" in data:
         words["fee"] = _pips(data["fee"])
     if "pieces" in data:
@@ -305,16 +312,16 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
         words["piece"] = piece_name(data["piece"])
     if name == "out":
         words["colour"] = COLOURS[data["seat"]].upper()
-    return _TEXTS[name].format(**words)
+    return _(_TEXTS[name]).format(**words)
 
 
 _LABELS = {
-    "challenge": "Challenge {seat}",
-    "throw": "Throw {throw}",
-    "pay": "Pay with the {piece}",
-    "change": "Hand back the {piece}",
-    "trade": "Trade the {piece} for smaller pieces",
-    "for": "Take the {piece} for it",
+    "challenge": marked("Challenge {seat}"),
+    "throw": marked("Throw {throw}"),
+    "pay": marked("Pay with the {piece}"),
+    "change": marked("Hand back the {piece}"),
+    "trade": marked("Trade the {piece} for smaller pieces"),
+    "for": marked("Take the {piece} for it"),
 }
 
 
@@ -323,10 +330,10 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     arg = action.args[0]
     words = {"seat": names[arg] if action.family == "challenge" else ""}
     if action.family == "throw":
-        words["throw"] = THROWS[arg]
+        words["throw"] = _(THROWS[arg])
     elif action.family != "challenge":
         words["piece"] = piece_name(arg)
-    return _LABELS[action.family].format(**words)
+    return _(_LABELS[action.family]).format(**words)
 
 
 def invariants(box: Any, s: Any) -> str | None:

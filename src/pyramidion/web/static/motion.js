@@ -60,10 +60,18 @@ function swap(fresh) {
   morph(table(), fresh);
   fly(before);
   afterwards();
-  if (inside && !table().contains(document.activeElement)) {
-    const again = held.id ? document.getElementById(held.id) : held.dataset.key && table().querySelector(`[data-key="${CSS.escape(held.dataset.key)}"]`);
-    (again || document.getElementById("status")).focus({ preventScroll: true });
-  }
+  if (!inside) return;
+  keepFocus(held);
+  // What is still there but hidden or disabled now loses the focus only when the page is drawn.
+  requestAnimationFrame(() => setTimeout(() => keepFocus(held)));
+}
+
+// The keyboard stays on the table: at the same thing, or on the headline where that is gone.
+function keepFocus(held) {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  const again = held.id ? document.getElementById(held.id) : held.dataset.key && table().querySelector(`[data-key="${CSS.escape(held.dataset.key)}"]`);
+  again?.focus({ preventScroll: true });
+  if (document.activeElement === document.body) document.getElementById("status").focus({ preventScroll: true });
 }
 
 async function show(fresh, lively) {
