@@ -275,8 +275,8 @@ class Desk:
     def _require_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not 0 <= seat < len(self._table.seats):
             raise UnknownSeat(
-                _("There is no seat {seat}; this table has seats 0 to {last}.").format(
-                    seat=seat, last=len(self._table.seats) - 1
+                _("There is no seat {seat}; this table has seats {first} to {last}.").format(
+                    seat=seat, first=0, last=len(self._table.seats) - 1
                 )
             )
 
