@@ -19,7 +19,7 @@ def test_fields_are_told_with_type_and_need(client):
     fields = {entry.name: entry for entry in start.body}
     assert fields["game"].needed
     assert not fields["seed"].needed
-    assert fields["seats"].type == "list of (kind, name, bot)"
+    assert fields["seats"].type == "list of (kind, name, bot, contribution)"
     assert fields["seed"].type == "whole number or text or nothing"
     assert "tokens" in {entry.name for entry in start.answer}
     assert "422" in dict(start.refusals)

@@ -27,21 +27,36 @@ def check(game_id: str, games: int) -> None:
     print(f"{game.name} keeps the laws over {games} random games.")
 
 
+APART = ("seals", "origin")
+"""What of a record is checked after its actions, each with a line of its own."""
+
+
 def verify(path: Path) -> None:
     """Check a record and print a line for each check; Refused with a sentence for the first that fails."""
     from pyramidion.engine.match import BadRecord, Match
     from pyramidion.engine.seals import check_seals
+    from pyramidion.engine.seeds import check_origin
 
     try:
         data: Any = json.loads(path.read_text("utf-8"))
-        sealed = cast("dict[str, Any]", data) if isinstance(data, dict) and "seals" in data else None
-        match = Match.from_record({key: sealed[key] for key in sealed if key != "seals"} if sealed else data)
+        told = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+        match = Match.from_record({key: told[key] for key in told if key not in APART} if told else data)
         print(f"Record: {match.game.name}, {match.seats} seats, version {match.game.rules_version} of the rules.")
         print(f"Actions: all {match.ply} are legal; the game is {'over' if match.over else 'not over'}.")
-        if sealed is None:
+        if "seals" in told:
+            count, by_clock = check_seals(match, told)
+            print(f"Seals: all {count} fit; the clock made {by_clock} of the actions.")
+        else:
             print("Seals: the record has none.")
-            return
-        count, by_clock = check_seals(match, sealed)
-        print(f"Seals: all {count} fit; the clock made {by_clock} of the actions.")
+        if "origin" in told:
+            origin = check_origin(match, told)
+            print(f"Seed: it follows from the server's secret and {_given(len(origin.contributions))}.")
+            print(f"      The secret's hash, shown before the first action: {origin.secret_hash}")
+        else:
+            print("Seed: the record does not say where it comes from.")
     except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(f"{path} does not hold: {error}", code=1) from error
+
+
+def _given(count: int) -> str:
+    return "no contribution" if count == 0 else "1 contribution" if count == 1 else f"{count} contributions"

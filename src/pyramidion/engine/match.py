@@ -307,10 +307,11 @@ class Match:
 
     @staticmethod
     def from_record(data: Any) -> Match:
-        """Return the match that a record describes, replaying and checking every action, and its seals if it has any.
+        """Return the match that a record describes, replaying and checking every action, its seals if it has any, and
+        its seed if it says where that comes from.
 
-        Raises BadRecord with a sentence: what is missing or malformed, the first ply that is not legal and why, or the
-        first whose seal does not fit.
+        Raises BadRecord with a sentence: what is missing or malformed, the first ply that is not legal and why, the
+        first whose seal does not fit, or what of the seed does not hold.
         """
         if not isinstance(data, Mapping):
             raise BadRecord("A record is a JSON object.")
@@ -342,6 +343,10 @@ class Match:
             from pyramidion.engine.seals import check_seals
 
             check_seals(match, data)
+        if "origin" in data:
+            from pyramidion.engine.seeds import check_origin
+
+            check_origin(match, data)
         return match
 
     def _replay(self, ply: int, entry: Any) -> None:

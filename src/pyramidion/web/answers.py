@@ -11,7 +11,7 @@ from starlette.types import Scope
 from pyramidion import IllegalAction
 from pyramidion.web import wire
 from pyramidion.web.errors import NoSuchToken, Refused
-from pyramidion.web.hosting import Asker
+from pyramidion.web.hosting import Asker, Hosting
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
 from pyramidion.words import _
@@ -37,7 +37,7 @@ def token_of(scope: Scope) -> str | None:
     return None
 
 
-def viewer_of(table: Table, scope: Scope, visitors: Visitors) -> int | None:
+def viewer_of(table: Hosting, scope: Scope, visitors: Visitors) -> int | None:
     """Return the seat of whoever asks, by token or cookie, or None for a spectator and a host who only watches.
 
     Raises NoSuchToken.
@@ -51,7 +51,7 @@ def viewer_of(table: Table, scope: Scope, visitors: Visitors) -> int | None:
     return seat
 
 
-def asker_of(table: Table, scope: Scope, visitors: Visitors) -> Asker:
+def asker_of(table: Hosting, scope: Scope, visitors: Visitors) -> Asker:
     """Return who asks: their seat, and whether they are the host. Raises NoSuchToken."""
     seat = viewer_of(table, scope, visitors)
     return Asker(seat, table.is_host(visitors.holder(scope), token_of(scope)))

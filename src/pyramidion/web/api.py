@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -12,7 +13,9 @@ from pyramidion.engine import registry
 from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
 from pyramidion.web.chat import Rules
-from pyramidion.web.errors import BadRequest, HasSecrets
+from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
+from pyramidion.web.origins import Given
+from pyramidion.web.room import NOW, Room
 from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitors, new_token, require_same_origin
 from pyramidion.web.table import Table
@@ -38,6 +41,9 @@ class NewSeat(BaseModel):
     bot: str | None = Field(
         default=None, description="Which bot, for a bot's seat: easy, normal, hard, expert, policy or random."
     )
+    contribution: str | None = Field(
+        default=None, description="What your seat contributes to the seed; if null, the server draws it and says so."
+    )
 
 
 class NewTable(BaseModel):
@@ -56,6 +62,10 @@ class NewTable(BaseModel):
     listed: bool = Field(default=False, description="Whether the lobby shows it while it has open seats.")
     close_early: bool = Field(
         default=True, description="Whether a phase closes when all have confirmed; if not, when its time is up."
+    )
+    start: Literal["now", "when-full", "when-ready"] = Field(
+        default="now",
+        description="When the match begins: now, when all seats are taken, or when all who sit there say so, too.",
     )
     absent: str | None = Field(
         default=None,
@@ -81,6 +91,10 @@ class SitDown(BaseModel):
     """A player who sits down."""
 
     name: str | None = None
+    contribution: str | None = Field(
+        default=None,
+        description="While the table waits: your part in the seed; if null, the server draws it.",
+    )
 
 
 class SeatOut(BaseModel):
@@ -113,6 +127,16 @@ class ReceiptOut(BaseModel):
     nonce: str
 
 
+class ReceiptOfContribution(BaseModel):
+    """What your seat has contributed to the seed: SHA-256 of [game, table, source, text, nonce] as JSON."""
+
+    seat: int
+    commitment: str
+    text: str
+    source: Literal["browser", "own", "server"]
+    nonce: str
+
+
 class PausedOut(BaseModel):
     """A pause."""
 
@@ -136,8 +160,10 @@ class TableOut(BaseModel):
     game: str
     rules_version: int
     title: str
+    begun: bool = Field(description="Whether the match has begun; a table that waits is at /api/tables/{id}/room, too.")
     options: dict[str, Any]
     seeded: bool = Field(description="Whether whoever started the table chose the seed, and so may know the cards.")
+    secret_hash: str | None = Field(description="SHA-256 of the server's secret, which is told when the game is over.")
     own_cards: bool = Field(description="Whether it is played with a card file of its own: /t/{id}/cards.toml.")
     seats: list[SeatOut]
     seat: int | None = Field(description="The seat you hold, or null.")
@@ -171,6 +197,7 @@ class Seated(BaseModel):
 
     seat: int
     token: str = Field(description="Send it as 'Authorization: Bearer TOKEN'. It is shown only once.")
+    contribution: ReceiptOfContribution | None = Field(default=None, description="Yours, where the table waits.")
 
 
 class ActionIn(BaseModel):
@@ -212,9 +239,10 @@ async def start_table(order: NewTable, request: Request) -> Json:
     """Start a table. Seats of kind `me` are yours: the answer holds a token for each of them."""
     require_same_origin(request.scope)
     tables = _tables(request)
-    plan = [SeatPlan(seat.kind, seat.name, seat.bot) for seat in order.seats]
+    plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in order.seats]
     host_token = new_token()
-    table = await tables.create(
+    make = tables.create if order.start == NOW else partial(tables.rooms.open, start=order.start)
+    made = await make(
         order.game,
         plan,
         order.options,
@@ -229,13 +257,16 @@ async def start_table(order: NewTable, request: Request) -> Json:
         listed=order.listed,
         chat=Rules(**order.chat.model_dump()) if order.chat is not None else None,
     )
-    tokens: dict[int, str] = {}
+    table, tokens = made if isinstance(made, tuple) else (made, dict[int, str]())
     for number, seat in enumerate(plan):
         # Whoever hosts and plays has one token for both, so that nobody takes them for a host who only watches.
         given = None if tokens else host_token
-        if seat.kind == "me" and (token := await table.sit(number, None, seat.name, given)):
+        if number in tokens or seat.kind != "me":
+            continue
+        if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token
-    return Json(wire.encode({**_table(table, None, request), "tokens": tokens, "host_token": host_token}), 201)
+    told = {**_table(table, None, request), "tokens": tokens, "host_token": host_token}
+    return Json(wire.encode(told), 201)
 
 
 @router.post(
@@ -247,16 +278,22 @@ async def start_table(order: NewTable, request: Request) -> Json:
 async def sit_down(table_id: str, seat: int, request: Request, order: SitDown | None = None) -> Json:
     """Take an open seat; the answer holds its token."""
     require_same_origin(request.scope)
-    table = await _tables(request).get(table_id)
-    token = await table.sit(seat, None, order.name if order else None)
+    order, tables = order or SitDown(), _tables(request)
+    try:
+        token = await (await tables.get(table_id)).sit(seat, None, order.name)
+    except NotStarted:
+        token, given = await tables.rooms.sit(table_id, seat, None, order.name, Given(order.contribution))
+        told = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
+        return Json(wire.encode(told))
     return Json(wire.encode({"seat": seat, "token": token}))
 
 
 @router.get("/tables/{table_id}", response_model=TableOut, responses=REFUSALS, summary="A table and who sits at it")
 async def get_table(table_id: str, request: Request) -> Json:
-    """Return what everybody may know of a table."""
-    table, viewer = await _asked(request, table_id)
-    return Json(wire.encode(_table(table, viewer, request)))
+    """Return what everybody may know of a table; while it waits in its room, nothing is due yet."""
+    visitors: Visitors = request.app.state.visitors
+    table = await _tables(request).find(table_id)
+    return Json(wire.encode(_table(table, viewer_of(table, request.scope, visitors), request)))
 
 
 @router.get("/tables/{table_id}/view", responses=REFUSALS, summary="The position as you see it")
@@ -332,9 +369,14 @@ async def get_stream(table_id: str, since: str | None = None) -> None:
 async def get_seals(table_id: str, request: Request) -> Json:
     """Return the seals of all simultaneous steps that have ended, `{"seat", "step", "commitment"}` each, with `actions`
     and `nonce` where what was submitted is public by now or your own; and your own in the current step.
+
+    `origin` is where the seed comes from: the secret's hash and the receipts of what the seats have contributed, with
+    your own text and nonce; when the game is over, the secret and all of them. It is null where the seed was chosen.
     """
     table, viewer = await _asked(request, table_id)
-    return Json(wire.encode({"table": table.id, "game": table.game.id, "seals": table.seals_for(viewer)}))
+    origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
+    told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.seals_for(viewer)}
+    return Json(wire.encode(told))
 
 
 @router.get("/tables/{table_id}/record", responses=REFUSALS, summary="The whole match, once it is over")
@@ -360,27 +402,31 @@ async def _asked(request: Request, table_id: str) -> tuple[Table, int | None]:
     return table, viewer_of(table, request.scope, visitors)
 
 
-def _table(table: Table, viewer: int | None, request: Request) -> dict[str, Any]:
+def _table(table: Table | Room, viewer: int | None, request: Request) -> dict[str, Any]:
+    begun = isinstance(table, Table)
+    row = table if begun else table.row
     return {
         "id": table.id,
         "url": str(request.url.replace(path=f"/t/{table.id}", query="")),
         "game": table.game.id,
         "rules_version": table.game.rules_version,
-        "title": table.title,
-        "options": table.options,
-        "seeded": table.seeded,
-        "own_cards": table.own_cards,
-        "seats": wire.seats(table),
+        "title": row.title,
+        "begun": begun,
+        "options": row.options,
+        "seeded": table.seeded if begun else table.row.seed_chosen,
+        "secret_hash": table.origin.secret_hash if table.origin is not None else None,
+        "own_cards": table.own_cards if begun else table.row.cards is not None,
+        "seats": wire.seats_of(table),
         "seat": viewer,
-        "version": table.version(viewer),
-        "acting": table.due(viewer),
-        "over": table.match.over,
-        "clock": table.clock,
-        "close_early": table.close_early,
-        "hints": table.hints,
-        "absent": table.absent,
+        "version": table.version(viewer) if begun else 0,
+        "acting": table.due(viewer) if begun else [],
+        "over": begun and table.match.over,
+        "clock": row.clock,
+        "close_early": row.close_early,
+        "hints": row.hints,
+        "absent": row.absent,
         "host_seat": table.host_seat,
-        **wire.standing(table, viewer),
+        **(wire.standing(table, viewer) if begun else {}),
     }
 
 

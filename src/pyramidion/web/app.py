@@ -21,16 +21,31 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import api, api_counsel, api_people, chat_api, elsewhere, lobby, logs, wire
+from pyramidion.web import (
+    alert_api,
+    api,
+    api_counsel,
+    api_people,
+    api_room,
+    chat_api,
+    elsewhere,
+    lobby,
+    logs,
+    wire,
+)
 from pyramidion.web.accounts import Accounts
 from pyramidion.web.answers import Json, refusal
 from pyramidion.web.chat import Chats
+from pyramidion.web.contacts import Contacts
 from pyramidion.web.doors import Doors
-from pyramidion.web.errors import Refused, TooLarge, TooMany, Unreadable
+from pyramidion.web.errors import NotStarted, Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
+from pyramidion.web.hooks import Hooks
 from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
+from pyramidion.web.mail import Mailer
 from pyramidion.web.metrics import Metrics, metrics
+from pyramidion.web.notices import Notices
 from pyramidion.web.passkeys import Passkeys
 from pyramidion.web.runner import Budget
 from pyramidion.web.seats import Visitors
@@ -104,7 +119,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         analysis_iterations=settings.analysis_iterations,
     )
     streams = Streams(settings.heartbeat)
-    chats = Chats(store, writer, tables)
+    contacts = Contacts(store, writer, key)
+    hooks = Hooks(insecure=settings.webhooks_http)
+    notices = Notices(settings, store, writer, tables, contacts, Mailer(settings), hooks)
+    chats = Chats(store, writer, tables, notices.wrote)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
@@ -112,6 +130,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         streams.start()
         tables.listener.start()
         await tables.start()
+        notices.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
             app.state.warming.start()
@@ -119,6 +138,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             yield
         finally:
             streams.close()
+            await notices.close()
             await tables.close()
             await writer.stop()
             store.close()
@@ -137,6 +157,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.accounts = Accounts(store, writer, tables.heard)
     app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.warming, app.state.chats = None, chats
+    app.state.notices = notices
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, streams, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics
@@ -149,10 +170,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_room.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
     app.include_router(chat_api.router, tags=["api"])
+    app.include_router(alert_api.router, tags=["api"])
     app.add_api_route("/health", health, tags=["server"], summary="Whether the server can do its work")
     app.add_api_route("/ready", ready, tags=["server"], summary="Whether the server should be sent requests")
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
@@ -284,7 +307,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, chat_pages, counsel, languages, manual, pages
+    from pyramidion.web import account_pages, alert_pages, chat_pages, counsel, languages, manual, pages, room_pages
 
     app.include_router(account_pages.router)
     app.include_router(lobby.pages)
@@ -292,5 +315,8 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(pages.router)
     app.include_router(counsel.router)
     app.include_router(chat_pages.router)
+    app.include_router(alert_pages.router)
+    app.include_router(room_pages.router)
+    app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)

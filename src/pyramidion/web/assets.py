@@ -40,7 +40,8 @@ class Assets:
     @property
     def scripts(self) -> list[str]:
         """The modules of a table's page, which browsers can load at once instead of one after the other."""
-        elsewhere = {"theme.js", "table.js", "form.js", "passkey.js", "lobby.js", "come.js"}
+        elsewhere = {"theme.js", "table.js", "form.js", "passkey.js", "lobby.js", "come.js", "room.js"}
+        elsewhere |= {"alerts.js", "alerting.js"}
         return [name for name in self.files if name.endswith(".js") and name not in elsewhere]
 
 

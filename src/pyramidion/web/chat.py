@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,6 +34,8 @@ MOST_LINES = 2_000
 AT_ONCE = 200
 """Lines that one answer holds at most."""
 CHANNEL = "pyramidion_chat"
+Wrote = Callable[["Table", int, Sequence[int]], None]
+"""Called with a table, the number of a private line there, and the seats it is for but its maker's."""
 Private = Literal["none", "pairs", "groups"]
 Closes = Literal["never", "secret"]
 PRIVATE: tuple[Private, ...] = ("none", "pairs", "groups")
@@ -137,8 +139,8 @@ class Chat:
 class Chats:
     """The chats of all tables of this server, kept in its database."""
 
-    def __init__(self, store: Store, writer: Writer, tables: Tables) -> None:
-        self._store, self._writer, self._tables = store, writer, tables
+    def __init__(self, store: Store, writer: Writer, tables: Tables, wrote: Wrote) -> None:
+        self._store, self._writer, self._tables, self._wrote = store, writer, tables, wrote
         _listen(tables.listener, self)
         before = writer.others_wrote
 
@@ -205,8 +207,11 @@ class Chats:
             "readers": readers,
             "removed": False,
         }
-        await self._write(lambda connection: _insert(connection, row), tries=3)
+        number: list[int] = []
+        await self._write(lambda connection: number.append(_insert(connection, row)), tries=3)
         _tell(table, readers)
+        if readers is not None:
+            self._wrote(table, number[-1], [seat for seat in readers_of(readers) or () if seat != viewer])
         return line
 
     async def remove(self, table: Table, viewer: int | None, line: str) -> None:
@@ -225,6 +230,11 @@ class Chats:
         """Note that a seat has seen everything up to a line, or all there is. Raises UnknownLine or NotSaved."""
         number = await asyncio.to_thread(self._number_of, table.id, seat, line)
         await self._write(lambda connection: _keep(connection, table.id, seat, seen=number))
+
+    async def looked(self, table: Table, seat: int) -> None:
+        """Note that whoever sits on a seat has the table before their eyes."""
+        at = self._tables.now()
+        await self._write(lambda connection: _keep(connection, table.id, seat, looked=at))
 
     async def notes(self, table: Table, seat: int) -> str:
         """Return a seat's notes to itself."""
@@ -382,12 +392,14 @@ def _line(row: Any, names: Sequence[str], viewer: int | None, seen: int) -> Line
     return Line(row.id, row.at, row.seat, name, row.text, readers_of(row.readers), bool(row.removed), fresh)
 
 
-def _insert(connection: sa.Connection, row: dict[str, Any]) -> None:
+def _insert(connection: sa.Connection, row: dict[str, Any]) -> int:
+    """Store a line and return its number."""
     c = CHAT_LINES.c
     newest = sa.select(sa.func.coalesce(sa.func.max(c.number), 0)).where(c.match == row["match"])
     number = connection.execute(newest).scalar_one() + 1
     connection.execute(sa.insert(CHAT_LINES).values(**row, number=number))
     _notify(connection, row["match"], row["readers"])
+    return number
 
 
 def _keep(connection: sa.Connection, match: str, seat: int, **values: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from pyramidion.web.answers import viewer_of
+from pyramidion.web.answers import asker_of, viewer_of
 from pyramidion.web.chat import LONGEST_LINE, LONGEST_NOTES, Chats, NotAllowed, to_whom
 from pyramidion.web.clock import iso
 from pyramidion.web.errors import NotYourSeat, Refused
@@ -30,9 +30,13 @@ async def show(request: Request, table_id: str, before: str | None = None, part:
 
 @router.get("/t/{table_id}/chat/unread")
 async def unread(request: Request, table_id: str) -> Response:
-    """Say how many lines of others the visitor's seat has not seen."""
+    """Say how many lines of others the visitor's seat has not seen, and whether to say that they look at the table."""
     table, viewer = await asked(request, table_id)
-    return JSONResponse({"unread": (await _chats(request).show(table, viewer)).unread if viewer is not None else 0})
+    if viewer is None:
+        return JSONResponse({"unread": 0, "tell": False})
+    chat = await _chats(request).show(table, viewer)
+    tell = await request.app.state.notices.reachable(table.persons().get(viewer))
+    return JSONResponse({"unread": chat.unread, "tell": tell})
 
 
 @router.post("/t/{table_id}/chat")
@@ -91,8 +95,7 @@ async def asked(request: Request, table_id: str) -> tuple[Table, int | None]:
 
 def is_host(request: Request, table: Table) -> bool:
     """Whether whoever asks is the host of a table."""
-    holder = _visitors(request).holder(request.scope)
-    return holder is not None and getattr(table, "host", None) == holder
+    return asker_of(table, request.scope, _visitors(request)).host
 
 
 async def _shown(

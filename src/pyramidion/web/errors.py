@@ -76,6 +76,13 @@ class NoHints(Refused):
     code = "no-hints"
 
 
+class NotStarted(Refused):
+    """Something that needs a match that has begun, asked for while the table waits in its room."""
+
+    status = 409
+    code = "not-started"
+
+
 class NotDue(Refused):
     """Something that needs a decision to be due."""
 

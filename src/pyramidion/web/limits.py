@@ -24,6 +24,8 @@ MOST_KEYS = 20_000
 """Addresses and seats that are remembered; whoever has asked for nothing the longest is forgotten."""
 BURST_SECONDS = 10
 """How many seconds' worth may come at once."""
+MAILS_PER_HOUR = 5
+"""Questions whether an e-mail address is somebody's: from one person, and to one address."""
 FREE = ("/health", "/ready", "/metrics", "/static/")
 
 
@@ -55,6 +57,8 @@ class Limits:
         self._requests = Allowance(s.requests_per_second, s.requests_per_second * BURST_SECONDS)
         self._actions = Allowance(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
         self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
+        self._mails = Allowance(MAILS_PER_HOUR / 3600, MAILS_PER_HOUR)
+        self._mails_there = Allowance(4 * MAILS_PER_HOUR / 3600, 4 * MAILS_PER_HOUR)
         self._attempts = Allowance(s.attempts_per_minute / 60, s.attempts_per_minute)
         self._lines = Allowance(s.lines_per_minute / 60, s.lines_per_minute / 3)
         self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
@@ -94,6 +98,18 @@ class Limits:
         if address is not None:
             who = (table, seat) if seat is not None else (table, address)
             _refuse(self._lines.take(who), _("You write faster than anybody can read; wait {time} and try again."))
+
+    def mail(self, scope: Scope, person: str, to: str) -> None:
+        """Count a mail that somebody wants sent to an address that may not be theirs. Raises TooMany.
+
+        These are counted from this machine, too: they go to people.
+        """
+        what = "Too many mails have been asked for"
+        address = self._counted(scope)
+        for key in (("person", person), ("to", to)):
+            _refuse(self._mails.take(key), what)
+        if address is not None:
+            _refuse(self._mails_there.take(address), what)
 
     @contextmanager
     def stream(self, scope: Scope, table: str) -> Generator[None]:

@@ -99,7 +99,7 @@ async def get_lobby(request: Request) -> Json:
 async def get_invitation(table_id: str, request: Request) -> Json:
     """Return the code of a table with an open seat, for whoever knows its id already."""
     tables: Tables = request.app.state.tables
-    known = await invited(_store(request), await tables.get(table_id))
+    known = await invited(_store(request), await tables.find(table_id))
     return Json(wire.encode(asdict(known) if known is not None else {"code": None, "listed": False}))
 
 

@@ -15,6 +15,7 @@ from pyramidion import IllegalAction
 from pyramidion.engine.seals import Seal, commitment, seal
 from pyramidion.engine.steps import Steps
 from pyramidion.web.acts import NOBODY, Act
+from pyramidion.web.chat import new_holder
 from pyramidion.web.schema import ACTS, MATCHES, PLIES, SEATS
 from pyramidion.web.store import MatchRow, SeatRow
 from pyramidion.web.writer import Change, Conflict, Ply
@@ -219,6 +220,8 @@ def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
             update = sa.update(SEATS).where(*_as_it_was(SEATS, {key: old[key] for key in ("match", "seat", *changed)}))
             if changed and connection.execute(update.values(changed)).rowcount != 1:
                 raise Conflict("The seats have changed.")
+            if was.kind == "person" and becomes.kind != "person":
+                new_holder(connection, table, was.seat)
         later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= first + len(entries))
         as_before = _as_it_was(MATCHES, {"id": table, **before.values()})
         update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **move.columns})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -19,8 +20,10 @@ from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
 from pyramidion.web.invitations import invited
+from pyramidion.web.origins import Given
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page, titled
+from pyramidion.web.room import NOW
 from pyramidion.web.runner import USUAL_BOT, bot_names
 from pyramidion.web.seats import Visitor, Visitors
 from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game, plays_in_parts
@@ -111,7 +114,10 @@ async def start(request: Request) -> Response:
         seats, options = _plans(game, form), _options(game, form)
         # A browser ends lines with a carriage return as well.
         cards = form.get("cards", "").replace("\r\n", "\n")
-        table = await _tables(request).create(
+        make = _tables(request).create
+        if form.get("start", NOW) != NOW and any(seat.kind == "open" for seat in seats):
+            make = partial(_tables(request).rooms.open, start=form["start"])
+        made = await make(
             game.id,
             seats,
             options,
@@ -131,6 +137,7 @@ async def start(request: Request) -> Response:
         if isinstance(error, Refused) and error.status >= 500:
             raise
         return _form_page(request, game, visitor, form, from_one(str(error)), 422)
+    table = made[0] if isinstance(made, tuple) else made
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
@@ -177,8 +184,19 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
 async def seals(request: Request, table_id: str) -> Response:
     """Show the seals that the visitor may know of, and how to check them."""
     table = await _tables(request).get(table_id)
-    known = table.seals_for(_viewer(request, table))
-    return page(request, "seals.html", table=table, game=table.game, seals=known[::-1], names=table.names)
+    viewer = _viewer(request, table)
+    known = table.seals_for(viewer)
+    return page(
+        request,
+        "seals.html",
+        table=table,
+        game=table.game,
+        seals=known[::-1],
+        names=table.names,
+        origin=table.origin,
+        opened=table.match.over,
+        me=viewer,
+    )
 
 
 @router.get("/t/{table_id}/cards.toml")
@@ -329,7 +347,8 @@ def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
     for seat in range(game.accept_seats(_whole(form.get("seats"), _("The number of seats must be a whole number.")))):
         kind, _colon, bot = form.get(f"seat-{seat}", "open").partition(":")
         name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
-        plans.append(SeatPlan(kind, name or None, bot or None))
+        given = Given.of(form.get("contribution"), form.get("drawn"))
+        plans.append(SeatPlan(kind, name or None, bot or None, given))
     return plans
 
 
@@ -355,4 +374,7 @@ def _whole(text: str | None, sentence: str) -> int:
     return int(text)
 
 
-__all__ = ["error_page", "router"]
+# Forms of other pages are read in the same way.
+options_of, whole = _options, _whole
+
+__all__ = ["error_page", "html", "options_of", "page", "router", "whole"]

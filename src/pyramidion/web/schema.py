@@ -33,6 +33,7 @@ HOLDER = {"holder": True}
 # `hints` says whether people at the table may ask for them. `host` is the visitor who may do a host's acts,
 # `host_token` the hash of a token that may, too. While a table is paused, `paused` says since when, and `time_left`
 # keeps what was left until the deadline, in milliseconds. `absent` says what happens to those whose time is up.
+# While a match waits in its room, `started` is NULL, and `seed` an empty text unless it was chosen.
 MATCHES = Table(
     "matches",
     METADATA,
@@ -57,6 +58,7 @@ MATCHES = Table(
     Column("paused", BigInteger),
     Column("time_left", BigInteger),
     Column("absent", String(60)),
+    Column("started", BigInteger),
     Index("ix_matches_deadline", "deadline"),
 )
 
@@ -259,4 +261,46 @@ MAIL_REFUSALS = Table(
     METADATA,
     Column("address", LargeBinary(32), primary_key=True),
     Column("at", BigInteger, nullable=False),
+)
+
+# A match that has not begun: `start` says when it does, `ready` (JSON) which seats wait for nothing more, and `changes`
+# counts what has happened in the room, so that of two who change it at once the later one looks again.
+ROOMS = Table(
+    "rooms",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("start", String(20), nullable=False),
+    Column("ready", Text, nullable=False),
+    Column("changes", Integer, nullable=False),
+)
+
+# What the seed of a match is made from, where nobody chose it: the server's secret, in hexadecimal digits, and what the
+# seats have contributed (`engine.seeds`).
+SECRETS = Table(
+    "secrets",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("secret", String(64), nullable=False),
+)
+
+CONTRIBUTIONS = Table(
+    "contributions",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("text", String(200), nullable=False),
+    Column("source", String(10), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("nonce", String(64), nullable=False),
+)
+
+# What a seat has ordered in advance: `text` is the order, NULL once there is none; `told` is JSON, what became of the
+# last one, for that seat alone.
+ORDERS = Table(
+    "orders",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("text", Text),
+    Column("told", Text),
 )

@@ -100,6 +100,16 @@ class Seating:
         """The seats that anybody may take."""
         return [seat.number for seat in self.seats if seat.kind == "open"]
 
+    def persons(self) -> dict[int, str]:
+        """Return by seat what names the person there: what holds the seat, for a program's the hash of its token."""
+        found: dict[int, str] = {}
+        for row in self._rows:
+            if row.kind == "person" and row.holder is not None:
+                found[row.seat] = row.holder
+            elif row.kind == "person" and row.token_hash is not None:
+                found[row.seat] = f"token:{row.token_hash.hex()[:32]}"
+        return found
+
     def seat_of(self, holder: str | None) -> int | None:
         """Return the seat that a visitor holds, or None for a spectator.
 
@@ -154,7 +164,7 @@ class Seating:
             token = (token or new_token()) if holder is None else None
             row = SeatRow(seat, "person", called, None, holder, hash_token(token) if token else None)
             try:
-                await self._house.writer.write(_take_seat(self.id, row))
+                await self._house.writer.write(self._taking(row))
             except Conflict:
                 self.behind = True
                 raise SeatTaken(_("Somebody else has just sat down there.")) from None
@@ -165,6 +175,15 @@ class Seating:
             self.seats[seat] = Seat(seat, "person", called, None)
             self.people_changed()
         return token
+
+    def _taking(self, row: SeatRow) -> Change:
+        """Return what stores that somebody sits down."""
+        return _take_seat(self.id, row)
+
+    @property
+    def rows(self) -> Sequence[SeatRow]:
+        """The seats as they are stored."""
+        return self._rows
 
     async def refresh(self) -> None:
         """Bring the table up to the database where it may hold more."""

@@ -48,6 +48,13 @@ class Settings(BaseSettings):
         streams_per_address: event streams that one address may have open.
         streams_per_table: event streams that one table may have open.
         limit_loopback: count requests from this machine, too, as behind a proxy that does not say who asks.
+        public_url: where people reach this server, `https://games.example.org`, for links in mails and webhooks.
+        smtp_host: the mail server; without one, a sender and `public_url` no mail is sent.
+        smtp_port, smtp_tls: its port, and `starttls`, `tls` or `none`.
+        smtp_user, smtp_password: for signing in there, if it wants that.
+        smtp_from: whom mails come from, `Pyramidion <games@example.org>`.
+        webhooks_http: allow webhooks that begin with http, too.
+        notice_delay: seconds that somebody has to look at their table before they are told that they should.
         secure_cookies: send cookies over https only; set it when the server is reached through https.
     """
 
@@ -76,6 +83,15 @@ class Settings(BaseSettings):
     streams_per_address: int = Field(default=100, ge=1)
     streams_per_table: int = Field(default=500, ge=1)
     limit_loopback: bool = False
+    public_url: str | None = None
+    smtp_host: str | None = None
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str | None = None
+    smtp_password: SecretStr | None = None
+    smtp_from: str | None = None
+    webhooks_http: bool = False
+    notice_delay: float = Field(default=30, ge=0, le=3600)
     secure_cookies: bool = False
 
     def database(self) -> str:

@@ -8,11 +8,11 @@ import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
@@ -26,6 +26,7 @@ from pyramidion.web.errors import Unreadable
 from pyramidion.web.schema import ACTS, ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
 from pyramidion.words import _
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent / "migrations"
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -78,6 +79,7 @@ class MatchRow:
     paused: int | None = None
     time_left: int | None = None
     absent: str | None = None
+    started: int | None = None
 
     def values(self) -> dict[str, Any]:
         """Return the row to insert."""
@@ -103,6 +105,7 @@ class MatchRow:
             "paused": self.paused,
             "time_left": self.time_left,
             "absent": self.absent,
+            "started": self.started,
         }
 
 
@@ -222,9 +225,10 @@ class Store:
             raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
 
     def ids(self) -> list[str]:
-        """Return the ids of all matches, the oldest first."""
-        with self._reading() as connection:
-            return list(connection.execute(sa.select(MATCHES.c.id).order_by(MATCHES.c.created, MATCHES.c.id)).scalars())
+        """Return the ids of all matches that have begun, the oldest first."""
+        m = MATCHES.c
+        query = sa.select(m.id).where(m.started.is_not(None)).order_by(m.created, m.id)
+        return self.read(lambda connection: list(connection.execute(query).scalars()))
 
     def open(self) -> tuple[str | None, str | None]:
         """Bring the database to the newest version; return the version it had and the one it has.
@@ -249,6 +253,11 @@ class Store:
             cause = getattr(error, "orig", None) or error
             raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
         return found, newest
+
+    def read(self, query: Callable[[sa.Connection], T]) -> T:
+        """Return what a query finds, all of it as it was at one moment. Raises Unreadable with a sentence."""
+        with self._reading() as connection:
+            return query(connection)
 
     def ping(self) -> None:
         """Ask the database for a sign of life. Raises Unreadable."""

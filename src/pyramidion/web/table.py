@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
+from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
 from pyramidion.web import eras
 from pyramidion.web.absence import coming_back, with_absent
@@ -55,6 +56,8 @@ class Table(Hosting):
         standing: when time is up, and the submission that is held until then.
         seals: the sealed submissions that have been played, by ply (from 0); `opened` how many of them everybody knows
             of, since their steps have ended.
+        host, host_token: whoever made the table, a visitor or the hash of a program's token.
+        origin: where the seed comes from; None where it was chosen, or the table is older than that.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         hints: whether people here may ask for hints.
         queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
@@ -74,6 +77,8 @@ class Table(Hosting):
         self.clock, self.close_early = row.clock, row.close_early
         self.standing = Standing.of(row)
         self.steps = Steps(match)
+        self.host, self.host_token = row.host, row.host_token
+        self.origin: Origin | None = None
         self.seals: dict[int, Seal] = {}
         self.opened = 0
         self.taken_back: list[TakenBack] = []
@@ -501,8 +506,10 @@ class Table(Hosting):
 
     def record(self) -> dict[str, Any]:
         """Return the record of the match, with its seals and the plies (from 1) that the clock has made."""
+        origin = {"origin": self.origin.as_record()} if self.origin is not None else {}
         return self.match.record() | {
             "table": self.id,
+            **origin,
             "seals": [[ply + 1, one.commitment, one.nonce] for ply, one in self.seals.items()],
             "clock": [ply + 1 for ply in self._chronicle.by_clock],
             **recorded(self),

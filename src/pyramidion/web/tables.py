@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,19 @@ import sqlalchemy as sa
 from pyramidion import Game, Match
 from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
+from pyramidion.engine.seeds import Origin
 from pyramidion.web.absence import accept_absent
 from pyramidion.web.advice import Advisor
 from pyramidion.web.analysis import Analyses
 from pyramidion.web.chat import Rules
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
-from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, Refused, UnknownGame, UnknownTable
+from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
 from pyramidion.web.invitations import invite
+from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
+from pyramidion.web.origins import find as find_origin
+from pyramidion.web.origins import insert as insert_origin
+from pyramidion.web.room import Room, Rooms
 from pyramidion.web.runner import Budget, Runner, bot_names
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
@@ -63,11 +68,31 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`."""
+    """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`.
+
+    `given` is what `me` contributes to the seed.
+    """
 
     kind: str
     name: str | None = None
     bot: str | None = None
+    given: Given = NOTHING_GIVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A new table that has been checked: its rows, its match at the opening, where its seed comes from, its chat."""
+
+    row: MatchRow
+    rows: list[SeatRow]
+    match: Match
+    origin: Origin | None
+    chat: Rules
+    listed: bool
+
+    def insertion(self) -> Change:
+        """Return what stores it."""
+        return _insert(self)
 
 
 class Tables:
@@ -97,8 +122,10 @@ class Tables:
             pause=bot_pause, thinking=self.thinking, searches=self.searches, budget=budget, claims=self.claims
         )
         self.advisor = Advisor(self.thinking, self.searches, budget)
+        self.rooms = Rooms(self)
         self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
+        self.on_moved: Callable[[Table], None] = _nobody_cares
         # Whatever anybody holds is found in `_all`, so that a table never exists twice; `_recent` keeps the last alive.
         self._all: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
@@ -156,7 +183,56 @@ class Tables:
         The seat `me` is `holder`'s. Without a holder it is open, to be taken with `Table.sit`. `holder` is the host,
         and so is whoever has `host_token`. `absent` is what `absence.accept_absent` takes.
         """
-        game = find_game(game_id)
+        new = await self.prepare(
+            game_id,
+            seats,
+            options,
+            title=title,
+            seed=seed,
+            cards=cards,
+            clock=clock,
+            close_early=close_early,
+            hints=hints,
+            chat=chat,
+            listed=listed,
+            holder=holder,
+            host_token=host_token,
+            absent=absent,
+        )
+        try:
+            await self.writer.write(new.insertion())
+        except WriteFailed as error:
+            said = _("The table could not be saved, so it was not started: {cause}.")
+            raise NotSaved(said.format(cause=error)) from error
+        table = Table(new.row, new.rows, new.match, self)
+        table.origin = new.origin
+        self._enter(table)
+        self.keeper.arm(table.id, new.row.deadline)
+        if any(seat.bot in LEVELS for seat in new.rows):
+            self.searches.prepare(table.game)
+        self.moved(table)
+        return table
+
+    async def prepare(
+        self,
+        game_id: str,
+        seats: Sequence[SeatPlan],
+        options: Mapping[str, Any],
+        *,
+        title: str | None,
+        seed: int | str | None,
+        cards: str | None,
+        clock: int | None,
+        close_early: bool,
+        hints: bool | None,
+        chat: Rules | None,
+        listed: bool,
+        holder: str | None,
+        host_token: str | None,
+        absent: str | None,
+    ) -> Prepared:
+        """Return what is to be stored of a new table that starts now, having checked all of it as `create` does."""
+        game, table_id = find_game(game_id), new_id()
         rows = _seat_rows(game, seats, holder)
         if seed is not None and len(str(seed)) > MAX_SEED:
             raise BadTable(_("A seed has at most {limit} characters.").format(limit=MAX_SEED))
@@ -169,14 +245,19 @@ class Tables:
         clock = accept_clock(clock)
         if not close_early:
             _check_stays_open(game, clock)
-        chosen = seed if seed is not None else secrets.token_hex(16)
+        origin = None
+        if seed is None:
+            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind == "me"}
+            origin = new_origin(game.id, table_id, given)
+        chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
         try:
             accepted = game.accept_options(options)
-            match = await asyncio.to_thread(_opened, game, len(rows), chosen, accepted, cards)
+            match = await asyncio.to_thread(opened, game, len(rows), chosen, accepted, cards)
         except ValueError as error:
             raise BadTable(str(error)) from error
+        created = self.now()
         row = MatchRow(
-            id=new_id(),
+            id=table_id,
             game=game.id,
             rules_version=str(game.rules_version),
             seat_count=len(rows),
@@ -184,28 +265,18 @@ class Tables:
             seed=match.seed,
             seed_chosen=seed is not None,
             title=tidy,
-            created=self.now(),
+            created=created,
             cards=cards,
             clock=clock,
             close_early=close_early,
-            deadline=None if clock is None else self.now() + clock * 1000,
+            deadline=None if clock is None else created + clock * 1000,
             hints=sum(seat.kind != "bot" for seat in rows) == 1 if hints is None else hints,
             host=holder,
             host_token=hash_token(host_token) if host_token is not None else None,
             absent=accept_absent(absent, bot_names(game)),
+            started=created,
         )
-        try:
-            await self.writer.write(_insert(row, rows, listed, chat or Rules()))
-        except WriteFailed as error:
-            said = _("The table could not be saved, so it was not started: {cause}.")
-            raise NotSaved(said.format(cause=error)) from error
-        table = Table(row, rows, match, self)
-        self._enter(table)
-        self.keeper.arm(table.id, row.deadline)
-        if any(seat.bot in LEVELS for seat in rows):
-            self.searches.prepare(game)
-        self.moved(table)
-        return table
+        return Prepared(row, rows, match, origin, chat or Rules(), listed)
 
     async def get(self, table_id: str) -> Table:
         """Return a table. Raises UnknownTable, or CannotGoOn where its game has changed since it was played."""
@@ -222,6 +293,13 @@ class Tables:
             loading.add_done_callback(lambda done: self._loading.pop(table_id, None))
         # Several may wait for the same table, and one of them going away must not take it from the others.
         return await asyncio.shield(loading)
+
+    async def find(self, table_id: str) -> Table | Room:
+        """Return a table, or the room where it waits. Raises as `get` does."""
+        try:
+            return await self.get(table_id)
+        except NotStarted:
+            return await self.rooms.get(table_id)
 
     def known(self, table_id: str) -> Table | None:
         """Return a table that is in memory and up to date, without waiting."""
@@ -258,10 +336,11 @@ class Tables:
     def moved(self, table: Table) -> None:
         """Let the bots whose decision is due at a table choose."""
         self.runner.look(table)
+        self.on_moved(table)
 
     async def _load(self, table_id: str) -> Table:
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
-            raise _unknown(table_id)
+            raise unknown(table_id)
         self._missed.discard(table_id)
         table = await asyncio.to_thread(self.rebuild, table_id)
         self._enter(table)
@@ -277,8 +356,11 @@ class Tables:
         """Read and replay a match; blocks."""
         found = self.store.whole(table_id)
         if found is None:
-            raise _unknown(table_id)
+            raise unknown(table_id)
         row, seats, plies = found
+        if row.started is None:
+            said = _("The table {id} has not begun: it waits in its room for those who will play.")
+            raise NotStarted(said.format(id=table_id))
         try:
             game = registry.load(row.game)
         except KeyError:
@@ -291,10 +373,11 @@ class Tables:
             )
             raise CannotGoOn(said.format(then=row.rules_version, game=_(game.name), now=game.rules_version))
         try:
-            match = _opened(game, row.seat_count, row.seed, row.options, row.cards)
+            match = opened(game, row.seat_count, row.seed, row.options, row.cards)
         except ValueError as error:
             raise CannotGoOn(_("This table cannot go on: {cause}").format(cause=error)) from error
         table = Table(row, seats, match, self)
+        table.origin = self.store.read(lambda connection: find_origin(connection, table_id))
         table.replay(plies)
         return table
 
@@ -309,6 +392,10 @@ class Tables:
     def in_memory(self) -> int:
         """How many tables are in memory."""
         return len(self._all)
+
+
+def _nobody_cares(_table: Table) -> None:
+    pass
 
 
 def find_game(game_id: str) -> Game:
@@ -354,7 +441,7 @@ def _check_stays_open(game: Game, clock: int | None) -> None:
         raise BadTable(_("Phases that stay open until time is up need a time per decision."))
 
 
-def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:
+def opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:
     """Return a new match of a game that is compiled, which takes a while the first time; for a thread of its own.
 
     The event loop calls rules only after this, so that it never waits for the compiler.
@@ -364,7 +451,8 @@ def _opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any],
     return match
 
 
-def _unknown(table_id: str) -> UnknownTable:
+def unknown(table_id: str) -> UnknownTable:
+    """Return what is raised for a table that is not there."""
     said = _("There is no table {id!r} here; its address may be incomplete. Start one at /.")
     return UnknownTable(said.format(id=table_id[:40]))
 
@@ -379,10 +467,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         raise BadTable(_("You can sit on one seat only."))
     rows: list[SeatRow] = []
     names: list[str] = []
-    # Bots come in the order of the alphabet, beginning anywhere.
-    given = {clean_name(plan.name) for plan in seats}
-    first = secrets.randbelow(len(BOT_NAMES))
-    fresh = (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
+    fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
         if plan.kind == "me":
@@ -406,13 +491,21 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     return rows
 
 
-def _insert(row: MatchRow, seats: Sequence[SeatRow], listed: bool, chat: Rules) -> Change:
+def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
+    """Return names for bots that nobody has yet, in the order of the alphabet, beginning anywhere."""
+    first = secrets.randbelow(len(BOT_NAMES))
+    return (f"Bot {name}" for name in BOT_NAMES[first:] + BOT_NAMES[:first] if f"Bot {name}" not in given)
+
+
+def _insert(new: Prepared) -> Change:
     def change(connection: sa.Connection) -> None:
-        connection.execute(sa.insert(MATCHES), row.values())
-        connection.execute(sa.insert(SEATS), [seat.values(row.id) for seat in seats])
-        if any(seat.kind == "open" for seat in seats):
-            invite(connection, row.id, listed=listed)
-        chat.stored(row.id)(connection)
+        connection.execute(sa.insert(MATCHES), new.row.values())
+        connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])
+        if any(seat.kind == "open" for seat in new.rows):
+            invite(connection, new.row.id, listed=new.listed)
+        new.chat.stored(new.row.id)(connection)
+        if new.origin is not None:
+            insert_origin(connection, new.row.id, new.origin)
 
     return change
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion import Game
 
 if TYPE_CHECKING:
+    from pyramidion.web.seating import Seating
     from pyramidion.web.table import Table
 from pyramidion.words import language
 
@@ -90,8 +91,20 @@ def outcome(table: Table) -> dict[str, Any] | None:
 
 def seats(table: Table) -> list[dict[str, Any]]:
     """Return who sits where, JSON-ready."""
+    return seats_of(table)
+
+
+def seats_of(table: Seating, here: Sequence[int] = ()) -> list[dict[str, Any]]:
+    """Return who sits where, JSON-ready; those who are `here` are present as well."""
     return [
-        {"seat": s.number, "kind": s.kind, "name": name, "bot": s.bot, "level": s.level, "present": s.present}
+        {
+            "seat": s.number,
+            "kind": s.kind,
+            "name": name,
+            "bot": s.bot,
+            "level": s.level,
+            "present": s.present or s.number in here,
+        }
         | ({"stand_in": s.stand_in} if s.stand_in else {})
         for s, name in zip(table.seats, table.names, strict=True)
     ]

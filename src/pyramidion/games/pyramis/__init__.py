@@ -5,6 +5,7 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramis import mind, rules, view
 from pyramidion.games.pyramis.layout import ACTIONS, BOX, EVENTS, N_SPACES, OPTIONS, STATE, fill_box
+from pyramidion.words import marked
 
 
 def longest(seats: int) -> int:
@@ -14,9 +15,9 @@ def longest(seats: int) -> int:
 
 GAME = Game(
     id="pyramis",
-    name="Pyramis",
+    name=marked("Pyramis"),
     prefix="PY",
-    summary="Build a Fleet of ten overlapping cards, and turn them as the backs of the decks command.",
+    summary=marked("Build a Fleet of ten overlapping cards, and turn them as the backs of the decks command."),
     credits=Credits(designers=("Joan Dufour",), publishers=("Subverti",)),
     seats=range(2, 5),
     usual_seats=3,

@@ -11,17 +11,20 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.games.pyramis.layout import COLOURS
+from pyramidion.games.pyramis.words import COLOUR_WORDS
+from pyramidion.words import _, listed, marked, pgettext
+
 View = Mapping[str, Any]
 
-LETTERS = {"blue": "O", "green": "F", "pink": "M", "gray": "C"}
 STYLES = {"blue": "bright_blue", "green": "green", "pink": "magenta", "gray": "white"}
 PHASES = {
-    "place": "expanding the Fleet",
-    "steal": "taking a Star card",
-    "refill": "refilling the River",
-    "rotate": "turning cards",
-    "over": "the game is over",
+    "place": marked("expanding the Fleet"),
+    "steal": marked("taking a Star card"),
+    "refill": marked("refilling the River"),
+    "over": marked("the game is over"),
 }
+WORDS = dict(zip(COLOURS, COLOUR_WORDS, strict=True))
 CELL = 8
 
 
@@ -36,8 +39,16 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
-    phase = PHASES[view["phase"]] + (f", {view['turning']}" if view["turning"] else "")
-    line = Text(f"Turn {view['turn']} of {view['turns']}, {names[view['active']]}: {phase}", style="bold")
+    turning = view["turning"]
+    if turning:
+        phase = _("turning cards, {colour}").format(colour=_(WORDS[turning]))
+    else:
+        doing = PHASES[view["phase"]]
+        phase = _(doing)
+    said = _("Turn {turn} of {turns}, {seat}: {phase}").format(
+        turn=view["turn"], turns=view["turns"], seat=names[view["active"]], phase=phase
+    )
+    line = Text(said, style="bold")
     line.append(f" ({view['phase_rule']})", style="not bold")
     return line
 
@@ -45,41 +56,53 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 def _middle(view: View) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     left, right = view["decks"]
-    table.add_column("left deck")
+    table.add_column(_("left deck"))
     for slot in range(3):
-        table.add_column(f"River {slot + 1}", justify="center")
-    table.add_column("right deck")
-    river = [_lying(card, card["top"], card["bottom"]) if card else Text("gap", style="dim") for card in view["river"]]
+        table.add_column(_("River {number}").format(number=slot + 1), justify="center")
+    table.add_column(_("right deck"))
+    gap = Text(_("gap"), style="dim")
+    river = [_lying(card, card["top"], card["bottom"]) if card else gap for card in view["river"]]
     table.add_row(_deck(left), *river, _deck(right))
-    pairs = " and ".join(view["pairs"])
-    table.caption = (f"The backs show a pair of {pairs}. " if pairs else "The backs show no pair. ") + (
-        f"{view['reserve']} Star cards in the reserve."
-    )
+    pairs = listed([_(WORDS[colour]) for colour in view["pairs"]])
+    shown = _("The backs show a pair of {colours}.").format(colours=pairs) if pairs else _("The backs show no pair.")
+    table.caption = f"{shown} " + _("{count} Star cards in the reserve.").format(count=view["reserve"])
     table.caption_justify = "left"
     return table
 
 
 def _deck(deck: Mapping[str, Any]) -> Text:
-    shown = Text(f"{deck['left']} cards, back ")
+    backs = " ".join(_(WORDS[colour]) for colour in deck["back"]) or _("none")
+    shown = Text(_("{count} cards, back {colours}").format(count=deck["left"], colours=backs))
     for colour in deck["back"]:
-        shown.append(f"{colour} ", style=STYLES[colour])
-    if not deck["back"]:
-        shown.append("none")
+        shown.highlight_words([_(WORDS[colour])], STYLES[colour])
     for entry in deck["triggers"]:
-        shown.append(f"\nrefill: {entry['colour']} pair {entry['percent']} %")
+        colour = WORDS[entry["colour"]]
+        shown.append("\n" + _("refill: {colour} pair {percent} %").format(colour=_(colour), percent=entry["percent"]))
     return shown
 
 
 def _legend() -> Text:
     return Text(
-        "A card: O ocean, F forest, M mountain, C city; Pyramids and Aliens on top, then below; * Shooting Star; "
-        "= largest zone; ~ can be turned now.",
+        _(
+            "A card: O ocean, F forest, M mountain, C city; Pyramids and Aliens on top, then below; * Shooting Star; "
+            "= largest zone; ~ can be turned now."
+        ),
         style="dim",
     )
 
 
+def _letter(colour: str) -> str:
+    letters = {
+        "blue": pgettext("ocean", "O"),
+        "green": pgettext("forest", "F"),
+        "pink": pgettext("mountain", "M"),
+        "gray": pgettext("city", "C"),
+    }
+    return letters[colour]
+
+
 def _lying(card: Mapping[str, Any], up: Mapping[str, int], down: Mapping[str, int], mark: str = "") -> Text:
-    text = Text(LETTERS[card["colour"]], style=f"bold {STYLES[card['colour']]}")
+    text = Text(_letter(card["colour"]), style=f"bold {STYLES[card['colour']]}")
     text.append(f"{_end(up)}/", style="bold")
     text.append(_end(down), style="not bold")
     text.append(("*" if card["star"] else "") + mark)
@@ -93,8 +116,9 @@ def _end(end: Mapping[str, int]) -> str:
 def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
     player = view["players"][seat]
     due = seat in view["acting"]
-    title = Text(f"{'>' if due else ' '} {names[seat]}: {player['score']} points", style="bold" if due else "")
-    title.append("" if player["score_is_whole"] else " + Stars")
+    said = _("{seat}: {score} points") if player["score_is_whole"] else _("{seat}: {score} points + Stars")
+    who = said.format(seat=names[seat], score=player["score"])
+    title = Text(f"{'>' if due else ' '} {who}", style="bold" if due else "")
     rows: list[RenderableType] = [title]
     for level in (3, 2, 1, 0):
         line = Text(" " * (CELL // 2 * level))
@@ -103,9 +127,15 @@ def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
                 line.append(_space(place))
         rows.append(line)
     zone = player["zone"]
-    rows.append(Text(f"zone {zone['cards']} {zone['colour']}, {zone['pyramids']} Pyramids" if zone else "no zone"))
-    aliens = f"Aliens {player['aliens']}{' (most)' if player['leads_aliens'] else ''}"
-    rows.append(Text(f"{aliens}, Star cards {_stars(player)}"))
+    if zone:
+        said = _("zone {cards} {colour}, {pyramids} Pyramids")
+        colour = WORDS[zone["colour"]]
+        rows.append(Text(said.format(cards=zone["cards"], colour=_(colour), pyramids=zone["pyramids"])))
+    else:
+        rows.append(Text(_("no zone")))
+    leads = player["leads_aliens"]
+    said = _("Aliens {aliens} (most), Star cards {stars}") if leads else _("Aliens {aliens}, Star cards {stars}")
+    rows.append(Text(said.format(aliens=player["aliens"], stars=_stars(player))))
     return Group(*rows)
 
 
@@ -114,7 +144,7 @@ def _space(place: Mapping[str, Any]) -> Text:
         return Text(f"{place['space'] if place['open'] else '.':^{CELL}}", style="dim")
     mark = ("=" if place["in_zone"] else "") + ("~" if place["may_turn"] else "")
     text = _lying(place["card"], place["up"], place["down"], mark)
-    text.append(" " * max(1, CELL - len(text)))
+    text.append(" " * max(1, CELL - text.cell_len))
     return text
 
 
@@ -126,15 +156,15 @@ def _stars(player: Mapping[str, Any]) -> str:
 
 def _outcome(view: View, names: Sequence[str]) -> Table:
     outcome = view["outcome"]
-    winners = " and ".join(names[int(seat)] for seat in outcome["winners"])
+    winners = listed([names[int(seat)] for seat in outcome["winners"]])
     table = Table(
-        title=Text(f"Won by {winners} ({outcome['rule']})", style="bold"),
+        title=Text(_("Won by {names} ({rule})").format(names=winners, rule=outcome["rule"]), style="bold"),
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    table.add_column("Player")
-    for title in ("Pyramids", "Largest zone", "Aliens", "Total"):
+    table.add_column(_("Player"))
+    for title in (_("Pyramids"), _("Largest zone"), _("Aliens"), _("Total")):
         table.add_column(title, justify="right")
     for row in outcome["table"]:
         style = "bold" if row["seat"] in outcome["winners"] else ""

@@ -34,6 +34,10 @@ from pyramidion.games.pyramis.layout import (
     STEAL,
 )
 from pyramidion.games.pyramis.preview import Fleet, Plain
+from pyramidion.games.pyramis.words import COLOUR_WORDS, label, tell, worth
+from pyramidion.words import _, listed, marked, seat_word
+
+__all__ = ["invariants", "label", "not_due", "refusal", "tell", "view", "worth"]
 
 PHASE_RULES = {0: "PY 7", PLACE: "PY 4", STEAL: "PY 5", REFILL: "PY 6", ROTATE: "PY 6.2"}
 
@@ -92,7 +96,7 @@ class Cards:
 
 
 def _back(number: int) -> list[str]:
-    return [colour for c, colour in enumerate(COLOURS) for _ in range(number >> 4 * c & 15)]
+    return [colour for c, colour in enumerate(COLOURS) for _each in range(number >> 4 * c & 15)]
 
 
 def _decks(q: Plain) -> list[dict[str, Any]]:
@@ -256,42 +260,45 @@ def _outcome(q: Plain, s: Any, fleets: Sequence[Fleet]) -> dict[str, Any]:
 # Why an action is refused
 
 
-_DOING = {
-    PLACE: ("is expanding the Fleet", "PY 4.1"),
-    STEAL: ("is choosing whose Star card to take", "PY 5.1"),
-    REFILL: ("is refilling the River", "PY 6.1"),
-    ROTATE: ("is choosing a card to turn", "PY 6.2"),
+_NUMBER = {PLACE: "PY 4.1", STEAL: "PY 5.1", REFILL: "PY 6.1", ROTATE: "PY 6.2"}
+_NOT_YOURS = {
+    PLACE: marked("It is not your turn: {seat} is expanding the Fleet."),
+    STEAL: marked("It is not your turn: {seat} is choosing whose Star card to take."),
+    REFILL: marked("It is not your turn: {seat} is refilling the River."),
 }
-_NOW = {
-    PLACE: "place a River card in your Fleet",
-    STEAL: "choose a player to take a Star card from",
-    REFILL: "refill the River from a deck",
-    ROTATE: "turn a card of your Fleet",
+_NOT_NOW = {
+    PLACE: marked("That is not for now: place a River card in your Fleet."),
+    STEAL: marked("That is not for now: choose a player to take a Star card from."),
+    REFILL: marked("That is not for now: refill the River from a deck."),
+    ROTATE: marked("That is not for now: turn a card of your Fleet."),
 }
+_EMPTY = (marked("The left deck is empty."), marked("The right deck is empty."))
 _FAMILIES = {PLACE: "place", STEAL: "steal", REFILL: "refill", ROTATE: "rotate"}
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule and the sentence for a seat that has nothing to decide now."""
-    doing, number = _DOING[int(s.phase)]
-    if s.phase == ROTATE:
+    phase = int(s.phase)
+    if phase == ROTATE:
         if int(s.acting) >> seat & 1:
-            return "PY 6.4", "You have chosen; the cards turn when everybody has."
-        return "PY 6.3", f"You have no accessible {COLOURS[int(s.colour)]} card to turn."
-    return number, f"It is not your turn: seat {int(s.active)} {doing}."
+            return "PY 6.4", _("You have chosen; the cards turn when everybody has.")
+        return "PY 6.3", _("You have no accessible {colour} card to turn.").format(
+            colour=_(COLOUR_WORDS[int(s.colour)])
+        )
+    return _NUMBER[phase], _(_NOT_YOURS[phase]).format(seat=seat_word(int(s.active)))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
     """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
     phase = int(s.phase)
     if action.family != _FAMILIES[phase]:
-        return _DOING[phase][1], f"That is not for now: {_NOW[phase]}."
+        return _NUMBER[phase], _(_NOT_NOW[phase])
     if action.family == "place":
         return _refuse_place(int(s.filled[seat]), action.args[1])
     if action.family == "steal":
         return _refuse_steal(s, seat, action.args[0])
     if action.family == "refill" and not s.left[action.args[0]]:
-        return "PY 6.1", f"The {DECK_NAMES[action.args[0]]} deck is empty."
+        return "PY 6.1", _(_EMPTY[action.args[0]])
     if action.family == "rotate":
         return _refuse_rotate(box, s, seat, action.args[0])
     return None
@@ -301,92 +308,38 @@ def _refuse_place(fleet: int, n: int) -> tuple[str, str] | None:
     if OPEN[fleet] >> n & 1:
         return None
     if fleet >> n & 1:
-        return "PY 4.1", f"There is a card on {SPACES[n]} already."
+        return "PY 4.1", _("There is a card on {space} already.").format(space=SPACES[n])
     if BELOW[n]:
-        missing = " and ".join(SPACES[m] for m in BELOW[n] if not fleet >> m & 1)
-        return "PY 4.3", f"A card on {SPACES[n]} lies over two cards; {missing} is still empty."
-    beside = " nor ".join(SPACES[m] for m in BESIDE[n])
-    return "PY 4.2", f"A card on {SPACES[n]} would touch no card: there is none on {beside}."
+        missing = listed([SPACES[m] for m in BELOW[n] if not fleet >> m & 1])
+        said = _("A card on {space} lies over two cards; {missing} is still empty.")
+        return "PY 4.3", said.format(space=SPACES[n], missing=missing)
+    beside = [SPACES[m] for m in BESIDE[n]]
+    if len(beside) == 1:
+        said = _("A card on {space} would touch no card: there is none on {beside}.")
+    else:
+        said = _("A card on {space} would touch no card: there is none on {beside} nor {beyond}.")
+    return "PY 4.2", said.format(space=SPACES[n], beside=beside[0], beyond=beside[-1])
 
 
 def _refuse_steal(s: Any, seat: int, other: int) -> tuple[str, str] | None:
     if other >= s.seats:
-        return "PY 5.1", f"There is no seat {other} at this table."
+        return "PY 5.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
-        return "PY 5.1", "The Star card comes from another player."
-    return None if s.star_count[other] else ("PY 5.1", "That player holds no Star card.")
+        return "PY 5.1", _("The Star card comes from another player.")
+    return None if s.star_count[other] else ("PY 5.1", _("That player holds no Star card."))
 
 
 def _refuse_rotate(box: Any, s: Any, seat: int, n: int) -> tuple[str, str] | None:
     colour, card = int(s.colour), int(s.fleet[seat, n]) - 1
     if card < 0:
-        return "PY 6.2", f"There is no card on {SPACES[n]}."
+        return "PY 6.2", _("There is no card on {space}.").format(space=SPACES[n])
     if box.colour[card] != colour:
-        return "PY 6.2", f"The pair is {COLOURS[colour]}; the card on {SPACES[n]} is {COLOURS[int(box.colour[card])]}."
+        other = COLOUR_WORDS[int(box.colour[card])]
+        said = _("The pair is {colour}; the card on {space} is {other}.")
+        return "PY 6.2", said.format(colour=_(COLOUR_WORDS[colour]), space=SPACES[n], other=_(other))
     if not ACCESSIBLE[int(s.filled[seat])] >> n & 1:
-        return "PY 6.3", f"The card on {SPACES[n]} lies under another one."
+        return "PY 6.3", _("The card on {space} lies under another one.").format(space=SPACES[n])
     return None
-
-
-# How events and actions read
-
-
-_TEXTS = {
-    "starts": "{seat} is the start player.",
-    "placed": "{seat} placed {a_card} on {space}.",
-    "drew": "{seat} drew a Star card.",
-    "found": "The Star card of {seat} shows {worth}.",
-    "no_star": "No other player holds a Star card to take.",
-    "stole": "{seat} took a Star card from {victim}.",
-    "stolen": "The Star card that {seat} took from {victim} shows {worth}.",
-    "refilled": "{seat} refilled the River with {a_card} from the {deck} deck.",
-    "pair": "The backs show a pair of {colour} Pyramids.",
-    "nobody": "Nobody has an accessible {colour} card to turn.",
-    "turned": "{seat} turned the {colour} card on {space}.",
-    "star": "{seat} lays open a Star card with {worth}.",
-    "scored": "{seat} scores {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens.",
-    "ended": "The game is over: every Fleet has ten cards.",
-}
-_A_CARD = ("an ocean card", "a forest card", "a mountain card", "a city card")
-
-
-def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the sentence for an event."""
-    words: dict[str, Any] = dict(data)
-    for key in ("seat", "victim"):
-        if key in data:
-            words[key] = names[data[key]]
-    if "colour" in data:
-        words["colour"], words["a_card"] = COLOURS[data["colour"]], _A_CARD[data["colour"]]
-    if "space" in data:
-        words["space"] = SPACES[data["space"]]
-    if "deck" in data:
-        words["deck"] = DECK_NAMES[data["deck"]]
-    if name in ("found", "stolen", "star"):
-        words["worth"] = worth(data["pyramids"], data["aliens"])
-    return _TEXTS[name].format(**words)
-
-
-def worth(pyramids: int, aliens: int) -> str:
-    """Return what an end or a Star card shows, in words: `2 Pyramids and 1 Alien`."""
-    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((pyramids, "Pyramid"), (aliens, "Alien")) if n]
-    return " and ".join(parts) or "nothing"
-
-
-_LABELS = {
-    "place": "Place River card {river} on {space}",
-    "steal": "Take a Star card from {seat}",
-    "refill": "Refill from the {deck} deck",
-    "rotate": "Turn the card on {space}",
-}
-
-
-def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return what an action is called on a button."""
-    words = dict(part.split(":") for part in action.path)
-    if "seat" in words:
-        words["seat"] = names[int(words["seat"])]
-    return _LABELS[action.family].format(**words)
 
 
 def invariants(box: Any, s: Any) -> str | None:

@@ -55,7 +55,10 @@ async function load() {
     if (!open()) {
       if (page.seat === undefined) return;
       const answer = await fetch(`${home}/chat/unread`);
-      if (answer.ok) badge((await answer.json()).unread);
+      if (!answer.ok) return;
+      const told = await answer.json();
+      badge(told.unread);
+      if (told.tell) sayLooking();
       return;
     }
     const answer = await fetch(`${home}/chat?part=1`);
@@ -83,6 +86,16 @@ async function load() {
     busy = false;
     if (again) { again = false; load(); }
   }
+}
+
+// Nobody is told of a table that they have before their eyes; for those who could be, the page says so now and then.
+let saying = 0;
+function sayLooking() {
+  if (saying) return;
+  const say = () => { if (document.visibilityState === "visible") post("/looking", {}).catch(() => null); };
+  saying = setInterval(say, 20000);
+  document.addEventListener("visibilitychange", say);
+  say();
 }
 
 function head() {

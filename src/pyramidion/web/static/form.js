@@ -8,6 +8,8 @@ function fit() {
     const kind = row.querySelector("select").value;
     row.querySelector("input").hidden = !kind.startsWith("bot");
   }
+  // Where nobody is to come there is nothing to wait for.
+  document.getElementById("starts").hidden = ![...form.querySelectorAll("[data-row]:not([hidden]) select")].some((one) => one.value === "open");
 }
 
 form.addEventListener("change", (event) => {
@@ -16,6 +18,10 @@ form.addEventListener("change", (event) => {
     for (const other of form.querySelectorAll("select")) if (other !== event.target && other.value === "me") other.value = "bot:normal";
   }
   fit();
+});
+// What this browser contributes to the seed; without it the server draws something, and says so.
+form.addEventListener("submit", () => {
+  document.getElementById("drawn").value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 });
 form.addEventListener("submit", () => { try { localStorage.setItem("name", me.value); } catch { /* not remembered */ } });
 try { me.value ||= localStorage.getItem("name") ?? ""; } catch { /* no name */ }

@@ -1,0 +1,98 @@
+"""How the events and actions of Pyramis read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pyramidion.engine.actions import Action
+from pyramidion.games.pyramis.layout import SPACES
+from pyramidion.words import _, listed, marked, ngettext
+
+COLOUR_WORDS = (marked("blue"), marked("green"), marked("pink"), marked("gray"))
+_TEXTS = {
+    "starts": marked("{seat} is the start player."),
+    "drew": marked("{seat} drew a Star card."),
+    "found": marked("The Star card of {seat} shows {worth}."),
+    "no_star": marked("No other player holds a Star card to take."),
+    "stole": marked("{seat} took a Star card from {victim}."),
+    "stolen": marked("The Star card that {seat} took from {victim} shows {worth}."),
+    "pair": marked("The backs show a pair of {colour} Pyramids."),
+    "nobody": marked("Nobody has an accessible {colour} card to turn."),
+    "turned": marked("{seat} turned the {colour} card on {space}."),
+    "star": marked("{seat} lays open a Star card with {worth}."),
+    "scored": marked("{seat} scores {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens."),
+    "ended": marked("The game is over: every Fleet has ten cards."),
+}
+_PLACED = (
+    marked("{seat} placed an ocean card on {space}."),
+    marked("{seat} placed a forest card on {space}."),
+    marked("{seat} placed a mountain card on {space}."),
+    marked("{seat} placed a city card on {space}."),
+)
+_REFILLED = (
+    (
+        marked("{seat} refilled the River with an ocean card from the left deck."),
+        marked("{seat} refilled the River with a forest card from the left deck."),
+        marked("{seat} refilled the River with a mountain card from the left deck."),
+        marked("{seat} refilled the River with a city card from the left deck."),
+    ),
+    (
+        marked("{seat} refilled the River with an ocean card from the right deck."),
+        marked("{seat} refilled the River with a forest card from the right deck."),
+        marked("{seat} refilled the River with a mountain card from the right deck."),
+        marked("{seat} refilled the River with a city card from the right deck."),
+    ),
+)
+
+
+def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
+    """Return the sentence for an event."""
+    words: dict[str, Any] = dict(data)
+    for key in ("seat", "victim"):
+        if key in data:
+            words[key] = names[data[key]]
+    colour = data.get("colour", 0)
+    if "colour" in data:
+        words["colour"] = _(COLOUR_WORDS[colour])
+    if "space" in data:
+        words["space"] = SPACES[data["space"]]
+    if name in ("found", "stolen", "star"):
+        words["worth"] = worth(data["pyramids"], data["aliens"])
+    if name == "placed":
+        text = _PLACED[colour]
+    elif name == "refilled":
+        text = _REFILLED[data["deck"]][colour]
+    else:
+        text = _TEXTS[name]
+    return _(text).format(**words)
+
+
+def worth(pyramids: int, aliens: int) -> str:
+    """Return what an end or a Star card shows, in words: `2 Pyramids and 1 Alien`."""
+    parts: list[str] = []
+    if pyramids:
+        parts.append(ngettext("{count} Pyramid", "{count} Pyramids", pyramids).format(count=pyramids))
+    if aliens:
+        parts.append(ngettext("{count} Alien", "{count} Aliens", aliens).format(count=aliens))
+    return listed(parts) or _("nothing")
+
+
+_LABELS = {
+    "place": marked("Place River card {river} on {space}"),
+    "steal": marked("Take a Star card from {seat}"),
+    "refill-left": marked("Refill from the left deck"),
+    "refill-right": marked("Refill from the right deck"),
+    "rotate": marked("Turn the card on {space}"),
+}
+# Headings of lists of actions, made from the names of the families.
+FAMILY_WORDS = (marked("Place"), marked("Steal"), marked("Refill"), marked("Rotate"))
+
+
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
+    """Return what an action is called on a button."""
+    words = dict(part.split(":") for part in action.path)
+    if "seat" in words:
+        words["seat"] = names[int(words["seat"])]
+    which = f"refill-{words['deck']}" if "deck" in words else action.family
+    return _(_LABELS[which]).format(**words)
