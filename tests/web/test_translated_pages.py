@@ -16,12 +16,14 @@ OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 EMPTY = {"area", "br", "hr", "img", "input", "link", "meta"}
 THE_SAME = {
-    "fr": {"1 minute", "15 minutes", "2 minutes", "5 minutes", "Options", "Position", "Notes", "E-mail"},
-    "pt": {"E-mail"},
+    "fr": {"1 minute", "15 minutes", "2 minutes", "5 minutes", "Options", "Position", "Contribution", "E-mail"},
+    "pt": {"E-mail", "Bot: Easy", "Bot: Expert", "Bot: Hard", "Bot: Normal", "Bot: Random", "Bot: Rules of thumb"},
     "zh-Hant": set(),
 }
 """Texts that read in a language as they do in English."""
-NAMES = re.compile(r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Pyramid-Sham-Bo|Zed")
+NAMES = re.compile(
+    r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Pyramid-Sham-Bo|Zed|PZ \d+(\.\d+)?"
+)
 
 
 class Texts(HTMLParser):
@@ -143,7 +145,7 @@ def test_times_and_numbers_are_written_as_a_language_writes_them():
     said = {}
     for tag in LANGUAGES:
         with speaking(tag):
-            said[tag] = duration(90061), whole(12345), date_and_time(moment(1_795_253_400_000))
+            said[tag] = duration(90061), whole(12345), date_and_time(moment(1_795_255_800_000))
     assert said["en"] == ("1 day 1 hour 1 minute 1 second", "12,345", "21 November, 10:10:00 UTC")
     assert said["fr"] == ("1 jour 1 heure 1 minute 1 seconde", "12\u202f345", "21 novembre, 10:10:00 UTC")
     assert said["pt"][2] == "21 de novembro, 10:10:00 UTC"
