@@ -27,11 +27,12 @@ from pyramidion.words import LANGUAGES, SOURCE, _, speaking
 GAMES: dict[str, dict[str, Any]] = {
     "ponzi-scheme": {"advanced": True, "round_limit": 4},
     "pyramis": {},
+    "pyramid-scheme": {},
 }
 """The games whose texts are translated, with the options that they are played with here."""
 THE_SAME = {
-    "fr": "Alien Aliens Base Dollars Points Ponzi Pyramis Scheme Score Total Transp point points pt zone",
-    "pt": "Base Ponzi Pyramis Scheme Total Transp pt",
+    "fr": "Alien Aliens Base Dollars Points Ponzi Pyramid Pyramis Scheme Score Total Transp point points pt zone",
+    "pt": "Base Ponzi Pyramid Pyramis Scheme Total Transp pt",
     "zh-Hant": "Pyramis",
 }
 """Words that are the same in a language as in English; each one here was meant."""

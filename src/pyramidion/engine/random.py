@@ -79,6 +79,14 @@ def random_half(rng):
 
 
 @rule(wraps_around=True)
+def reseed(rng, chance):
+    """Give the generator `rng` a key of its own from another generator, `chance`, and set it to its beginning."""
+    for word in range(2):
+        rng[word] = (random_half(chance) << _32) | random_half(chance)
+    rng[2], rng[3] = np.uint64(0), np.uint64(0)
+
+
+@rule(wraps_around=True)
 def below(rng, bound):
     """Return a uniformly random whole number from 0 to `bound` - 1; 1 <= bound < 2**32 (Lemire 2019, unbiased)."""
     if bound <= 1:

@@ -11,6 +11,7 @@ from pyramidion.engine.actions import action_space, part, seats, whole
 from pyramidion.engine.events import event, event_space, only
 from pyramidion.engine.game import Credits, Game
 from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, public
+from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.options import flag, numbers
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
@@ -123,11 +124,7 @@ def end_game(s):
 
 @rule
 def payoff(box, s, out):
-    count = 0
-    for seat in range(s.seats):
-        count += (int(s.winners) >> seat) & 1
-    for seat in range(s.seats):
-        out[seat] = 1.0 / count if (int(s.winners) >> seat) & 1 else 0.0
+    share_the_win(s, out)
 
 
 @rule

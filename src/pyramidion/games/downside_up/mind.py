@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pyramidion.engine.options import NOT_GIVEN
-from pyramidion.engine.random import below
+from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.downside_up.layout import BID, PRICE, ROUNDS, START_GARNETS
 from pyramidion.games.downside_up.rules import (
@@ -27,7 +27,6 @@ from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID_SIZE,
     add,
     forget_submissions,
-    reseed,
     see_pyramid,
     some_tickets,
     spread_out,
@@ -45,7 +44,7 @@ def redeal(box, s, seat, chance):
     Exact: what the others hold at the end. Plausible: bids in the order of the places, tickets and garnets within what
     rules allow. The others have saved nothing yet.
     """
-    reseed(s, chance)
+    reseed(s.rng, chance)
     forget_submissions(s, seat)
     claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
     battles = max(0, int(s.round_number) - 1)

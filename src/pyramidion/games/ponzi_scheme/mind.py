@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.engine.random import below, random_half
+from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.ponzi_scheme.layout import (
     AMOUNT,
@@ -27,7 +27,6 @@ from pyramidion.games.ponzi_scheme.scoring import highest_card, industry_points,
 
 __all__ = ["OBSERVATION", "observe", "policy", "redeal"]
 
-_32 = np.uint64(32)
 COMMON_PRICE = 41
 """Prices guessed for unseen envelopes run from 0 to twice this less 2, and are most often this."""
 
@@ -42,8 +41,7 @@ def redeal(box, s, seat, chance):
     `chance` is a generator, uint64[4]. What the seat knows holds in the new world: nobody has less than nothing, all
     cash is accounted for, cash went only from who paid by envelope to who was paid, and an offer is covered.
     """
-    for word in range(2):
-        s.rng[word] = (random_half(chance) << _32) | random_half(chance)
+    reseed(s.rng, chance)
     guess_envelopes(s, seat, chance)
     for p in range(s.seats):
         settle(s, seat, p)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event
+from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.rule import rule
 from pyramidion.games.ponzi_scheme.layout import EVENTS, INDUSTRIES, LOWEST_VALUE, LUXURIES, WEALTH_STEPS
 
@@ -87,8 +88,4 @@ def payoff(box, s, out):
     """Write every seat's share of the win to `out` (float64[seats]): 1 in all, or 0 if all are bankrupt (PZ 10.1,
     10.5).
     """
-    count = 0
-    for seat in range(s.seats):
-        count += (s.winners >> seat) & 1
-    for seat in range(s.seats):
-        out[seat] = 1.0 / count if (s.winners >> seat) & 1 else 0.0
+    share_the_win(s, out)

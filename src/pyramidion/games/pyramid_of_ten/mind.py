@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from pyramidion.engine.random import below, random_half
+from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
@@ -28,15 +28,6 @@ PYRAMID = [
 ]
 """The part of both games' observations."""
 PYRAMID_SIZE = sum(size for _, size, _ in PYRAMID)
-
-
-@rule(wraps_around=True)
-def reseed(s, chance):
-    """Give a redealt world a chance of its own."""
-    for word in range(2):
-        s.rng[word] = (random_half(chance) << _32) | random_half(chance)
-    s.rng[2] = 0
-    s.rng[3] = 0
 
 
 @rule

@@ -5,12 +5,15 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_scheme import mind, rules, view
 from pyramidion.games.pyramid_scheme.layout import ACTIONS, BOX, EVENTS, OPTIONS, STATE, fill_box, longest
+from pyramidion.words import marked
 
 GAME = Game(
     id="pyramid-scheme",
-    name="Pyramid Scheme",
+    name=marked("Pyramid Scheme"),
     prefix="PS",
-    summary="Recruit the right Victims into the right places, turn them into smart-asses, and be the last to crumble.",
+    summary=marked(
+        "Recruit the right Victims into the right places, turn them into smart-asses, and be the last to crumble."
+    ),
     credits=Credits(designers=("Danilo Valente", "Rodrigo Rego"), publishers=()),
     seats=range(2, 5),
     usual_seats=3,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event
+from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.layout import EVENTS
 
@@ -53,8 +54,4 @@ def points(box, s, out):
 @rule
 def payoff(box, s, out):
     """Write every seat's share of the win to `out` (float64[seats]), 1 in all (PS 10.2)."""
-    count = 0
-    for seat in range(s.seats):
-        count += (int(s.winners) >> seat) & 1
-    for seat in range(s.seats):
-        out[seat] = 1.0 / count if (int(s.winners) >> seat) & 1 else 0.0
+    share_the_win(s, out)

@@ -15,6 +15,7 @@ from pyramidion.engine.cards import CardFile, CardRow
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public, secret, uint8
 from pyramidion.engine.options import choice, flag
+from pyramidion.words import marked
 
 MAX_SEATS = 4
 COLOURS = ("green", "blue", "pink", "yellow")
@@ -95,17 +96,17 @@ HOLDER_NAMES = (*VICTIM_NAMES, *POLICE_NAMES, "founder")
 OPTIONS = {
     "start": choice(
         "lowest",
-        "lowest",
-        "random",
+        marked("lowest"),
+        marked("random"),
         rule="2.3",
-        label="Start player",
-        help="Who starts: the lowest sum of dealt Victims, as in the rulebook, or anybody by chance.",
+        label=marked("Start player"),
+        help=marked("Who starts: the lowest sum of dealt Victims, as in the rulebook, or anybody by chance."),
     ),
     "recycle_crumbled": flag(
         False,
         rule="3.3",
-        label="Recycle crumbled pyramids",
-        help="The Victims of players who are out go to the discard pile instead of out of the game.",
+        label=marked("Recycle crumbled pyramids"),
+        help=marked("The Victims of players who are out go to the discard pile instead of out of the game."),
     ),
 }
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from pyramidion.engine.random import below, random_half, shuffle
+from pyramidion.engine.random import below, reseed, shuffle
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.layout import HIDDEN, IN_HAND, VICTIMS
 from pyramidion.games.pyramid_scheme.observation import OBSERVATION, observe
@@ -12,7 +10,6 @@ from pyramidion.games.pyramid_scheme.policy import policy
 
 __all__ = ["OBSERVATION", "observe", "policy", "redeal"]
 
-_32 = np.uint64(32)
 TRIES = 40
 """Deals tried at random before one is built that fits; most fit at once."""
 
@@ -24,9 +21,7 @@ def redeal(box, s, seat, chance):
     Unknown are the dealt Victims still in other hands, and the deck below its top card. What is public about the deal:
     the start seat had the lowest sum, of several lowest it was drawn (PS 2.3).
     """
-    for word in range(2):
-        s.rng[word] = (random_half(chance) << _32) | random_half(chance)
-    s.rng[2], s.rng[3] = np.uint64(0), np.uint64(0)
+    reseed(s.rng, chance)
     count = gather_unknown(s, seat)
     needed = count - int(s.deck_count)
     tries = 0

@@ -8,8 +8,7 @@ seat may not see.
 
 from __future__ import annotations
 
-import math
-
+from pyramidion.engine.mixing import soften
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.goals import count_of, progress, tally
 from pyramidion.games.pyramid_scheme.layout import (
@@ -87,11 +86,7 @@ def policy(box, s, seat, ids, weights):
     else:
         n = legal_rewards(s, seat, ids)
         worth_of_rewards(box, s, seat, ids, weights, n)
-    best = weights[0]
-    for i in range(1, n):
-        best = max(best, weights[i])
-    for i in range(n):
-        weights[i] = math.exp(max(COLDNESS * (weights[i] - best), -20.0))
+    soften(weights, n, COLDNESS, -20.0)
     return n
 
 

@@ -26,22 +26,23 @@ from pyramidion.games.pyramid_scheme.layout import (
     RESERVE,
     REWARDED,
 )
-from pyramidion.games.pyramid_scheme.words import GOAL_WORDS, card_words
+from pyramidion.games.pyramid_scheme.words import COLOUR_WORDS, GOAL_WORDS, card_name, card_words, first_up
+from pyramidion.words import _, marked, seat_word
 
-_DOING = {
-    ACTING: ("is taking a turn", "PS 3.1"),
-    FLIPPING: ("may flip cards", "PS 6.1"),
-    REWARDED: ("is using a reward", "PS 6.2"),
-    POLICING: ("is placing a Police", "PS 8.21"),
+_NOT_YOURS = {
+    ACTING: ("PS 3.1", marked("It is not your turn: {seat} is taking a turn.")),
+    FLIPPING: ("PS 6.1", marked("It is not your turn: {seat} may flip cards.")),
+    REWARDED: ("PS 6.2", marked("It is not your turn: {seat} is using a reward.")),
+    POLICING: ("PS 8.21", marked("It is not your turn: {seat} is placing a Police.")),
 }
 _REWARDED = {
-    LIMIT: ("limit", "put the limit tokens on a card", "PS 7.1"),
-    FLIP_BONUS: ("flip", "flip a card and gain its reward", "PS 7.2"),
-    FLIP_OTHER: ("flip", "flip a card", "PS 7.3"),
-    DISCARD_POLICE: ("remove", "discard a Police", "PS 7.4"),
-    FLIP_POLICE: ("flip", "flip a Police", "PS 7.5"),
-    RESERVE: ("reserve", "reserve a goal", "PS 7.6"),
-    DISCARD_HAND: ("discard", "discard from hand", "PS 7.8"),
+    LIMIT: ("limit", "PS 7.1", marked("That is not for now: put the limit tokens on a card, or decline.")),
+    FLIP_BONUS: ("flip", "PS 7.2", marked("That is not for now: flip a card and gain its reward, or decline.")),
+    FLIP_OTHER: ("flip", "PS 7.3", marked("That is not for now: flip a card, or decline.")),
+    DISCARD_POLICE: ("remove", "PS 7.4", marked("That is not for now: discard a Police, or decline.")),
+    FLIP_POLICE: ("flip", "PS 7.5", marked("That is not for now: flip a Police, or decline.")),
+    RESERVE: ("reserve", "PS 7.6", marked("That is not for now: reserve a goal, or decline.")),
+    DISCARD_HAND: ("discard", "PS 7.8", marked("That is not for now: discard from hand, or decline.")),
 }
 Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tuple[str, ...], tuple[int, int, int]]
 """Rule and sentence; what stands in the way; and the sum that would pass a limit, as in `Refusal`."""
@@ -50,10 +51,10 @@ Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tupl
 def not_due(box: Any, s: Any, seat: int) -> Said:
     """Return the rule and the sentence for a seat that has nothing to decide now."""
     if not ending.is_in(s, seat):
-        return "PS 3.2", "Your pyramid has crumbled; you are out of the game."
+        return "PS 3.2", _("Your pyramid has crumbled; you are out of the game.")
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
-    doing, number = _DOING[int(s.phase)]
-    return number, f"It is not your turn: seat {acting} {doing}."
+    number, said = _NOT_YOURS[int(s.phase)]
+    return number, _(said).format(seat=seat_word(acting))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
@@ -65,7 +66,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         return _refuse_flip(box, s, seat, action)
     if phase == POLICING:
         if action.family != "police":
-            return "PS 8.21", "That is not for now: place the Police."
+            return "PS 8.21", _("That is not for now: place the Police.")
         return _refuse_place(box, s, seat, FIRST_POLICE, trees.holder(seat, action.args[0]))
     return _refuse_reward(box, s, seat, action)
 
@@ -76,8 +77,12 @@ def _words(box: Any, card: int) -> str:
 
 def _first(box: Any, card: int) -> str:
     """Return a card's words at the beginning of a sentence."""
-    words = _words(box, card)
-    return words[0].upper() + words[1:]
+    return first_up(_words(box, card))
+
+
+def _name(card: int) -> str:
+    """Return a card's name at the beginning of a sentence."""
+    return card_name(min(card, FIRST_FOUNDER))
 
 
 def _pile(s: Any, seat: int) -> list[int]:
@@ -86,47 +91,50 @@ def _pile(s: Any, seat: int) -> list[int]:
 
 def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     if action.family == "reset":
-        return None if s.tokens[seat] else ("PS 10.1", "You have no reset token.")
+        return None if s.tokens[seat] else ("PS 10.1", _("You have no reset token."))
     if action.family == "end":
         if s.actions_left:
-            return "PS 3.1", f"You have {int(s.actions_left)} of your two actions left."
+            return "PS 3.1", _("You have {count} of your two actions left.").format(count=int(s.actions_left))
         return None
     if action.family not in ("take", "place"):
-        return "PS 3.1", "That is not for now: take a Victim or place one."
+        return "PS 3.1", _("That is not for now: take a Victim or place one.")
     if not s.actions_left:
-        return "PS 3.1", "You have done your two actions: reset the market or end the turn."
+        return "PS 3.1", _("You have done your two actions: reset the market or end the turn.")
     card = action.args[0]
     if action.family == "take":
         if card not in s.market:
-            return "PS 4.1", f"{HOLDER_NAMES[card]} is not in the market."
+            return "PS 4.1", _("{card} is not in the market.").format(card=_name(card))
         if s.hand_count[seat] >= s.hand_limit[seat]:
-            return "PS 4.1", f"Your hand is full: you may hold {int(s.hand_limit[seat])}; place a Victim first."
+            said = _("Your hand is full: you may hold {limit}; place a Victim first.")
+            return "PS 4.1", said.format(limit=int(s.hand_limit[seat]))
         return None
     if card not in s.hand[seat, : s.hand_count[seat]]:
-        return "PS 5.1", f"{HOLDER_NAMES[card]} is not in your hand."
+        return "PS 5.1", _("{card} is not in your hand.").format(card=_name(card))
     return _refuse_place(box, s, seat, card, int(trees.holder(seat, action.args[1])))
 
 
 def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | None:
     if under not in _pile(s, seat):
-        return "PS 5.1", f"{HOLDER_NAMES[min(under, FIRST_FOUNDER)]} is not in your pyramid."
+        return "PS 5.1", _("{card} is not in your pyramid.").format(card=_name(under))
     if FIRST_POLICE <= under < FIRST_FOUNDER and not s.flipped[under]:
-        return "PS 5.4", "Nothing may be placed below a Police that is not flipped.", (_piece(under),)
+        return "PS 5.4", _("Nothing may be placed below a Police that is not flipped."), (_piece(under),)
     number, room = int(box.number[card]), int(s.room[under])
     if number > room:
         limit = int(box.number[under]) + int(s.limits[under])
-        said = (
-            f"The cards below {_words(box, under)} already add up to {limit - room} of {limit}; "
-            f"{number} more is too much."
+        said = _("The cards below {card} already add up to {sum} of {limit}; {number} more is too much.").format(
+            card=_words(box, under), sum=limit - room, limit=limit, number=number
         )
         return "PS 5.2", said, (), (limit - room, number, limit)
     blocker = _same_colour_above(box, s, card, under)
     if blocker is not None:
-        where = "there" if blocker == under else "above it in that branch"
-        said = (
-            f"{_first(box, blocker)} ({HOLDER_NAMES[blocker]}) stands {where}, not flipped: "
-            f"no other {COLOURS[int(box.colour[card])]} Victim may go below it."
-        )
+        if blocker == under:
+            said = _("{card} ({name}) stands there, not flipped: no other {colour} Victim may go below it.")
+        else:
+            said = _(
+                "{card} ({name}) stands above it in that branch, not flipped: no other {colour} Victim may go below it."
+            )
+        colour = COLOUR_WORDS[COLOURS[int(box.colour[card])]]
+        said = said.format(card=_first(box, blocker), name=_name(blocker), colour=_(colour))
         return "PS 5.3", said, (_piece(blocker),)
     return None
 
@@ -147,58 +155,59 @@ def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     if action.family == "done":
         return None
     if action.family != "flip":
-        return "PS 6.1", "That is not for now: flip a card or be done."
+        return "PS 6.1", _("That is not for now: flip a card or be done.")
     card = int(trees.holder(seat, action.args[0]))
     wrong = _refuse_unflipped(box, s, seat, card, "PS 6.1")
     if wrong is None and not s.met[card]:
-        return "PS 6.1", f"The condition of {_words(box, card)} is not met by the cards directly below it."
+        said = _("The condition of {card} is not met by the cards directly below it.")
+        return "PS 6.1", said.format(card=_words(box, card))
     return wrong
 
 
 def _refuse_unflipped(box: Any, s: Any, seat: int, card: int, rule: str) -> Said | None:
     if card not in _pile(s, seat):
-        return rule, f"{HOLDER_NAMES[min(card, FIRST_FOUNDER)]} is not in your pyramid."
+        return rule, _("{card} is not in your pyramid.").format(card=_name(card))
     if s.flipped[card]:
-        return rule, f"{_first(box, card)} is flipped already."
+        return rule, _("{card} is flipped already.").format(card=_first(box, card))
     return None
 
 
 def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     reward = int(s.reward)
-    family, now, rule = _REWARDED[reward]
+    family, rule, now = _REWARDED[reward]
     if action.family == "done":
         return None
     if action.family != family:
-        return rule, f"That is not for now: {now}, or decline."
+        return rule, _(now)
     arg = int(action.args[0])
     if reward == RESERVE:
         return _refuse_goal(s, arg)
     if reward == DISCARD_HAND:
-        return (
-            None if arg in s.hand[seat, : s.hand_count[seat]] else (rule, f"{HOLDER_NAMES[arg]} is not in your hand.")
-        )
+        missing = rule, _("{card} is not in your hand.").format(card=_name(arg))
+        return None if arg in s.hand[seat, : s.hand_count[seat]] else missing
     card = FIRST_POLICE + arg if reward == DISCARD_POLICE else int(trees.holder(seat, arg))
     if card not in _pile(s, seat):
-        return rule, f"{HOLDER_NAMES[min(card, FIRST_FOUNDER)]} is not in your pyramid."
+        return rule, _("{card} is not in your pyramid.").format(card=_name(card))
     police = FIRST_POLICE <= card < FIRST_FOUNDER
     if reward == LIMIT:
-        return (rule, "A Police takes limit tokens only once flipped.") if police and not s.flipped[card] else None
+        unflipped = police and not s.flipped[card]
+        return (rule, _("A Police takes limit tokens only once flipped.")) if unflipped else None
     if reward == DISCARD_POLICE:
         empty = not s.flipped[card] or s.room[card] - s.limits[card] == POLICE_NUMBER
-        return None if empty else (rule, "That Police has cards below it.")
+        return None if empty else (rule, _("That Police has cards below it."))
     if reward == FLIP_POLICE and not police:
-        return rule, f"{_first(box, card)} is no Police."
+        return rule, _("{card} is no Police.").format(card=_first(box, card))
     return _refuse_unflipped(box, s, seat, card, rule)
 
 
 def _refuse_goal(s: Any, goal: int) -> Said | None:
     goals = [int(g) for g in s.goals]
-    name = GOAL_WORDS[GOALS[goal]]
+    name = _(GOAL_WORDS[GOALS[goal]])
     if goal not in goals:
-        return "PS 7.6", f"The goal {name} is not in this game."
+        return "PS 7.6", _("The goal {goal} is not in this game.").format(goal=name)
     i = goals.index(goal)
     if s.claimed[i]:
-        return "PS 7.6", f"The goal {name} has been claimed."
+        return "PS 7.6", _("The goal {goal} has been claimed.").format(goal=name)
     if s.reserved[i]:
-        return "PS 7.6", f"The goal {name} is reserved already."
+        return "PS 7.6", _("The goal {goal} is reserved already.").format(goal=name)
     return None

@@ -10,16 +10,20 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from pyramidion.games.pyramid_scheme.layout import HOLDER_NAMES
+from pyramidion.games.pyramid_scheme.words import COLOUR_WORDS, card_name, reward_words
+from pyramidion.words import _, listed, marked
+
 View = Mapping[str, Any]
 
 STYLES = {"green": "green", "blue": "blue", "pink": "magenta", "yellow": "yellow"}
 MARKS = {"green": "●", "blue": "■", "pink": "▲", "yellow": "◆"}
 PHASES = {
-    "act": "take or place",
-    "flip": "flipping",
-    "reward": "using a reward",
-    "police": "placing Police",
-    "over": "over",
+    "act": marked("take or place"),
+    "flip": marked("flipping"),
+    "reward": marked("using a reward"),
+    "police": marked("placing Police"),
+    "over": marked("over"),
 }
 
 
@@ -28,44 +32,50 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
     parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names)]
     parts += [_player(view, player, names) for player in view["players"]]
     if view["outcome"]:
-        winners = " and ".join(names[int(seat)] for seat in view["outcome"]["winners"])
-        parts.append(Text(f"Won by {winners} ({view['outcome']['rule']})", style="bold"))
+        winners = listed([names[int(seat)] for seat in view["outcome"]["winners"]])
+        said = _("Won by {names} ({rule})").format(names=winners, rule=view["outcome"]["rule"])
+        parts.append(Text(said, style="bold"))
     return Group(*parts)
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
     turn = names[int(view["turn"])]
-    line = Text(f"Turn {view['turn_number']}, {turn}: {PHASES[view['phase']]} ({view['phase_rule']})", style="bold")
+    phase = PHASES[view["phase"]]
+    said = _("Turn {turn}, {seat}: {phase} ({rule})").format(
+        turn=view["turn_number"], seat=turn, phase=_(phase), rule=view["phase_rule"]
+    )
+    line = Text(said, style="bold")
     if view["phase"] == "act":
-        line.append(f"   actions left: {view['actions_left']}", style="not bold")
-    if view["reward"]:
-        line.append(f"   reward: {view['reward']['reward']} ({view['reward']['rule']})", style="not bold")
+        line.append("   " + _("actions left: {count}").format(count=view["actions_left"]), style="not bold")
+    if reward := view["reward"]:
+        said = _("reward: {reward} ({rule})").format(reward=reward_words(reward["reward"]), rule=reward["rule"])
+        line.append("   " + said, style="not bold")
     return line
 
 
 def _market(view: View) -> Text:
-    line = Text("Market   ")
+    line = Text(_("Market") + "   ")
     for card in view["market"]:
         line.append(_card(card)).append("   ")
     if view["deck_top"]:
-        line.append("deck's top ").append(_card(view["deck_top"]))
-    line.append(f"\nDeck {view['deck_count']}, discarded {len(view['discard'])}, tokens {view['supply']}, ")
-    line.append(f"Police {view['police_left']}")
-    return line
+        line.append(_("deck's top") + " ").append(_card(view["deck_top"]))
+    said = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
+    counts = {"deck": view["deck_count"], "discarded": len(view["discard"]), "tokens": view["supply"]}
+    return line.append("\n" + said.format(**counts, police=view["police_left"]))
 
 
 def _goals(view: View, names: Sequence[str]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("Goal")
+    table.add_column(_("Goal"))
     for name in names[: view["seats"]]:
         table.add_column(Text(name), justify="right")
     table.add_column("")
     for goal in view["goals"]:
         note = ""
         if goal["claimed"] is not None:
-            note = f"claimed by {names[int(goal['claimed'])]}"
+            note = _("claimed by {seat}").format(seat=names[int(goal["claimed"])])
         elif goal["reserved"] is not None:
-            note = f"reserved for {names[int(goal['reserved'])]}"
+            note = _("reserved for {seat}").format(seat=names[int(goal["reserved"])])
         counts = [f"{n}/{goal['need']}" for n in goal["progress"]]
         table.add_row(goal["words"], *counts, Text(note), style="dim" if goal["claimed"] is not None else "")
     return table
@@ -75,23 +85,26 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
     seat = int(player["seat"])
     title = Text(f"{'>' if seat in view['acting'] else ' '} {names[seat]}", style="bold")
     if player["out"]:
-        return title.append("   out", style="red")
-    title.append(f"   {player['tokens']} reset tokens, {player['smart']} smart-asses   hand ", style="not bold")
+        return title.append("   " + _("out"), style="red")
+    said = _("{tokens} reset tokens, {smart} smart-asses").format(tokens=player["tokens"], smart=player["smart"])
+    title.append(f"   {said}   " + _("hand") + " ", style="not bold")
     for card in player["hand"]:
         title.append(_card(card)).append("  ")
     if player["hidden"]:
-        title.append(f"{player['hidden']} hidden ", style="not bold")
-    title.append(f"({player['hand_count']} of {player['hand_limit']})", style="not bold")
+        title.append(_("{count} hidden").format(count=player["hidden"]) + " ", style="not bold")
+    said = _("({count} of {limit})").format(count=player["hand_count"], limit=player["hand_limit"])
+    title.append(said, style="not bold")
     branches: dict[str, Tree] = {}
     root: Tree | None = None
     for card in player["pyramid"]:
         line = _card(card)
         if card["flipped"]:
-            line.append(" smart", style="reverse")
+            line.append(" " + _("smart"), style="reverse")
         if card["limit"]:
-            line.append(f"  room {card['room']} of {card['limit']}", style="dim")
+            said = _("room {room} of {limit}").format(room=card["room"], limit=card["limit"])
+            line.append("  " + said, style="dim")
         if card["may_flip"]:
-            line.append("  may flip", style="bold")
+            line.append("  " + _("may flip"), style="bold")
         branch = branches[card["below"]].add(line) if card["below"] else Tree(line)
         root = root or branch
         branches[card["card"]] = branch
@@ -99,11 +112,19 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
 
 
 def _card(card: Mapping[str, Any]) -> Text:
+    name = card_name(HOLDER_NAMES.index(card["card"]))
     if card["kind"] == "founder":
-        return Text("Founder 12", style="bold")
+        return Text(_("Founder 12"), style="bold")
     if card["kind"] == "police":
-        return Text(f"{card['card']} 3", style="bold")
-    line = Text(f"{MARKS[card['colour']]}{card['number']} {card['card']}", style=f"bold {STYLES[card['colour']]}")
-    wants = ", ".join(str(want) for want in card["wants"])
-    line.append(f" [{wants}{': ' + card['reward'] if card['reward'] else ''}]", style="not bold dim")
+        return Text(f"{name} 3", style="bold")
+    line = Text(f"{MARKS[card['colour']]}{card['number']} {name}", style=f"bold {STYLES[card['colour']]}")
+    wants = _(", ").join(_want(want) for want in card["wants"])
+    given = f": {reward_words(card['reward'])}" if card["reward"] else ""
+    line.append(f" [{wants}{given}]", style="not bold dim")
     return line
+
+
+def _want(want: int | str) -> str:
+    if want == "any":
+        return _("any")
+    return _(COLOUR_WORDS[want]) if isinstance(want, str) else str(want)

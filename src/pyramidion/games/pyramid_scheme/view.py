@@ -38,6 +38,7 @@ from pyramidion.games.pyramid_scheme.layout import (
 )
 from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
 from pyramidion.games.pyramid_scheme.words import GOAL_WORDS, label, tell
+from pyramidion.words import _
 
 __all__ = ["invariants", "label", "not_due", "refusal", "tell", "view"]
 
@@ -125,7 +126,7 @@ def _goal(q: Plain, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
     goal = q.goals[i]
     return {
         "goal": GOALS[goal],
-        "words": GOAL_WORDS[GOALS[goal]],
+        "words": _(GOAL_WORDS[GOALS[goal]]),
         "rule": GOAL_RULES[goal],
         "need": GOAL_NEEDS[goal],
         "progress": [int(goals.progress(goal, tallies[p], q.tokens[p])) for p in range(q.seats)],

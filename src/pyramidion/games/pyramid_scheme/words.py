@@ -6,64 +6,128 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.games.pyramid_scheme.layout import COLOURS, FIRST_FOUNDER, FIRST_POLICE, GOALS, PER_COLOUR, REWARDS
+from pyramidion.games.pyramid_scheme.layout import (
+    COLOURS,
+    FIRST_FOUNDER,
+    FIRST_POLICE,
+    GOALS,
+    LETTERS,
+    PER_COLOUR,
+    REWARDS,
+)
+from pyramidion.words import _, marked, ngettext
 
 GOAL_WORDS = {
-    "five-green": "five green Victims",
-    "five-blue": "five blue Victims",
-    "five-pink": "five pink Victims",
-    "five-yellow": "five yellow Victims",
-    "two-of-each-colour": "two Victims of each colour",
-    "six-levels": "a branch of six levels",
-    "three-limit-tokens": "three placed limit tokens",
-    "five-1s": "five 1s",
-    "four-2s": "four 2s",
-    "three-3s": "three 3s",
-    "one-to-five": "one each of 1 to 5",
-    "three-reset-tokens": "three unused reset tokens",
-    "smart-all-colours": "smart-asses of all four colours",
-    "smart-same-colour": "four smart-asses of one colour",
-    "smart-different-numbers": "four smart-asses of different numbers",
-    "smart-same-number": "four smart-asses of the same number",
-    "smart-below-one": "three smart-asses below one card",
+    "five-green": marked("five green Victims"),
+    "five-blue": marked("five blue Victims"),
+    "five-pink": marked("five pink Victims"),
+    "five-yellow": marked("five yellow Victims"),
+    "two-of-each-colour": marked("two Victims of each colour"),
+    "six-levels": marked("a branch of six levels"),
+    "three-limit-tokens": marked("three placed limit tokens"),
+    "five-1s": marked("five 1s"),
+    "four-2s": marked("four 2s"),
+    "three-3s": marked("three 3s"),
+    "one-to-five": marked("one each of 1 to 5"),
+    "three-reset-tokens": marked("three unused reset tokens"),
+    "smart-all-colours": marked("smart-asses of all four colours"),
+    "smart-same-colour": marked("four smart-asses of one colour"),
+    "smart-different-numbers": marked("four smart-asses of different numbers"),
+    "smart-same-number": marked("four smart-asses of the same number"),
+    "smart-below-one": marked("three smart-asses below one card"),
 }
 
+COLOUR_WORDS = {
+    "green": marked("green"),
+    "blue": marked("blue"),
+    "pink": marked("pink"),
+    "yellow": marked("yellow"),
+}
+REWARD_WORDS = {
+    "limit": marked("limit"),
+    "flip + bonus": marked("flip + bonus"),
+    "flip": marked("flip"),
+    "discard police": marked("discard police"),
+    "flip police": marked("flip police"),
+    "reserve goal": marked("reserve goal"),
+    "hand": marked("hand"),
+    "discard hand": marked("discard hand"),
+    "reset": marked("reset"),
+}
+_LAST = marked("{card} comes into the market; no Victim is left for the deck.")
+_CARDS = (
+    marked("green-{letter}"),
+    marked("blue-{letter}"),
+    marked("pink-{letter}"),
+    marked("yellow-{letter}"),
+)
 _TEXTS = {
-    "dealt": "{seat} was dealt {card}.",
-    "starts": "{seat} starts.",
-    "turn": "Turn {number}: {seat}.",
-    "taken": "{seat} took {card}.",
-    "filled": "{card} comes into the market; the deck shows {top}.",
-    "reshuffled": "{cards} discarded Victims become the new deck.",
-    "placed": "{seat} placed {card} below {below}.",
-    "reset": "{seat} spent a reset token on a new market and has {left} left.",
-    "flipped": "{seat} flipped {card}: a smart-ass.",
-    "limit": "{seat} put {tokens} on {card}.",
-    "removed": "{seat} sent a Police back to the box.",
-    "reserved": "{seat} reserved the goal {goal}.",
-    "hand": "{seat} may hold {limit} cards now.",
-    "discarded": "{seat} discarded {card}.",
-    "tokens": "{seat} gained {by} and has {has}.",
-    "lost": "{seat} could not use the reward {reward}.",
-    "claimed": "{seat} claimed the goal {goal}: all others place a Police.",
-    "police": "{seat} placed a Police below {below}.",
-    "out": "{seat}'s pyramid crumbles; {seat} is out.",
-    "ended": "The game is over.",
+    "dealt": marked("{seat} was dealt {card}."),
+    "starts": marked("{seat} starts."),
+    "turn": marked("Turn {number}: {seat}."),
+    "taken": marked("{seat} took {card}."),
+    "filled": marked("{card} comes into the market; the deck shows {top}."),
+    "reshuffled": marked("{cards} discarded Victims become the new deck."),
+    "placed": marked("{seat} placed {card} below {below}."),
+    "reset": marked("{seat} spent a reset token on a new market and has {left} left."),
+    "flipped": marked("{seat} flipped {card}: a smart-ass."),
+    "limit": marked("{seat} put {tokens} on {card}."),
+    "removed": marked("{seat} sent a Police back to the box."),
+    "reserved": marked("{seat} reserved the goal {goal}."),
+    "hand": marked("{seat} may hold {limit} cards now."),
+    "discarded": marked("{seat} discarded {card}."),
+    "tokens": marked("{seat} gained {by} and has {has}."),
+    "lost": marked("{seat} could not use the reward {reward}."),
+    "claimed": marked("{seat} claimed the goal {goal}: all others place a Police."),
+    "police": marked("{seat} placed a Police below {below}."),
+    "out": marked("{seat}'s pyramid crumbles; {seat} is out."),
+    "ended": marked("The game is over."),
+    "ended-last": marked("The Victims have run out: the most smart-asses win."),
 }
 
 
 def card_words(card: int, number: int) -> str:
     """Return what a card is called in a sentence: its colour and number."""
     if card >= FIRST_FOUNDER:
-        return "the Founder"
+        return _("the Founder")
     if card >= FIRST_POLICE:
-        return "a Police"
-    return f"{COLOURS[card // PER_COLOUR]} {number}"
+        return _("a Police")
+    colour = COLOUR_WORDS[COLOURS[card // PER_COLOUR]]
+    return _("{colour} {number}").format(colour=_(colour), number=number)
 
 
-def counted(count: int, word: str) -> str:
-    """Return a count with its noun."""
-    return f"{count or 'no'} {word}{'' if count == 1 else 's'}"
+def card_name(card: int) -> str:
+    """Return what tells a card from all others, as in the notation: `green-a`, `police-3`, `founder`."""
+    if card >= FIRST_FOUNDER:
+        return _("founder")
+    if card >= FIRST_POLICE:
+        return _("police-{number}").format(number=card - FIRST_POLICE + 1)
+    return _(_CARDS[card // PER_COLOUR]).format(letter=LETTERS[card % PER_COLOUR])
+
+
+def first_up(words: str) -> str:
+    """Return words as a sentence begins with them."""
+    return words[:1].upper() + words[1:]
+
+
+def reward_words(reward: str) -> str:
+    """Return what a reward is called: `limit +2`, `flip + bonus`."""
+    name, plus, count = reward.partition(" +") if reward not in REWARD_WORDS else (reward, "", "")
+    return _(REWARD_WORDS[name]) + plus + count
+
+
+def limit_tokens(count: int) -> str:
+    """Return a number of limit tokens."""
+    if not count:
+        return _("no limit tokens")
+    return ngettext("{count} limit token", "{count} limit tokens", count).format(count=count)
+
+
+def reset_tokens(count: int) -> str:
+    """Return a number of reset tokens."""
+    if not count:
+        return _("no reset tokens")
+    return ngettext("{count} reset token", "{count} reset tokens", count).format(count=count)
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
@@ -72,7 +136,8 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
     if "seat" in data:
         words["seat"] = names[data["seat"]]
     if "goal" in data:
-        words["goal"] = GOAL_WORDS[GOALS[data["goal"]]]
+        goal = GOAL_WORDS[GOALS[data["goal"]]]
+        words["goal"] = _(goal)
     if name == "placed":
         number, above = divmod(data["numbers"], 100)
         words |= {"card": card_words(data["card"], number), "below": card_words(data["below"], above)}
@@ -81,33 +146,44 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
     elif "below" in data:
         words["below"] = card_words(data["below"], data["number"])
     if name == "filled":
+        words["card"] = words["card"].capitalize()
         if data["top"] < 0:
-            return f"{words['card'].capitalize()} comes into the market; no Victim is left for the deck."
-        words |= {"card": words["card"].capitalize(), "top": card_words(data["top"], data["top_number"])}
+            return _(_LAST).format(**words)
+        words["top"] = card_words(data["top"], data["top_number"])
     if name == "limit":
-        words["tokens"] = counted(data["tokens"], "limit token")
+        words["tokens"] = limit_tokens(data["tokens"])
     if name == "tokens":
-        words["by"] = counted(data["by"], "reset token")
+        words["by"] = reset_tokens(data["by"])
     if name == "lost":
-        words["reward"] = REWARDS[data["reward"]]
-    if name == "ended" and data["rule"] == 4_03:
-        return "The Victims have run out: the most smart-asses win."
-    return _TEXTS[name].format(**words)
+        words["reward"] = reward_words(REWARDS[data["reward"]])
+    which = "ended-last" if name == "ended" and data["rule"] == 4_03 else name
+    return _(_TEXTS[which]).format(**words)
 
 
 _LABELS = {
-    "take": "Take {0}",
-    "place": "Place {0} below {1}",
-    "reset": "Spend a reset token on a new market",
-    "end": "End the turn",
-    "flip": "Flip {0}",
-    "limit": "Put the limit tokens on {0}",
-    "remove": "Discard {0}",
-    "discard": "Discard {0} from hand",
-    "reserve": "Reserve {0}",
-    "police": "Place the Police below {0}",
-    "done": "Done",
+    "take": marked("Take {0}"),
+    "place": marked("Place {0} below {1}"),
+    "reset": marked("Spend a reset token on a new market"),
+    "end": marked("End the turn"),
+    "flip": marked("Flip {0}"),
+    "limit": marked("Put the limit tokens on {0}"),
+    "remove": marked("Discard {0}"),
+    "discard": marked("Discard {0} from hand"),
+    "reserve": marked("Reserve the goal {0}"),
+    "police": marked("Place the Police below {0}"),
+    "done": marked("Done"),
 }
+# Headings of lists of actions, made from the names of the families.
+FAMILY_WORDS = (
+    marked("Take"),
+    marked("Place"),
+    marked("Flip"),
+    marked("Limit"),
+    marked("Remove"),
+    marked("Discard"),
+    marked("Reserve"),
+    marked("Police"),
+)
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
@@ -116,15 +192,16 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     Cards are named by colour, the number that the deck in `box` prints on them, and the letter of the notation.
     """
     things = [part.partition(":")[2] for part in action.path]
-    words = [GOAL_WORDS.get(thing) or _card_label(thing, box) for thing in things]
-    if things[0] in GOAL_WORDS:
-        words = [f"the goal {words[0]}"]
-    return _LABELS[action.family].format(*(word.replace("founder", "the Founder") for word in words))
+    words = [_(GOAL_WORDS[thing]) if thing in GOAL_WORDS else _card_label(thing, box) for thing in things]
+    return _(_LABELS[action.family]).format(*words)
 
 
 def _card_label(word: str, box: Any) -> str:
-    colour, _, letter = word.partition("-")
-    if box is None or colour not in COLOURS or not letter:
-        return word.replace("-", " ")
+    colour, dash, letter = word.partition("-")
+    if colour not in COLOUR_WORDS:
+        return _("police {number}").format(number=letter) if dash else _("the Founder")
+    said = _(COLOUR_WORDS[colour])
+    if box is None:
+        return _("{colour} {letter}").format(colour=said, letter=letter)
     card = COLOURS.index(colour) * PER_COLOUR + ord(letter) - ord("a")
-    return f"{colour} {int(box.number[card])} ({letter})"
+    return _("{colour} {number} ({letter})").format(colour=said, number=int(box.number[card]), letter=letter)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from pyramidion.engine.random import random_half
+from pyramidion.engine.mixing import soften
+from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_shambo.choosing import family
 from pyramidion.games.pyramid_shambo.layout import CHALLENGE, MAX_SEATS, N_SIZES, NOBODY, PIECES, THROW
 from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, legal, pips, players_left
-
-_32 = np.uint64(32)
 
 # Tuned in play among random seats and against itself: tests/games/pyramid_shambo/test_mind.py measures the outcome.
 COLDNESS = 16.0
@@ -27,8 +24,7 @@ def redeal(box, s, seat, chance):
 
     The only thing hidden is another seat's throw, and whether it has been made: in this world it has not.
     """
-    for word in range(2):
-        s.rng[word] = (random_half(chance) << _32) | random_half(chance)
+    reseed(s.rng, chance)
 
 
 @rule
@@ -45,11 +41,7 @@ def policy(box, s, seat, ids, weights):
             weights[i] = worth_of_challenge(s, seat, ids[i] - DARE)
         else:
             weights[i] = worth_of_piece(s, seat, ids[i] - family(s))
-    best = weights[0]
-    for i in range(1, n):
-        best = max(best, weights[i])
-    for i in range(n):
-        weights[i] = math.exp(max(COLDNESS * (weights[i] - best), -12.0))
+    soften(weights, n, COLDNESS, -12.0)
     return n
 
 

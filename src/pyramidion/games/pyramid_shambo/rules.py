@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.engine.events import event
+from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.random import below, random_word
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
@@ -377,11 +378,7 @@ def points(box, s, out):
 @rule
 def payoff(box, s, out):
     """Write every seat's share of the win to `out` (float64[seats]): 1 in all (SB 5.1, 5.2)."""
-    count = 0
-    for seat in range(s.seats):
-        count += (int(s.winners) >> seat) & 1
-    for seat in range(s.seats):
-        out[seat] = 1.0 / count if (int(s.winners) >> seat) & 1 else 0.0
+    share_the_win(s, out)
 
 
 _AWAY_FROM_DRAWS = np.uint64(1 << 40)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from pyramidion.engine.random import below, draw, random_half
+from pyramidion.engine.random import below, draw, reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,
@@ -25,7 +23,6 @@ from pyramidion.games.pyramis.rules import nth_star, star_aliens, star_pyramids,
 
 __all__ = ["OBSERVATION", "observe", "policy", "redeal"]
 
-_32 = np.uint64(32)
 TRIES = 2000
 """So many histories of the Star cards are tried; with the game's own cards, at most six thefts, a few do."""
 NO_FACE = 7
@@ -35,8 +32,7 @@ NO_FACES = 0o77777
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
     """Refill what `seat` (or a spectator, -1) cannot see of the redacted state `s` in a way that it cannot rule out."""
-    for word in range(2):
-        s.rng[word] = (random_half(chance) << _32) | random_half(chance)
+    reseed(s.rng, chance)
     deal_decks(box, s, chance)
     deal_stars(s, seat, chance)
     deal_choices(s, seat, chance)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from pyramidion.engine.mixing import soften
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,
@@ -62,11 +63,7 @@ def policy(box, s, seat, ids, weights):
         n = worth_of_decks(box, s, seat, ids, weights)
     else:
         n = worth_of_thefts(box, s, seat, ids, weights)
-    best = weights[0]
-    for i in range(1, n):
-        best = max(best, weights[i])
-    for i in range(n):
-        weights[i] = math.exp(max(COLDNESS * (weights[i] - best), -20.0))
+    soften(weights, n, COLDNESS, -20.0)
     return n
 
 

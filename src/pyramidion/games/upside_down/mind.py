@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pyramidion.engine.options import NOT_GIVEN
-from pyramidion.engine.random import below, shuffle
+from pyramidion.engine.random import below, reseed, shuffle
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.mind import (
@@ -13,7 +13,6 @@ from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID_SIZE,
     add,
     forget_submissions,
-    reseed,
     see_pyramid,
     some_tickets,
     spread_out,
@@ -50,7 +49,7 @@ def redeal(box, s, seat, chance):
     Exact: what the others hold before the first bid and at the end, and the order of priorities. Plausible: tickets,
     garnets and priority in between, within what rules allow; priorities all differ. The others have saved nothing yet.
     """
-    reseed(s, chance)
+    reseed(s.rng, chance)
     forget_submissions(s, seat)
     opened = s.over or s.phase == GIVING
     claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
