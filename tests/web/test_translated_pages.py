@@ -24,8 +24,6 @@ THE_SAME = {
 NAMES = re.compile(
     r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Pyramid-Sham-Bo|Zed|PZ \d+(\.\d+)?"
 )
-    r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Pyramid-Sham-Bo|Zed|PZ \d+(\.\d+)?"
-)
 
 
 class Texts(HTMLParser):
