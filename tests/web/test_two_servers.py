@@ -6,7 +6,7 @@ import time
 
 import httpx
 import pytest
-from tests.web.conftest import Player
+from tests.web.conftest import Listening, Player
 from tests.web.databases import BOTH, DATABASES
 from tests.web.processes import ServerProcess, elsewhere
 
@@ -157,3 +157,27 @@ def test_when_a_server_dies_the_other_moves_its_bots(tmp_path):
             while not stream.next()["over"]:
                 pass
         assert other.get("/record")["actions"]
+
+
+def test_a_seat_goes_to_another_device_and_back_through_either_server(clients):
+    def csrf(client):
+        return re.search(r'name="csrf" value="(\w+)"', client.get("/account").text)[1]
+
+    here, there = clients
+    here.cookies.clear()
+    there.cookies.clear()
+    plan = {"game": "pyramis", "seats": "2", "me": "Ada", "seat-0": "me", "seat-1": "open"}
+    table = here.post("/tables", data={"csrf": csrf(here), **plan}).headers["location"]
+    page = here.post(f"{table}/elsewhere", data={"csrf": csrf(here)}).text
+    code = re.search(r'id="code">([a-z0-9-]+)<', page)[1]
+    assert there.post(f"{table}/come", data={"csrf": csrf(there), "code": code}).status_code == 303
+    assert "data-seat" in there.get(table).text
+    # An account that signs out everywhere ends what another server is streaming.
+    assert here.post("/account/sign-up", data={"csrf": csrf(here), "name": "Ada", "password": "seven pale pebbles"})
+    with Listening(there, f"{table}/stream", {}, {}) as stream:
+        assert "data-seat" in there.get(table).text
+        assert here.post("/account/everywhere", data={"csrf": csrf(here)}).status_code == 303
+        while stream.raw() is not None:
+            pass
+    assert "data-seat" not in there.get(table).text
+    assert "data-seat" in here.get(table).text

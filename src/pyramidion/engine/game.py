@@ -19,6 +19,7 @@ from pyramidion.engine.compiled import Compiled
 from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.options import Option, accept_options
+from pyramidion.engine.orders import OrderBook
 from pyramidion.engine.rule import INTERPRETED
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Game:
         payoff_form: `share` (of one win) or `sign` (+1, 0, -1 per seat).
         submissions_open: whether everybody sees what was submitted when a simultaneous step resolves, so that seals may
             be opened then; otherwise they are opened at the end.
+        orders: module of what can be ordered in advance (`engine.orders.OrderBook`), or None.
         folder: where cards.toml, rules.md, board.html and board.css lie.
         shared: where parts of boards lie that several games have in common: templates, board.css, board.svg.
     """
@@ -94,6 +96,7 @@ class Game:
     payoff_form: str
     folder: Path
     submissions_open: bool = False
+    orders: OrderBook | None = None
     shared: Path | None = None
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 

@@ -31,6 +31,7 @@ from pyramidion.web import (
     elsewhere,
     lobby,
     logs,
+    order_pages,
     wire,
 )
 from pyramidion.web.accounts import Accounts
@@ -117,6 +118,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         bot_threads=settings.bot_threads,
         budget=Budget(settings.bot_seconds, settings.bot_iterations),
         analysis_iterations=settings.analysis_iterations,
+        order_pause=(settings.order_pause, max(settings.order_pause, settings.order_pause_longest)),
     )
     streams = Streams(settings.heartbeat)
     contacts = Contacts(store, writer, key)
@@ -171,6 +173,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
+    app.include_router(order_pages.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
     app.include_router(lobby.router, tags=["api"])
     app.include_router(elsewhere.router, tags=["api"])
@@ -307,9 +310,20 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import account_pages, alert_pages, chat_pages, counsel, languages, manual, pages, room_pages
+    from pyramidion.web import (
+        account_pages,
+        alert_pages,
+        chat_pages,
+        counsel,
+        hotseat,
+        languages,
+        manual,
+        pages,
+        room_pages,
+    )
 
     app.include_router(account_pages.router)
+    app.include_router(hotseat.router)
     app.include_router(lobby.pages)
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
@@ -317,6 +331,7 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(chat_pages.router)
     app.include_router(alert_pages.router)
     app.include_router(room_pages.router)
+    app.include_router(order_pages.pages)
     app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)

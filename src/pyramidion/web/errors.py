@@ -76,6 +76,13 @@ class NoHints(Refused):
     code = "no-hints"
 
 
+class NoOrders(Refused):
+    """An order given in advance, in a game that has none."""
+
+    status = 404
+    code = "no-orders"
+
+
 class NotStarted(Refused):
     """Something that needs a match that has begun, asked for while the table waits in its room."""
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.schema import METADATA, SEAT_DEVICES, SEATS
+from pyramidion.web.schema import MATCHES, METADATA, SEAT_DEVICES, SEATS
 
 
 def matches_of(connection: sa.Connection, holder: str) -> list[str]:
-    """Return the ids of the matches at which a visitor sits, on a seat of their own or on another device."""
+    """Return the ids of the matches that a visitor hosts or sits at, on a seat of their own or on another device."""
     own = sa.select(SEATS.c.match).where(SEATS.c.holder == holder)
     also = sa.select(SEAT_DEVICES.c.match).where(SEAT_DEVICES.c.holder == holder)
-    return list(connection.execute(own.union(also)).scalars())
+    hosted = sa.select(MATCHES.c.id).where(MATCHES.c.host == holder)
+    return list(connection.execute(own.union(also, hosted)).scalars())
 
 
 def move(connection: sa.Connection, old: str, new: str) -> list[str]:
@@ -37,7 +38,8 @@ def move(connection: sa.Connection, old: str, new: str) -> list[str]:
 
 
 def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
-    """Move everything as `move` does, and end every other way to those seats: other devices, links and tokens."""
+    """Move everything as `move` does, and end every other way to it: other devices, links and tokens."""
     connection.execute(sa.delete(SEAT_DEVICES).where(SEAT_DEVICES.c.owner == old))
     connection.execute(sa.update(SEATS).where(SEATS.c.holder == old).values(token_hash=None))
+    connection.execute(sa.update(MATCHES).where(MATCHES.c.host == old).values(host_token=None))
     return move(connection, old, new)

@@ -84,6 +84,7 @@ class Move:
         acts: acts that come before the actions; `after` those that come after them.
         seats: rows of seats as they were and as they become.
         columns: further columns of `MATCHES` that change, by name.
+        also: whatever else is to be stored with it, or not at all.
     """
 
     plies: Sequence[Ply]
@@ -92,6 +93,7 @@ class Move:
     after: Sequence[Act] = ()
     seats: Sequence[tuple[SeatRow, SeatRow]] = ()
     columns: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    also: Change | None = None
 
     def numbered(self, first: int) -> Sequence[Ply | Act]:
         """Return what is to be written down in the table's journal from number `first` on, in order."""
@@ -227,6 +229,8 @@ def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
         update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **move.columns})
         if connection.execute(update).rowcount != 1:
             raise Conflict("The table has moved on.")
+        if move.also is not None:
+            move.also(connection)
 
     return change
 

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.web import assets, prose
+from pyramidion.web import assets, hotseat, prose
 from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
@@ -231,6 +231,7 @@ async def act(request: Request, table_id: str) -> Response:
     for_script = "json" in request.headers.get("accept", "")
     request.app.state.limits.action(request.scope, table_id, seat)
     try:
+        hotseat.require_open(table, seat, form.get("seat"))
         accepted = await table.act(seat, action, _whole(form.get("version"), _("The version must be a whole number.")))
     except IllegalAction as error:
         reason = with_names(error.reason, table.names)
@@ -242,9 +243,13 @@ async def act(request: Request, table_id: str) -> Response:
         if for_script:
             raise
         return await _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
-    if for_script:
-        return JSONResponse({"version": accepted.version})
-    return RedirectResponse(f"/t/{table_id}", 303)
+    back = RedirectResponse(f"/t/{table_id}", 303)
+    passed = hotseat.after_acting(table, visitor, seat, back)
+    if not for_script:
+        return back
+    answer = JSONResponse({"version": accepted.version, "passed": passed})
+    answer.raw_headers += [header for header in back.raw_headers if header[0] == b"set-cookie"]
+    return answer
 
 
 _ANYTHING_ELSE = marked("That did not work")
@@ -300,6 +305,8 @@ async def _table_page(
         told=told,
         since=snapshot.stream_id,
         invitation=invitation,
+        screen=hotseat.screen_of(table, visitor.holder),
+        fresh=True,
         own_cards=table.own_cards,
         seeded=table.seeded,
         clock=duration(table.clock) if table.clock is not None else None,

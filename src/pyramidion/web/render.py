@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from pyramidion import words
 from pyramidion.engine import registry
+from pyramidion.web import orders
 
 HERE = Path(__file__).parent
 RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
@@ -234,6 +235,7 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
+        ordered=orders.line_of(table, me) if current and me is not None and not snapshot.over else None,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

@@ -294,13 +294,14 @@ CONTRIBUTIONS = Table(
     Column("nonce", String(64), nullable=False),
 )
 
-# What a seat has ordered in advance: `text` is the order, NULL once there is none; `told` is JSON, what became of the
-# last one, for that seat alone.
+# What a seat has ordered in advance: `text` is the order, empty once nothing is left; `told` is JSON, what became of
+# the last one. It is `owner`'s, a visitor's id or the hash of a seat's token, and nobody else's who sits there later.
 ORDERS = Table(
     "orders",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("text", Text),
+    Column("owner", String(64), nullable=False, info=HOLDER),
+    Column("text", Text, nullable=False),
     Column("told", Text),
 )

@@ -29,6 +29,9 @@ class Settings(BaseSettings):
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
         secret_key: signs cookies; the default is made once and kept in `data_dir`, or in a PostgreSQL database.
         bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
+        order_pause: the shortest pause in seconds before an order given in advance is carried out; each is drawn by
+            chance, so that it does not tell that there was one.
+        order_pause_longest: the longest such pause.
         bot_threads: threads for long thinking, of experts, hints and analyses; quick bots have another one.
         bot_seconds: seconds that an expert or a hint thinks about one decision.
         bot_iterations: iterations of the search for one decision, whatever the level.
@@ -64,6 +67,8 @@ class Settings(BaseSettings):
     database_url: str | None = None
     secret_key: SecretStr | None = None
     bot_pause: float = Field(default=1.2, ge=0, le=60)
+    order_pause: float = Field(default=4, ge=0, le=600)
+    order_pause_longest: float = Field(default=40, ge=0, le=600)
     bot_threads: int = Field(default=2, ge=1, le=64)
     bot_seconds: float = Field(default=2.0, gt=0, le=60)
     bot_iterations: int = Field(default=200_000, ge=1)

@@ -16,7 +16,7 @@ from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
-from pyramidion.web import eras
+from pyramidion.web import eras, orders
 from pyramidion.web.absence import coming_back, with_absent
 from pyramidion.web.acts import Act, TakenBack, recorded
 from pyramidion.web.chronicle import Chronicle, Told
@@ -29,7 +29,7 @@ from pyramidion.web.seating import House
 from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
 from pyramidion.web.undoing import reveals_nothing
-from pyramidion.web.writer import Conflict, Ply, WriteFailed
+from pyramidion.web.writer import Change, Conflict, Ply, WriteFailed
 from pyramidion.words import _, marked
 
 log = logging.getLogger(__name__)
@@ -57,6 +57,7 @@ class Table(Hosting):
         seals: the sealed submissions that have been played, by ply (from 0); `opened` how many of them everybody knows
             of, since their steps have ended.
         host, host_token: whoever made the table, a visitor or the hash of a program's token.
+        orders: what seats have ordered in advance, each for its own seat alone (`web.orders`).
         origin: where the seed comes from; None where it was chosen, or the table is older than that.
         seeded: whether whoever started the table chose the seed, and so may know the cards.
         hints: whether people here may ask for hints.
@@ -79,6 +80,7 @@ class Table(Hosting):
         self.steps = Steps(match)
         self.host, self.host_token = row.host, row.host_token
         self.origin: Origin | None = None
+        self.orders: dict[int, orders.Order] = {}
         self.seals: dict[int, Seal] = {}
         self.opened = 0
         self.taken_back: list[TakenBack] = []
@@ -114,14 +116,20 @@ class Table(Hosting):
     # Actions
 
     async def act(
-        self, seat: int | None, action: Action | int | str, version: int, *, by_bot: bool = False
+        self,
+        seat: int | None,
+        action: Action | int | str,
+        version: int,
+        *,
+        by_bot: bool = False,
+        also: Change | None = None,
     ) -> Accepted:
         """Make an action: checked, stored durably, then made and published. People, programs and bots all come here.
 
         `version` is the position of `seat` that the action was chosen at; a part of a submission may be saved at an
         older one if nothing but other seats' actions has come since. Raises NotYourSeat, TimeIsUp, StaleVersion,
         TableIsPaused, IllegalAction or NotSaved; the table is then as it was. A person who acts is back, whoever has
-        played for them.
+        played for them. `also` is stored in the same transaction.
         """
         if seat is None:
             raise NotYourSeat(_("You hold no seat at this table, so you can only watch."), open=self.open_seats)
@@ -147,7 +155,8 @@ class Table(Hosting):
             if version != current and not self._may_be_late(seat, action, version, current):
                 raise StaleVersion(_(CHANGED), version=current)
             action_id = self._legal_id(seat, action)
-            await self._do(self.planner.action(self.steps, self.standing, seat, action_id, at), seat)
+            move = self.planner.action(self.steps, self.standing, seat, action_id, at)
+            await self._do(replace(move, also=also) if also is not None else move, seat)
             return Accepted(self.version(seat), self._receipt(seat, action_id))
 
     @property
@@ -200,7 +209,11 @@ class Table(Hosting):
         """Store a move, then play it and tell everybody. `seat` is who made it, None for the clock."""
         before = self.standing
         # An action after which the clock stands as before is a single row, and those are written fastest.
-        plain = len(move.plies) == 1 and move.standing is before and not (move.acts or move.after or move.columns)
+        plain = (
+            len(move.plies) == 1
+            and move.standing is before
+            and not (move.acts or move.after or move.columns or move.also)
+        )
         entries = move.numbered(self._entries)
         what = entries[0] if plain and isinstance(entries[0], Ply) else change_of(self.id, move, self._entries, before)
         try:
@@ -325,6 +338,8 @@ class Table(Hosting):
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self._entries)
             if stored is None:
                 raise CannotGoOn(_("This table cannot go on: it is not in the database any more."))
+            if self.game.orders is not None:
+                self.orders = await asyncio.to_thread(orders.read, self._house.store, self.id)
             row, seats, plies = stored
             self._set_host(row)
             if seats != self._rows:

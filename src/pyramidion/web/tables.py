@@ -26,6 +26,8 @@ from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
 from pyramidion.web.invitations import invite
+from pyramidion.web.orders import Ordering
+from pyramidion.web.orders import read as read_orders
 from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
 from pyramidion.web.origins import find as find_origin
 from pyramidion.web.origins import insert as insert_origin
@@ -70,7 +72,7 @@ log = logging.getLogger(__name__)
 class SeatPlan:
     """A seat of a table to be started: `me` (whoever starts it), `open` to whoever has the link, or a `bot`.
 
-    `given` is what `me` contributes to the seed.
+    `here` is another person at the screen of whoever starts it. `given` is what `me` contributes to the seed.
     """
 
     kind: str
@@ -108,6 +110,7 @@ class Tables:
         bot_threads: int,
         budget: Budget | None = None,
         analysis_iterations: int = 2_000,
+        order_pause: tuple[float, float] = (0.0, 0.0),
         now: Callable[[], int] = now,
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
@@ -123,6 +126,7 @@ class Tables:
         )
         self.advisor = Advisor(self.thinking, self.searches, budget)
         self.rooms = Rooms(self)
+        self.ordering = Ordering(self, self.claims, order_pause)
         self.analyses = Analyses(store, writer, self.thinking, self.searches, analysis_iterations)
         self._keep = keep
         self.on_moved: Callable[[Table], None] = _nobody_cares
@@ -139,6 +143,7 @@ class Tables:
     async def start(self) -> None:
         """Keep time from now on; what was due while the server was down is closed at once."""
         self.keeper.start(await asyncio.to_thread(self.store.deadlines))
+        self.ordering.start()
         if self.store.shared:
             self._watching = asyncio.create_task(self._watch())
 
@@ -247,7 +252,7 @@ class Tables:
             _check_stays_open(game, clock)
         origin = None
         if seed is None:
-            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind == "me"}
+            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind in ("me", "here")}
             origin = new_origin(game.id, table_id, given)
         chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
         try:
@@ -325,6 +330,7 @@ class Tables:
         await self.followers.close()
         await self.keeper.close()
         await self.runner.close()
+        await self.ordering.close()
         await self.analyses.close()
         self.thinking.close()
         await self.claims.close()
@@ -336,6 +342,7 @@ class Tables:
     def moved(self, table: Table) -> None:
         """Let the bots whose decision is due at a table choose."""
         self.runner.look(table)
+        self.ordering.look(table)
         self.on_moved(table)
 
     async def _load(self, table_id: str) -> Table:
@@ -378,6 +385,8 @@ class Tables:
             raise CannotGoOn(_("This table cannot go on: {cause}").format(cause=error)) from error
         table = Table(row, seats, match, self)
         table.origin = self.store.read(lambda connection: find_origin(connection, table_id))
+        if game.orders is not None:
+            table.orders = read_orders(self.store, table_id)
         table.replay(plies)
         return table
 
@@ -470,7 +479,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
-        if plan.kind == "me":
+        if plan.kind in ("me", "here"):
             names.append(name or _("Player {number}").format(number=number + 1))
         if plan.kind == "bot":
             there = bot_names(game)
@@ -479,7 +488,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
                 raise BadTable(said.format(seat=number, name=str(plan.bot)[:40], known=", ".join(there)))
             names.append(name or next(fresh))
             rows.append(SeatRow(number, "bot", names[-1], plan.bot))
-        elif plan.kind == "me" and holder is not None:
+        elif plan.kind in ("me", "here") and holder is not None:
             rows.append(SeatRow(number, "person", names[-1], None, holder))
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
-from pyramidion.games.ponzi_scheme import mind, rules, view
+from pyramidion.games.ponzi_scheme import mind, orders, rules, view
 from pyramidion.games.ponzi_scheme.layout import ACTIONS, BOX, EVENTS, OPTIONS, STATE, fill_box
 from pyramidion.words import marked
 
@@ -33,5 +33,6 @@ GAME = Game(
     invariants=view.invariants,
     longest=lambda seats: 200 * (MOST_DECISIONS_PER_ROUND * seats + 1),
     payoff_form="share",
+    orders=orders,
     folder=Path(__file__).parent,
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
-from pyramidion.games.pyramid_shambo import mind, rules, view
+from pyramidion.games.pyramid_shambo import mind, orders, rules, view
 from pyramidion.games.pyramid_shambo.layout import (
     ACTIONS,
     BOX,
@@ -52,5 +52,6 @@ GAME = Game(
     longest=longest,
     payoff_form="share",
     submissions_open=True,
+    orders=orders,
     folder=Path(__file__).parent,
 )

@@ -85,7 +85,7 @@ export async function post(action) {
   const version = shown();
   try {
     const answer = await fetch(`${home}/act`, {
-      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams({ action, version: String(version) }),
+      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
     });
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) {
@@ -93,6 +93,8 @@ export async function post(action) {
       refuse({ rule: told.rule, reason: told.reason || told.detail || _("The server did not accept that.") });
       return null;
     }
+    // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
+    if (told.passed) return void location.assign(home);
     setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
     return told.version;
   } catch {

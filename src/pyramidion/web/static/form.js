@@ -1,4 +1,4 @@
-// The form for a new table: as many rows as seats, a name only for bots, and my own name remembered.
+// The form for a new table: as many rows as seats, a name for bots and for others at this screen, and my own name remembered.
 const form = document.getElementById("new"), me = document.getElementById("me");
 
 function fit() {
@@ -6,7 +6,7 @@ function fit() {
   for (const row of form.querySelectorAll("[data-row]")) {
     row.hidden = Number(row.dataset.row) >= count;
     const kind = row.querySelector("select").value;
-    row.querySelector("input").hidden = !kind.startsWith("bot");
+    row.querySelector("input").hidden = !kind.startsWith("bot") && kind !== "here";
   }
   // Where nobody is to come there is nothing to wait for.
   document.getElementById("starts").hidden = ![...form.querySelectorAll("[data-row]:not([hidden]) select")].some((one) => one.value === "open");

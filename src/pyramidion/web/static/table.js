@@ -8,6 +8,7 @@ import { forget } from "./hint.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
+import { passOn } from "./hotseat.js";
 import "./rules.js";
 import "./chat.js";
 import { settleZoom } from "./zoom.js";
@@ -35,6 +36,7 @@ function settle() {
   forget();
   listen();
   keepTime();
+  passOn();
   settleZoom();
 }
 

@@ -1,0 +1,55 @@
+"""Throws in advance: a list that is used up one after the other, whoever they are thrown against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyramidion.engine.orders import Field, Followed, lines_of
+from pyramidion.games.pyramid_shambo.layout import THROW, THROWS
+from pyramidion.words import _, marked
+
+NAMES = {"rock": marked("rock"), "paper": marked("paper"), "scissors": marked("scissors")}
+
+
+def due(s: Any, seat: int) -> bool:
+    """Whether a throw is due (SB 2.2)."""
+    return int(s.phase) == THROW
+
+
+def accept(text: str, seats: int, seat: int) -> str:
+    """Return a list of throws, a line each. Raises ValueError with a sentence."""
+    throws = lines_of("\n".join(text.replace(",", " ").split()))
+    for throw in throws:
+        if throw not in THROWS:
+            raise ValueError(_("{word} is no throw; there are rock, paper and scissors.").format(word=throw[:20]))
+    return "\n".join(throws)
+
+
+def follow(box: Any, s: Any, seat: int, text: str) -> Followed | None:
+    """Return the next throw of the list."""
+    throw, _line, rest = text.partition("\n")
+    return Followed(f"throw {throw}", rest) if throw else None
+
+
+def tell(text: str, names: Sequence[str]) -> list[str]:
+    """Return the throws in words, in their order."""
+    return [_(NAMES[throw]) for throw in text.splitlines()]
+
+
+def explain() -> str:
+    """Return what can be ordered."""
+    return _(
+        "Throws in advance are used one after the other, each time that you are to throw, whoever it is against. When "
+        "the list is used up you are asked again."
+    )
+
+
+def fields(seats: int, seat: int, names: Sequence[str]) -> list[Field]:
+    """Return the form for one more throw."""
+    return [Field("throw", _("The next throw"), [(throw, _(NAMES[throw])) for throw in THROWS])]
+
+
+def compose(given: Mapping[str, str]) -> str:
+    """Return the throw that the form means."""
+    return given.get("throw", "")

@@ -1,0 +1,24 @@
+// Several people at one screen: who is next is asked for after every position; whose seat is open is the server's to know.
+import { morph, parse } from "./morph.js";
+
+const page = document.getElementById("main").dataset;
+const bar = () => document.getElementById("hotseat");
+let asked = "";
+
+// Called after every position shown.
+export async function passOn() {
+  const fragment = document.getElementById("fragment");
+  const position = `${fragment.dataset.version} ${fragment.dataset.past ?? ""}`;
+  if (!bar() || position === asked) return;
+  if (!asked) { asked = position; return; }
+  asked = position;
+  try {
+    const answer = await fetch(`/t/${page.table}/screen`, { headers: { Accept: "text/html" } });
+    if (!answer.ok || position !== asked) return;
+    const fresh = parse((await answer.text()).trim());
+    if (fresh) morph(bar(), fresh); else bar().remove();
+  } catch { /* the next position asks again */ }
+}
+
+// A page that a browser has kept shows whose seat was open then.
+addEventListener("pageshow", (event) => { if (event.persisted && bar()) location.reload(); });
