@@ -22,17 +22,21 @@ import pyramidion
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.web.render import ENVIRONMENT, render_fragment
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.words import LANGUAGES, SOURCE, _, speaking
+from pyramidion.words import LANGUAGES, SOURCE, _, family_word, speaking
 
 GAMES: dict[str, dict[str, Any]] = {
     "ponzi-scheme": {"advanced": True, "round_limit": 4},
     "pyramis": {},
     "pyramid-scheme": {},
+    "pyramid-shambo": {"turn_limit": 12},
+    "upside-down": {},
+    "downside-up": {"all_pay": False},
 }
 """The games whose texts are translated, with the options that they are played with here."""
 THE_SAME = {
-    "fr": "Alien Aliens Base Dollars Points Ponzi Pyramid Pyramis Scheme Score Total Transp point points pt zone",
-    "pt": "Base Ponzi Pyramid Pyramis Scheme Total Transp pt",
+    "fr": "Alien Aliens Base Bo Dollars Down Downside Points Ponzi Pyramid Pyramis Scheme Score Sham Tickets Total"
+    " Transp Up Upside go point points pt tickets zone",
+    "pt": "Base Bo Down Downside Ponzi Pyramid Pyramis Scheme Sham Total Transp Up Upside pt",
     "zh-Hant": "Pyramis",
 }
 """Words that are the same in a language as in English; each one here was meant."""
@@ -115,17 +119,12 @@ def said_now(match: Any, viewer: int | None, chance: random.Random) -> list[str]
     legal = match.legal(viewer) if viewer is not None and not match.over else []
     some = chance.sample(legal, min(len(legal), LOOKED_AT))
     said = [match.label(action, NAMES) for action in some]
-    said += [_(heading(family)) for family in sorted({a.family for a in some if len(a.path) > 1})]
+    said += [family_word(family, game.id) for family in sorted({a.family for a in some if len(a.path) > 1})]
     if viewer is not None and not match.over:
         asked = [game.actions[chance.randrange(len(game.actions))] for _ in range(LOOKED_AT)]
-        refusals = [match.refusal(seat, action) for action in asked for seat in range(match.seats)]
+        refusals = [match.refusal(seat, action) for action in asked for seat in range(min(match.seats, 4))]
         said += [refusal.reason for refusal in refusals if refusal]
     return [*said, *Texts(drawn(match, viewer), viewer in match.acting).found, *in_a_terminal(match, viewer)]
-
-
-def heading(family: str) -> str:
-    """Return what a list of actions of a family is headed by."""
-    return family.replace("-", " ").capitalize()
 
 
 def played(game_id: str, seed: int) -> Iterator[tuple[Any, int | None, int]]:
@@ -135,7 +134,7 @@ def played(game_id: str, seed: int) -> Iterator[tuple[Any, int | None, int]]:
     while not match.over:
         seat = match.acting[0]
         phase = match.view(seat).get("phase")
-        if phase not in seen or chance.random() < 0.02:
+        if phase not in seen or chance.random() < (0.02 if match.seats < 10 else 0.005):
             yield match, seat, chance.randrange(1000)
         if phase not in seen:
             yield match, chance.choice([None, (seat + 1) % match.seats]), chance.randrange(1000)

@@ -25,6 +25,7 @@ from pyramidion.web import (
     alert_api,
     api,
     api_counsel,
+    api_host,
     api_people,
     api_room,
     chat_api,
@@ -172,6 +173,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_host.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
     app.include_router(order_pages.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
@@ -315,6 +317,7 @@ def _add_pages(app: FastAPI) -> None:
         alert_pages,
         chat_pages,
         counsel,
+        host_pages,
         hotseat,
         languages,
         manual,
@@ -328,6 +331,7 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(host_pages.router)
     app.include_router(chat_pages.router)
     app.include_router(alert_pages.router)
     app.include_router(room_pages.router)

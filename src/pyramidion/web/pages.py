@@ -16,9 +16,12 @@ from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.web import assets, hotseat, prose
+from pyramidion.web.absence import absent_told
 from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
+from pyramidion.web.console import context
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
+from pyramidion.web.hosting import Asker
 from pyramidion.web.invitations import invited
 from pyramidion.web.origins import Given
 from pyramidion.web.reasons import why_not
@@ -128,6 +131,7 @@ async def start(request: Request) -> Response:
             if form.get("clock")
             else None,
             hints=HINTS.get(form.get("hints", "")),
+            absent=form.get("absent") or None,
             close_early=not plays_in_parts(game) or "close-early" in form,
             listed=form.get("listed") == "open",
             chat=Rules.accept(form.get("chat-private"), form.get("chat-closes"), "chat-watchers" in form),
@@ -290,6 +294,7 @@ async def _table_page(
 ) -> Response:
     table = snapshot.table
     invitation = await invited(request.app.state.store, table)
+    asker = Asker(snapshot.viewer, table.is_host(visitor.holder))
     events = list(enumerate(snapshot.events))
     return page(
         request,
@@ -305,12 +310,15 @@ async def _table_page(
         told=told,
         since=snapshot.stream_id,
         invitation=invitation,
+        hosting=asker.host,
+        **(context(table, asker) if asker.host else {}),
         screen=hotseat.screen_of(table, visitor.holder),
         fresh=True,
         own_cards=table.own_cards,
         seeded=table.seeded,
         clock=duration(table.clock) if table.clock is not None else None,
         close_early=table.close_early,
+        absent=absent_told(table.absent),
         hints=table.hints,
         events=events[::-1],
         over=table.match.over,
@@ -345,6 +353,7 @@ def _form_page(
         in_parts=plays_in_parts(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
         bots=[(name, _("Bot: {level}").format(level=label(name))) for name in bot_names(game)],
+        levels=[(name, label(name)) for name in bot_names(game)],
         usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],
     )
 

@@ -182,6 +182,7 @@ def _environment() -> Environment:
     filters["short_names"] = short_names
     filters["listed"] = words.listed
     filters["picked"] = picked
+    filters["translated"] = words._
     return env
 
 
@@ -204,7 +205,7 @@ def render_fragment(snapshot: Any) -> str:
     current = snapshot.position_is_current
     acting = snapshot.acting
     first = max(0, len(snapshot.events) - RECENT)
-    submission = snapshot.submission
+    submission, around = snapshot.submission, getattr(snapshot, "around", None)
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -218,7 +219,8 @@ def render_fragment(snapshot: Any) -> str:
         over=snapshot.over,
         outcome=snapshot.outcome,
         told=snapshot.events,
-        mine=current and me is not None and me in acting,
+        mine=current and me is not None and me in acting and not (around and around.paused),
+        around=around,
         acting=acting,
         waiting=words.listed([names[seat] for seat in acting]),
         acts=sort_actions(snapshot.legal, submission.saved if submission else ())

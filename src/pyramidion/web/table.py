@@ -19,6 +19,7 @@ from pyramidion.engine.steps import Steps
 from pyramidion.web import eras, orders
 from pyramidion.web.absence import coming_back, with_absent
 from pyramidion.web.acts import Act, TakenBack, recorded
+from pyramidion.web.around import around
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
@@ -452,6 +453,10 @@ class Table(Hosting):
         """Return the version of the viewer's newest position (`eras`); it never tells how many actions were made."""
         return eras.version(self.era, self.match.version(viewer))
 
+    def version_of(self, position: int) -> int:
+        """Return the version at which everybody first saw a position of theirs, from 0."""
+        return self._chronicle.version(position, self.match.positions(None)[position])
+
     @property
     def era(self) -> int:
         """How often actions have been taken back."""
@@ -578,7 +583,8 @@ class Table(Hosting):
             everything=everything,
             stream_id=self.stream_id(viewer),
             seats=self.seats,
-            timing=self.timing if current and not match.over else None,
+            timing=self.timing if current and not match.over and not self.paused else None,
+            around=around(self, viewer) if current and not everything else None,
             submission=self.submission(mine) if mine is not None else None,
             confirmed=self.confirmed(viewer) if current else None,
             hints=self.hints,

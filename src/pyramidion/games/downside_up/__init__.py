@@ -6,6 +6,7 @@ from pyramidion.engine.game import Credits, Game
 from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
+from pyramidion.words import marked
 
 
 def longest(seats: int) -> int:
@@ -19,11 +20,15 @@ def longest(seats: int) -> int:
 
 GAME = Game(
     id="downside-up",
-    name="Downside Up Pyramid Scheme",
+    name=marked("Downside Up Pyramid Scheme"),
     prefix="DU",
-    summary="Ten on a pyramid: claim tickets, attack the two above you, and hold your space against the two below.",
+    summary=marked(
+        "Ten on a pyramid: claim tickets, attack the two above you, and hold your space against the two below."
+    ),
     credits=Credits(
-        designers=("RedsToad",), publishers=(), note="Played in The Genius: Code Red and The Genius: Code Redone."
+        designers=("RedsToad",),
+        publishers=(),
+        note=marked("Played in The Genius: Code Red and The Genius: Code Redone."),
     ),
     seats=range(10, 11),
     usual_seats=10,

@@ -13,6 +13,7 @@ from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, pub
 from pyramidion.engine.options import flag, numbers
 from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import SPACES, TEN
+from pyramidion.words import marked
 
 ROUNDS = 4
 BID = 1
@@ -31,26 +32,29 @@ OPTIONS = {
         0,
         MOST_GARNETS,
         rule="1.1",
-        label="Garnets at the start",
-        help="One number for each seat, as the season has left them; without them everybody has 10.",
+        label=marked("Garnets at the start"),
+        help=marked("One number for each seat, as the season has left them; without them everybody has 10."),
     ),
     "priority": numbers(
         TEN,
         -MOST_PRIORITY,
         MOST_PRIORITY,
         rule="1.1",
-        label="Priority",
-        help="One number for each seat, all different; without them 1 to 10 are dealt out at random.",
+        label=marked("Priority"),
+        help=marked("One number for each seat, all different; without them 1 to 10 are dealt out at random."),
         distinct=True,
     ),
     "all_pay": flag(
         True,
         rule="2.1",
-        label="Everybody pays the bid",
-        help="If not, only the four players who are placed on A to D pay what they have bid.",
+        label=marked("Everybody pays the bid"),
+        help=marked("If not, only the four players who are placed on A to D pay what they have bid."),
     ),
     "confirmations": flag(
-        False, rule="1.5", label="Show who has confirmed", help="Everybody sees whose submission is confirmed."
+        False,
+        rule="1.5",
+        label=marked("Show who has confirmed"),
+        help=marked("Everybody sees whose submission is confirmed."),
     ),
 }
 

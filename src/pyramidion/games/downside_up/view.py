@@ -23,7 +23,16 @@ from pyramidion.games.pyramid_of_ten.showing import (
     table,
 )
 from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, LEFT_ABOVE, NOBODY, TEN, space_name
-from pyramidion.games.pyramid_of_ten.words import ROWS, count, fill, refuse_confirm, refuse_part, refuse_reopen
+from pyramidion.games.pyramid_of_ten.words import (
+    ROWS,
+    fill,
+    garnets,
+    refuse_confirm,
+    refuse_part,
+    refuse_reopen,
+    tickets,
+)
+from pyramidion.words import _, marked
 
 PHASE_RULES = {0: "DU 5.5", BID: "DU 2.1", CLAIM: "DU 3.1", BATTLE: "DU 4.1"}
 SUBMISSIONS = "DU 1.5"
@@ -99,16 +108,16 @@ def _own(s: Any, seat: int) -> dict[str, Any]:
 
 
 _FAMILIES = {BID: ("bid",), CLAIM: ("claim", "challenge"), BATTLE: ("attack", "defend")}
-_DOING = {
-    BID: "bidding garnets for their places",
-    CLAIM: "claiming tickets and challenging each other",
-    BATTLE: "choosing the tickets that they attack and defend with",
+_NOT_NOW = {
+    BID: marked("That is not for now: players are bidding garnets for their places."),
+    CLAIM: marked("That is not for now: players are claiming tickets and challenging each other."),
+    BATTLE: marked("That is not for now: players are choosing the tickets that they attack and defend with."),
 }
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule and the sentence for a seat that has nothing to decide now; while a phase is open all have."""
-    return PHASE_RULES[int(s.phase)], "No phase is open."
+    return PHASE_RULES[int(s.phase)], _("No phase is open.")
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
@@ -120,37 +129,43 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
         return refuse_confirm(s, seat, PHASE_RULES[phase], SUBMISSIONS)
     if action.family == "reopen":
         return refuse_reopen(s, seat, SUBMISSIONS)
-    refused = refuse_part(s, seat, action, _FAMILIES[phase], _DOING[phase], PHASE_RULES[phase], SUBMISSIONS)
+    refused = refuse_part(s, seat, action, _FAMILIES[phase], _NOT_NOW[phase], PHASE_RULES[phase], SUBMISSIONS)
     if refused:
         return refused
     number = action.args[0]
     if action.family == "challenge":
         return _refuse_challenge(int(s.space[seat]), number)
     if action.family == "bid" and number > s.garnets[seat]:
-        return "DU 2.1", f"You have {count(int(s.garnets[seat]), 'garnet')} to bid."
+        return "DU 2.1", _("You have {garnets} to bid.").format(garnets=garnets(int(s.garnets[seat])))
     if action.family == "attack" and not s.target[seat]:
-        return "DU 4.1", "You have challenged nobody; you only defend."
+        return "DU 4.1", _("You have challenged nobody; you only defend.")
     if action.family == "defend" and not rules.is_challenged(s, int(s.space[seat])):
-        return "DU 4.1", "Nobody has challenged you; you only attack."
+        return "DU 4.1", _("Nobody has challenged you; you only attack.")
     if action.family in ("attack", "defend") and number > s.tickets[seat]:
-        return "DU 4.1", f"You have {count(int(s.tickets[seat]), 'ticket')}; neither part can be more than that."
+        said = _("You have {tickets}; neither part can be more than that.")
+        return "DU 4.1", said.format(tickets=tickets(int(s.tickets[seat])))
     return None
 
 
 def _refuse_trade(s: Any, seat: int) -> tuple[str, str] | None:
     if s.garnets[seat] < PRICE:
-        return "DU 1.2", f"A ticket costs {PRICE} garnets; you have {count(int(s.garnets[seat]), 'garnet')}."
+        said = _("A ticket costs {price} garnets; you have {garnets}.")
+        return "DU 1.2", said.format(price=PRICE, garnets=garnets(int(s.garnets[seat])))
     if not rules.may_trade(s, seat):
-        return "DU 1.2", f"Your bid of {number_saved(s.bid[seat])} needs your garnets; lower it first."
+        said = _("Your bid of {garnets} needs your garnets; lower it first.")
+        return "DU 1.2", said.format(garnets=number_saved(s.bid[seat]))
     return None
 
 
 def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
     above = _above(place)
     if not above:
-        return "DU 3.3", "You are in the top layer; there is nobody to challenge above you."
+        return "DU 3.3", _("You are in the top layer; there is nobody to challenge above you.")
     if space not in above:
-        return "DU 3.3", f"From {space_name(place)} you challenge {space_name(above[0])} or {space_name(above[1])}."
+        left, right = map(space_name, above)
+        return "DU 3.3", _("From {space} you challenge {left} or {right}.").format(
+            space=space_name(place), left=left, right=right
+        )
     return None
 
 
@@ -159,21 +174,23 @@ def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
 
 _TEXTS = {
     **ROWS,
-    "traded": "{seat} turns two garnets into a ticket and has {left} left.",
-    "bid": "{seat} bids {amount} and pays {price}.",
-    "claim": "Round {round}: everybody claims tickets, and whoever is below the top challenges a space above.",
-    "got": "{seat} gets {tickets}.",
-    "missed": "{seat} claimed {tickets} and gets none: too many others come first.",
-    "challenged": "{seat} challenges {space}, where {other} stands.",
-    "battle": "Round {round}: the challenges are fought out, from the top layer down.",
-    "held": "{seat} holds {space} against {attackers}.",
-    "took": "{seat} takes {space}; {other} goes down to where {seat} stood.",
-    "used": "{seat} attacked with {attack} and defended with {defence}, and pays {price}.",
-    "revealed": "{seat} has {tickets} left, each worth a garnet: that makes {left}.",
-    "bankrupt": "{seat} stands on J, is bankrupt and the elimination candidate.",
-    "rich": "{seat} has the most tickets, {tickets}, and receives two tokens of life.",
-    "tokens": "{seats} stand at the top, and each receives a token of life.",
-    "ended": "The game is over.",
+    "traded": marked("{seat} turns two garnets into a ticket and has {left} left."),
+    "bid": marked("{seat} bids {amount} and pays {paid}."),
+    "bid_for_nothing": marked("{seat} bids {amount} and pays nothing."),
+    "claim": marked("Round {round}: everybody claims tickets, and whoever is below the top challenges a space above."),
+    "got": marked("{seat} gets {tickets}."),
+    "missed": marked("{seat} claimed {tickets} and gets none: too many others come first."),
+    "challenged": marked("{seat} challenges {space}, where {other} stands."),
+    "battle": marked("Round {round}: the challenges are fought out, from the top layer down."),
+    "held": marked("{seat} holds {space} against {attackers}."),
+    "took": marked("{seat} takes {space}; {other} goes down to where {seat} stood."),
+    "used": marked("{seat} attacked with {attack} and defended with {defence}, and pays {paid}."),
+    "used_for_nothing": marked("{seat} attacked with {attack} and defended with {defence}, and pays nothing."),
+    "revealed": marked("{seat} has {tickets} left, each worth a garnet: that makes {left}."),
+    "bankrupt": marked("{seat} stands on J, is bankrupt and the elimination candidate."),
+    "rich": marked("{seat} has the most tickets, {tickets}, and receives two tokens of life."),
+    "tokens": marked("{seats} stand at the top, and each receives a token of life."),
+    "ended": marked("The game is over."),
 }
 
 
@@ -181,33 +198,33 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     """Return the sentence for an event."""
     words: dict[str, Any] = {}
     if "tickets" in data:
-        words["tickets"] = count(data["tickets"], "ticket")
+        words["tickets"] = tickets(data["tickets"])
     if "garnets" in data:
-        words["left"] = count(data["garnets"], "garnet")
-    if "paid" in data:
-        words["price"] = data["paid"] or "nothing"
+        words["left"] = garnets(data["garnets"])
+    if data.get("paid") == 0:
+        name += "_for_nothing"
     return fill(_TEXTS[name], data, names, **words)
 
 
 _LABELS = {
-    "bid": "Bid {garnets}",
-    "claim": "Claim {tickets}",
-    "challenge": "Challenge {space}",
-    "attack": "Attack with {tickets}",
-    "defend": "Defend with {tickets}",
-    "trade": "Turn two garnets into a ticket",
-    "confirm": "Confirm the submission",
-    "reopen": "Change the submission",
+    "bid": marked("Bid {garnets}"),
+    "claim": marked("Claim {tickets}"),
+    "challenge": marked("Challenge {space}"),
+    "attack": marked("Attack with {tickets}"),
+    "defend": marked("Defend with {tickets}"),
+    "trade": marked("Turn two garnets into a ticket"),
+    "confirm": marked("Confirm the submission"),
+    "reopen": marked("Change the submission"),
 }
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
     if not action.args:
-        return _LABELS[action.family]
+        return _(_LABELS[action.family])
     number = action.args[0]
     space = space_name(number) if action.family == "challenge" else ""
-    return _LABELS[action.family].format(garnets=count(number, "garnet"), tickets=count(number, "ticket"), space=space)
+    return _(_LABELS[action.family]).format(garnets=garnets(number), tickets=tickets(number), space=space)
 
 
 def invariants(box: Any, s: Any) -> str | None:

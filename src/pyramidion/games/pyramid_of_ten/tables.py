@@ -10,14 +10,25 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.words import _, listed, marked, ngettext
+
 View = Mapping[str, Any]
 
 HINTS = {
-    "pregame": "Everybody bids priority for a place.",
-    "bid": "Everybody bids garnets for a place.",
-    "claim": "Everybody asks for tickets and challenges somebody above.",
-    "battle": "The challenges are fought out.",
-    "giving": "Tokens of life are given away.",
+    "pregame": marked("Everybody bids priority for a place."),
+    "bid": marked("Everybody bids garnets for a place."),
+    "claim": marked("Everybody asks for tickets and challenges somebody above."),
+    "battle": marked("The challenges are fought out."),
+    "giving": marked("Tokens of life are given away."),
+}
+PARTS = {
+    "bid": marked("bid"),
+    "ask": marked("ask"),
+    "claim": marked("claim"),
+    "challenge": marked("challenge"),
+    "tickets": marked("tickets"),
+    "attack": marked("attack"),
+    "defend": marked("defend"),
 }
 
 
@@ -36,9 +47,12 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 def headline(view: View) -> Text:
     """Return the round and what it is about."""
     if view["phase"] == "over":
-        return Text("The game is over.", style="bold")
-    text = f"Round {view['round']} of {view['rounds']}: " if view["round"] else ""
-    line = Text(f"{text}{HINTS[view['phase']]}", style="bold")
+        return Text(_("The game is over."), style="bold")
+    about = HINTS[view["phase"]]
+    text = _(about)
+    if view["round"]:
+        text = _("Round {round} of {rounds}: {about}").format(round=view["round"], rounds=view["rounds"], about=text)
+    line = Text(text, style="bold")
     line.append(f"   ({view['phase_rule']})", style="not bold")
     return line
 
@@ -65,20 +79,20 @@ def players(view: View, names: Sequence[str]) -> Table:
     """Return what everybody holds, as far as the viewer knows."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
-    table.add_column("Player")
-    table.add_column("Space")
-    for title in ("Tickets", "Garnets", "Priority"):
+    table.add_column(_("Player"))
+    table.add_column(_("Space"))
+    for title in (_("Tickets"), _("Garnets"), _("Priority")):
         table.add_column(title, justify="right")
     table.add_column("")
     for player in view["players"]:
         seat = int(player["seat"])
-        name = names[seat] + (" (you)" if seat == view["seat"] and names[seat] != "You" else "")
+        name = names[seat] + (" " + _("(you)") if seat == view["seat"] and names[seat] != _("You") else "")
         numbers = ["?" if player[key] is None else str(player[key]) for key in ("tickets", "garnets", "priority")]
         notes = [
-            "confirmed" if player["confirmed"] else "",
-            "cannot be challenged" if player.get("protected") else "",
-            f"{player['tol']} ToL" if player["tol"] else "",
-            "EC" if player["ec"] else "",
+            _("confirmed") if player["confirmed"] else "",
+            _("cannot be challenged") if player.get("protected") else "",
+            ngettext("{count} ToL", "{count} ToL", player["tol"]).format(count=player["tol"]) if player["tol"] else "",
+            _("EC") if player["ec"] else "",
         ]
         due = seat in view["acting"]
         table.add_row(
@@ -86,7 +100,7 @@ def players(view: View, names: Sequence[str]) -> Table:
             name,
             player["space"] or "-",
             *numbers,
-            ", ".join(note for note in notes if note),
+            _(", ").join(note for note in notes if note),
             style="bold" if seat == view["seat"] else "",
         )
     return table
@@ -96,11 +110,16 @@ def challenges(view: View, names: Sequence[str]) -> Text:
     """Return all challenges of the round, a line each."""
     lines = Text()
     for one in view["challenges"]:
-        where = f"{one['space']}, where {names[one['target']]} stands" if "space" in one else names[one["target"]]
-        lines.append(f"{names[one['seat']]} challenges {where}")
-        if one.get("void"):
-            lines.append(f": void, {names[one['because']]} challenges {names[one['seat']]}", style="dim")
-        lines.append(".\n")
+        seat, other = names[one["seat"]], names[one["target"]]
+        if "space" in one:
+            said = _("{seat} challenges {space}, where {other} stands.")
+            lines.append(said.format(seat=seat, space=one["space"], other=other))
+        elif one.get("void"):
+            said = _("{seat} challenges {other}: void, {because} challenges {seat}.")
+            lines.append(said.format(seat=seat, other=other, because=names[one["because"]]), style="dim")
+        else:
+            lines.append(_("{seat} challenges {other}.").format(seat=seat, other=other))
+        lines.append("\n")
     return lines
 
 
@@ -108,20 +127,20 @@ def submission(view: View, names: Sequence[str]) -> Text:
     """Return the own submission: what is saved, and what counts where nothing is."""
     you = view["you"]
     if not you["asked"]:
-        return Text("Nothing is asked of you in this phase.")
-    line = Text("Your submission: ", style="bold")
+        return Text(_("Nothing is asked of you in this phase."))
+    line = Text(_("Your submission:") + " ", style="bold")
     for part in you["parts"]:
-        value = part["saved"]
+        what, value = PARTS[part["part"]], part["saved"]
         if value is None:
-            default = "drawn at random" if part["default"] is None else str(part["default"])
-            said = f"not saved ({default})"
+            default = _("drawn at random") if part["default"] is None else str(part["default"])
+            said = _("{part} not saved ({default}).").format(part=_(what), default=default)
         else:
             # In Upside Down a challenge names a seat, in Downside Up a space.
             named = part["part"] == "challenge" and isinstance(value, int)
-            said = names[value] if named else str(value)
-        line.append(f"{part['part']} {said}. ", style="not bold")
+            said = _("{part} {value}.").format(part=_(what), value=names[value] if named else value)
+        line.append(said + " ", style="not bold")
     line.append(
-        "Confirmed." if you["confirmed"] else "Not confirmed yet.", style="bold green" if you["confirmed"] else ""
+        _("Confirmed.") if you["confirmed"] else _("Not confirmed yet."), style="bold green" if you["confirmed"] else ""
     )
     return line
 
@@ -130,7 +149,5 @@ def outcome(view: View, names: Sequence[str]) -> Text:
     """Return who has won and who has lost."""
     result = view["outcome"]
     won = [names[int(seat)] for seat in result["winners"]]
-    return Text(
-        f"{', '.join(won[:-1])} and {won[-1]} hold tokens of life; {names[result['ec']]} is EC ({result['rule']}).",
-        style="bold",
-    )
+    said = _("{names} hold tokens of life; {ec} is EC ({rule}).")
+    return Text(said.format(names=listed(won), ec=names[result["ec"]], rule=result["rule"]), style="bold")

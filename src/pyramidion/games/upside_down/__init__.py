@@ -6,6 +6,7 @@ from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
 from pyramidion.games.upside_down import mind, rules, view
 from pyramidion.games.upside_down.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
+from pyramidion.words import marked
 
 
 def longest(seats: int) -> int:
@@ -19,11 +20,15 @@ def longest(seats: int) -> int:
 
 GAME = Game(
     id="upside-down",
-    name="Upside Down Pyramid Scheme",
+    name=marked("Upside Down Pyramid Scheme"),
     prefix="UD",
-    summary="Ten on a pyramid that stands on its point: ask for tickets, challenge whoever is above you, and climb.",
+    summary=marked(
+        "Ten on a pyramid that stands on its point: ask for tickets, challenge whoever is above you, and climb."
+    ),
     credits=Credits(
-        designers=("RedsToad",), publishers=(), note="Played in The Genius: Code Red and The Genius: Code Redone."
+        designers=("RedsToad",),
+        publishers=(),
+        note=marked("Played in The Genius: Code Red and The Genius: Code Redone."),
     ),
     seats=range(10, 11),
     usual_seats=10,

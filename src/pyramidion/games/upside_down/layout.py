@@ -13,6 +13,7 @@ from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public, se
 from pyramidion.engine.options import flag, numbers
 from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
+from pyramidion.words import marked
 
 ROUNDS = 5
 PREGAME, GIVING = 1, 4
@@ -31,19 +32,22 @@ OPTIONS = {
         0,
         MOST_GARNETS,
         rule="1.2",
-        label="Garnets at the start",
-        help="One number for each seat, as the season has left them; without them everybody has 5.",
+        label=marked("Garnets at the start"),
+        help=marked("One number for each seat, as the season has left them; without them everybody has 5."),
     ),
     "priority": numbers(
         TEN,
         -MOST_PRIORITY,
         MOST_PRIORITY,
         rule="1.2",
-        label="Priority at the start",
-        help="One number for each seat; without them 10 to 19 are dealt out at random.",
+        label=marked("Priority at the start"),
+        help=marked("One number for each seat; without them 10 to 19 are dealt out at random."),
     ),
     "confirmations": flag(
-        False, rule="4.2", label="Show who has confirmed", help="Everybody sees whose submission is confirmed."
+        False,
+        rule="4.2",
+        label=marked("Show who has confirmed"),
+        help=marked("Everybody sees whose submission is confirmed."),
     ),
 }
 

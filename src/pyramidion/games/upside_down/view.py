@@ -24,14 +24,16 @@ from pyramidion.games.pyramid_of_ten.showing import (
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, NOBODY, TEN, space_name
 from pyramidion.games.pyramid_of_ten.words import (
     ROWS,
-    count,
     fill,
+    garnets,
     refuse_confirm,
     refuse_part,
     refuse_reopen,
+    tickets,
 )
 from pyramidion.games.upside_down import rules
 from pyramidion.games.upside_down.layout import GARNETS_FOR_TOKEN, GIVING, PHASES, PREGAME, ROUNDS, START_GARNETS
+from pyramidion.words import _, marked, ngettext, seat_word
 
 PHASE_RULES = {0: "UD 7.6", PREGAME: "UD 3.1", CLAIM: "UD 5.1", BATTLE: "UD 6.1", GIVING: "UD 7.4"}
 SUBMISSIONS = "UD 4.2"
@@ -114,16 +116,17 @@ def _own(s: Any, seat: int) -> dict[str, Any]:
 
 
 _FAMILIES = {PREGAME: ("bid",), CLAIM: ("ask", "challenge"), BATTLE: ("tickets",)}
-_DOING = {
-    PREGAME: "bidding priority for their places",
-    CLAIM: "asking for tickets and challenging each other",
-    BATTLE: "choosing the tickets that they fight with",
+_NOT_NOW = {
+    PREGAME: marked("That is not for now: players are bidding priority for their places."),
+    CLAIM: marked("That is not for now: players are asking for tickets and challenging each other."),
+    BATTLE: marked("That is not for now: players are choosing the tickets that they fight with."),
 }
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule and the sentence for a seat that has nothing to decide now."""
-    return "UD 7.4", f"It is not your decision: seat {seats_of(s.acting)[0]} gives a token of life away."
+    said = _("It is not your decision: {seat} gives a token of life away.")
+    return "UD 7.4", said.format(seat=seat_word(seats_of(s.acting)[0]))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
@@ -132,46 +135,48 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
     if phase == GIVING:
         return _refuse_gift(s, action)
     if action.family == "give":
-        return "UD 7.4", "Tokens of life are given away after the end."
+        return "UD 7.4", _("Tokens of life are given away after the end.")
     if action.family == "trade":
-        return None if s.garnets[seat] > 0 else ("UD 1.4", "You have no garnet left.")
+        return None if s.garnets[seat] > 0 else ("UD 1.4", _("You have no garnet left."))
     if action.family == "confirm":
         return refuse_confirm(s, seat, PHASE_RULES[phase], SUBMISSIONS)
     if action.family == "reopen":
         return refuse_reopen(s, seat, SUBMISSIONS)
-    refused = refuse_part(s, seat, action, _FAMILIES[phase], _DOING[phase], PHASE_RULES[phase], SUBMISSIONS)
+    refused = refuse_part(s, seat, action, _FAMILIES[phase], _NOT_NOW[phase], PHASE_RULES[phase], SUBMISSIONS)
     if refused:
         return refused
     number = action.args[0]
     if action.family == "challenge":
         return _refuse_challenge(s, seat, number)
     if action.family == "bid" and number > max(0, s.priority[seat]):
-        return "UD 3.1", f"You have {max(0, int(s.priority[seat]))} priority to bid."
+        return "UD 3.1", _("You have {count} priority to bid.").format(count=max(0, int(s.priority[seat])))
     if action.family == "tickets" and number > s.tickets[seat]:
-        return "UD 6.1", f"You have {count(int(s.tickets[seat]), 'ticket')}."
+        return "UD 6.1", _("You have {tickets}.").format(tickets=tickets(int(s.tickets[seat])))
     return None
 
 
 def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
     layer = LAYER[s.space[seat]]
     if layer == 0:
-        return "UD 5.4", "You are in the top layer; there is nobody to challenge above you."
+        return "UD 5.4", _("You are in the top layer; there is nobody to challenge above you.")
     if LAYER[s.space[other]] + 1 != layer:
-        above = ", ".join(space_name(space) for space in LAYERS[layer - 1])
-        return "UD 5.4", f"You challenge somebody exactly one layer above you, on {above}."
+        above = _(", ").join(space_name(space) for space in LAYERS[layer - 1])
+        return "UD 5.4", _("You challenge somebody exactly one layer above you, on {spaces}.").format(spaces=above)
     if int(s.protected) >> other & 1:
-        return "UD 5.5", f"Seat {other} was challenged in a battle of the last round and cannot be challenged in this."
+        said = _("Seat {seat} was challenged in a battle of the last round and cannot be challenged in this.")
+        return "UD 5.5", said.format(seat=other)
     return None
 
 
 def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
     if action.family != "give":
-        return "UD 7.4", "The game has ended but for the tokens of life: give yours to somebody."
+        return "UD 7.4", _("The game has ended but for the tokens of life: give yours to somebody.")
     other = action.args[0]
     if other == s.ec:
-        return "UD 7.4", f"Seat {other} is the elimination candidate and can have no token of life."
+        said = _("Seat {seat} is the elimination candidate and can have no token of life.")
+        return "UD 7.4", said.format(seat=other)
     if s.tol[other]:
-        return "UD 7.4", f"Seat {other} has a token of life already."
+        return "UD 7.4", _("Seat {seat} has a token of life already.").format(seat=other)
     return None
 
 
@@ -180,65 +185,75 @@ def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
 
 _TEXTS = {
     **ROWS,
-    "traded": "{seat} turns a garnet into a ticket and has {left} left.",
-    "raised": "{seat} shared a priority with somebody: it goes up by {amount} to {priority}.",
-    "bid": "{seat} bids and pays {amount}, and has a priority of {priority} now.",
-    "claim": "Round {round}: everybody asks for tickets, and whoever is below the top challenges somebody above.",
-    "got": "{seat} gets {tickets}.",
-    "got_and_lost": "{seat} gets {tickets}, and loses {lost} priority for those who are screwed: {priority} are left.",
-    "screwed": "{seat} asked for {tickets} and is screwed: too many with a higher priority did.",
-    "drawn": "{seat} has challenged nobody; chance draws {other}.",
-    "challenged": "{seat} challenges {other}.",
-    "void": "{seat} challenges {other}, which is void: {because} challenges {seat}.",
-    "idle": "{seat} has nobody to challenge.",
-    "battle": "Round {round}: the challenges are fought out.",
-    "held": "{seat} wins against {challengers}, and nobody moves.",
-    "took": "{seat} wins, and changes places with {other}: {seat} stands on {space} now.",
-    "used": "{seat} used {tickets} and pays {price}.",
-    "revealed": "{seat} has {tickets}.",
-    "candidate": "{seat} stands on J and is the elimination candidate.",
-    "tokens": "{seats} stand at the top, and each wins a token of life.",
-    "most": "{seat} has the most tickets, {tickets}, and wins {tokens}.",
-    "gave": "{seat} gives {other} a token of life.",
-    "rewarded": "{seats} hold a token of life, and receive 4 garnets each.",
-    "ended": "The game is over.",
+    "traded": marked("{seat} turns a garnet into a ticket and has {left} left."),
+    "raised": marked("{seat} shared a priority with somebody: it goes up by {amount} to {priority}."),
+    "bid": marked("{seat} bids and pays {amount}, and has a priority of {priority} now."),
+    "claim": marked(
+        "Round {round}: everybody asks for tickets, and whoever is below the top challenges somebody above."
+    ),
+    "got": marked("{seat} gets {tickets}."),
+    "got_and_lost": marked(
+        "{seat} gets {tickets}, and loses {lost} priority for those who are screwed: {priority} are left."
+    ),
+    "screwed": marked("{seat} asked for {tickets} and is screwed: too many with a higher priority did."),
+    "drawn": marked("{seat} has challenged nobody; chance draws {other}."),
+    "challenged": marked("{seat} challenges {other}."),
+    "void": marked("{seat} challenges {other}, which is void: {because} challenges {seat}."),
+    "idle": marked("{seat} has nobody to challenge."),
+    "battle": marked("Round {round}: the challenges are fought out."),
+    "held": marked("{seat} wins against {challengers}, and nobody moves."),
+    "took": marked("{seat} wins, and changes places with {other}: {seat} stands on {space} now."),
+    "used": marked("{seat} used {tickets} and pays nothing."),
+    "revealed": marked("{seat} has {tickets}."),
+    "candidate": marked("{seat} stands on J and is the elimination candidate."),
+    "tokens": marked("{seats} stand at the top, and each wins a token of life."),
+    "most": marked("{seat} has the most tickets, {tickets}, and wins a token of life."),
+    "most_of_all": marked("{seat} has the most tickets, {tickets}, and wins two tokens of life."),
+    "gave": marked("{seat} gives {other} a token of life."),
+    "rewarded": marked("{seats} hold a token of life, and receive 4 garnets each."),
+    "ended": marked("The game is over."),
 }
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     """Return the sentence for an event."""
-    words: dict[str, Any] = {}
-    if name == "most":
-        words["tokens"] = "two tokens of life" if data["tokens"] == 2 else "a token of life"
-    elif "tickets" in data:
-        words["tickets"] = count(data["tickets"], "ticket")
-    if "garnets" in data:
-        words["left"] = count(data["garnets"], "garnet")
-    if "paid" in data:
+    if name == "used" and data["paid"]:
         # The winner of a battle pays all that was used, the others nothing.
-        words["price"] = ("it" if data["paid"] == 1 else "them") if data["paid"] else "nothing"
-    return fill(_TEXTS["got_and_lost" if name == "got" and data["lost"] else name], data, names, **words)
+        said = ngettext(
+            "{seat} used {count} ticket and pays it.", "{seat} used {count} tickets and pays them.", data["paid"]
+        )
+        return said.format(seat=names[data["seat"]], count=data["paid"])
+    words: dict[str, Any] = {}
+    if "tickets" in data and name != "most":
+        words["tickets"] = tickets(data["tickets"])
+    if "garnets" in data:
+        words["left"] = garnets(data["garnets"])
+    if name == "got" and data["lost"]:
+        name = "got_and_lost"
+    elif name == "most" and data["tokens"] == 2:
+        name = "most_of_all"
+    return fill(_TEXTS[name], data, names, **words)
 
 
 _LABELS = {
-    "bid": "Bid {number} priority",
-    "ask": "Ask for {tickets}",
-    "challenge": "Challenge {who}",
-    "tickets": "Use {tickets}",
-    "give": "Give {who} a token of life",
-    "trade": "Turn a garnet into a ticket",
-    "confirm": "Confirm the submission",
-    "reopen": "Change the submission",
+    "bid": marked("Bid {number} priority"),
+    "ask": marked("Ask for {tickets}"),
+    "challenge": marked("Challenge {who}"),
+    "tickets": marked("Use {tickets}"),
+    "give": marked("Give {who} a token of life"),
+    "trade": marked("Turn a garnet into a ticket"),
+    "confirm": marked("Confirm the submission"),
+    "reopen": marked("Change the submission"),
 }
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return what an action is called on a button."""
     if not action.args:
-        return _LABELS[action.family]
+        return _(_LABELS[action.family])
     number = action.args[0]
     who = names[number] if action.family in ("challenge", "give") else ""
-    return _LABELS[action.family].format(number=number, tickets=count(number, "ticket"), who=who)
+    return _(_LABELS[action.family]).format(number=number, tickets=tickets(number), who=who)
 
 
 def invariants(box: Any, s: Any) -> str | None:

@@ -11,6 +11,7 @@ import { keepTime } from "./clock.js";
 import { passOn } from "./hotseat.js";
 import "./rules.js";
 import "./chat.js";
+import { overlook } from "./hosting.js";
 import { settleZoom } from "./zoom.js";
 import { _ } from "./words.js";
 
@@ -38,6 +39,7 @@ function settle() {
   keepTime();
   passOn();
   settleZoom();
+  overlook();
 }
 
 // On a phone the other players are small until one is tapped.
