@@ -237,7 +237,10 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
-        ordered=orders.line_of(table, me) if current and me is not None and not snapshot.over else None,
+        # The table of a picture is none that could keep orders.
+        ordered=orders.line_of(table, me)
+        if current and me is not None and not snapshot.over and hasattr(table, "orders")
+        else None,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
