@@ -364,7 +364,7 @@ class Rooms:
         try:
             await self._write(change)
         except Conflict:
-            raise StaleVersion("The room has changed meanwhile.") from None
+            raise StaleVersion(_("The room has changed meanwhile.")) from None
         return await self._house.get(room.id)
 
     # Who is there
