@@ -57,7 +57,7 @@ from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
 from pyramidion.web.thinking import compile_search
 from pyramidion.web.writer import Writer
-from pyramidion.words import speak
+from pyramidion.words import _, speak
 
 READY_SECONDS = 3
 log = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     chats = Chats(store, writer, tables, notices.wrote)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+    async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
         tables.listener.start()
@@ -276,7 +276,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()
     if any(one["type"] == "json_invalid" for one in wrong):
-        return _answer(request, 400, {"error": "bad-request", "detail": "The body is not JSON."})
+        return _answer(request, 400, {"error": "bad-request", "detail": _("The body is not JSON.")})
     where = [(".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]), one["msg"]) for one in wrong[:10]]
     detail = "; ".join(f"{place}: {message}" for place, message in where)
     return _answer(request, 422, {"error": "bad-request", "detail": f"{detail}."})
@@ -284,16 +284,16 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    sentence = {404: "There is no such page.", 405: "This address does not take that."}.get(
+    sentence = {404: _("There is no such page."), 405: _("This address does not take that.")}.get(
         error.status_code, str(error.detail)
     )
     code = TooLarge.code if error.status_code == TooLarge.status else "http"
     return _answer(request, error.status_code, {"error": code, "detail": sentence})
 
 
-async def _fault(request: Request, _: Exception) -> Response:
+async def _fault(request: Request, _error: Exception) -> Response:
     """Answer where the server has failed; what has gone wrong is for the log alone."""
-    answer = _answer(request, 500, {"error": "internal", "detail": "The server has a fault; it is in its log."})
+    answer = _answer(request, 500, {"error": "internal", "detail": _("The server has a fault; it is in its log.")})
     # This answer is made outside of `Front`.
     answer.raw_headers.extend(HEADERS)
     return answer

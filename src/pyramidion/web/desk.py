@@ -278,8 +278,8 @@ class Desk:
     def _require_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not 0 <= seat < len(self._table.seats):
             raise UnknownSeat(
-                _("There is no seat {seat}; this table has seats 0 to {last}.").format(
-                    seat=seat, last=len(self._table.seats) - 1
+                _("There is no seat {seat}; this table has seats {first} to {last}.").format(
+                    seat=seat, first=0, last=len(self._table.seats) - 1
                 )
             )
 
@@ -293,7 +293,7 @@ class Desk:
 
     def _require_version(self, version: int | None) -> None:
         if version is not None and version != self._table.version(self._asker.seat):
-            raise StaleVersion(CHANGED, version=self._table.version(self._asker.seat))
+            raise StaleVersion(_(CHANGED), version=self._table.version(self._asker.seat))
 
     def _require_eras(self) -> None:
         if self._table.era >= eras.MOST:

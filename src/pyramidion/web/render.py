@@ -125,6 +125,11 @@ def short_names(names: Sequence[str]) -> list[str]:
     return [f"{name[:6].rstrip()}… {seat + 1}" for seat, name in enumerate(bare)]
 
 
+def titled(title: str, game: Any) -> str:
+    """Return a table's title; where nobody gave it one it is the game's name, in the reader's language."""
+    return words._(title) if game is not None and title == game.name else title
+
+
 def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
     """Return the names of some seats."""
     return [names[seat] for seat in seats]
@@ -171,6 +176,9 @@ def _environment() -> Environment:
     shared.update(language=words.language, languages=words.LANGUAGES, script_words=_script_words)
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
+    filters["translated"] = words._
+    filters["titled"] = titled
+    filters["whole"] = words.whole
     filters["short_names"] = short_names
     filters["listed"] = words.listed
     filters["picked"] = picked
@@ -214,7 +222,7 @@ def render_fragment(snapshot: Any) -> str:
         mine=current and me is not None and me in acting and not (around and around.paused),
         around=around,
         acting=acting,
-        waiting=" and ".join(names[seat] for seat in acting),
+        waiting=words.listed([names[seat] for seat in acting]),
         acts=sort_actions(snapshot.legal, submission.saved if submission else ())
         if current and me is not None
         else Acts(),
@@ -229,7 +237,10 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
-        ordered=orders.line_of(table, me) if current and me is not None and not snapshot.over else None,
+        # The table of a picture is none that could keep orders.
+        ordered=orders.line_of(table, me)
+        if current and me is not None and not snapshot.over and hasattr(table, "orders")
+        else None,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
