@@ -22,7 +22,7 @@ THE_SAME = {
 }
 """Texts that read in a language as they do in English."""
 NAMES = re.compile(
-    r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Pyramid-Sham-Bo|Zed|[A-Z]{2} \d+(\.\d+)?"
+    r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Zed|Pyramid-Sham-Bo|[A-Z]{2} \d[.\d]*"
 )
 
 
