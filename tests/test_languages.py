@@ -168,6 +168,10 @@ def about(game_id: str) -> list[str]:
     options = game.options.values()
     said = [game.name, game.summary, *(o.label for o in options), *(o.help for o in options)]
     said += [choice for option in options for choice in option.choices]
+    if game.orders:
+        fields = game.orders.fields(3, 0, NAMES)
+        said += [game.orders.explain(), *(field.label for field in fields)]
+        said += [words for field in fields for _value, words in field.choices or ()]
     picture = ENVIRONMENT.get_template(f"{game_id}/picture.svg").render()
     said += re.findall(r'aria-label="([^"]+)"', picture)
     return [_(text) for text in said]

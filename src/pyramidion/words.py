@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,23 @@ def listed(words: list[str]) -> str:
     return _("{all_but_last} and {last}").format(all_but_last=_(", ").join(words[:-1]), last=words[-1])
 
 
+def whole(number: int) -> str:
+    """Return a whole number with its thousands apart: `2,000`."""
+    if language() == SOURCE:
+        return f"{number:,}"
+    from babel.numbers import format_decimal
+
+    return format_decimal(number, locale=language().replace("-", "_"))
+
+
+def date_and_time(moment: datetime) -> str:
+    """Return a moment, which is in UTC: `21 November, 12:30:00 UTC`."""
+    from babel.dates import format_datetime
+
+    # Translators: a pattern of the CLDR (d day, MMMM month in words, HH:mm:ss time); 'UTC' in quotes is text.
+    return format_datetime(moment, _("d MMMM, HH:mm:ss 'UTC'"), locale=language().replace("-", "_"))
+
+
 def seat_word(number: int) -> str:
     """Return what a seat is called in a sentence that does not know its player: `seat 3`.
 
@@ -109,15 +127,41 @@ def seat_word(number: int) -> str:
     return _("seat {number}").format(number=number)
 
 
-def with_names(sentence: str, names: list[str]) -> str:
-    """Return a sentence with the players' names in the place of their seats."""
-    pattern = re.escape(_("seat {number}")).replace(re.escape("{number}"), r"(\d+)")
+def seat_range(first: int, last: int) -> str:
+    """Return what several seats in a row are called: `seats 0 to 3`."""
+    return _("seats {first} to {last}").format(first=first, last=last)
+
+
+def with_names(sentence: str, names: Sequence[str]) -> str:
+    """Return a sentence with the players' names in the place of their seats; a range of seats stays as it is."""
 
     def name(match: re.Match[str]) -> str:
-        number = int(match[1])
-        return names[number] if number < len(names) else match[0]
+        numbers = [int(number) for number in re.findall(r"\d+", match[0])]
+        if match["range"] or max(numbers) >= len(names):
+            return match[0]
+        if match["english"]:
+            return re.sub(r"\d+", lambda number: names[int(number[0])], match["english"])
+        return names[numbers[0]]
 
-    return re.sub(pattern, name, sentence, flags=re.IGNORECASE)
+    return _seats_in(language()).sub(name, sentence)
+
+
+def from_one(sentence: str) -> str:
+    """Return a sentence whose seats are numbered as the pages do, from 1."""
+    return _seats_in(language()).sub(lambda seat: re.sub(r"\d+", lambda n: str(int(n[0]) + 1), seat[0]), sentence)
+
+
+@lru_cache(maxsize=8)
+def _seats_in(tag: str) -> re.Pattern[str]:
+    """Return what finds the seats in a sentence of a language; English ones too, where nothing is translated."""
+
+    def pattern(text: str) -> str:
+        return re.sub(r"\\{\w+\\}", r"\\d+", re.escape(text))
+
+    with speaking(tag):
+        several, one = pattern(_("seats {first} to {last}")), pattern(_("seat {number}"))
+    english = r"\bseats? (?P<english>\d+(?:(?:, | and |, and )\d+)*)\b"
+    return re.compile(rf"(?P<range>{several}|\bseats? \d+ to \d+)|{english}|{one}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)

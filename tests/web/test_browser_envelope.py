@@ -44,6 +44,7 @@ def _play(server, browser, price, answer):
     ana.page.locator("input[name=seats][value='3'] + span").click()
     for seat in (1, 2):
         ana.page.locator(f"select[name=seat-{seat}]").select_option("open")
+    ana.page.locator("#start-when").select_option("now")
     ana.page.get_by_role("button", name="Start the table").click()
     ana.page.wait_for_url("**/t/*")
     url = ana.page.url

@@ -1,11 +1,15 @@
 """The chat: who reads what, who may write when, what is refused; and notes that nobody else sees."""
 
+import asyncio
 import json
 import re
 
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
+
+from pyramidion.web.desk import Desk
+from pyramidion.web.hosting import Asker
 
 PAIRS, GROUPS = {"private": "pairs"}, {"private": "groups"}
 SECRET = "meet me behind the locomotive"
@@ -190,3 +194,43 @@ def test_a_flood_is_refused_for_its_seat_alone(tmp_path):
         assert [say(table, 0, "spam").status_code for _ in range(3)] == [201, 201, 429]
         assert say(table, 1, "fine").status_code == 201
         assert len(said(table)) == 3
+
+
+def test_the_host_removes_what_the_host_can_read_and_a_trace_stays(tables):
+    table = tables(chat=GROUPS)
+    rude, hidden = say(table, 1, "something rude").json()["id"], say(table, 1, "and this, privately", 2).json()["id"]
+
+    def remove(seat, line):
+        return table.client.delete(f"{table.url}/chat/{line}", headers=table.headers(seat))
+
+    assert remove(1, rude).status_code == 403
+    assert remove(0, hidden).status_code == 404
+    assert remove(0, rude).status_code == 200
+    for seat in (None, 2):
+        line = table.get("/chat", seat)["lines"][0]
+        assert (line["text"], line["removed"], line["seat"]) == ("", True, 1)
+        assert not any("something rude" in said for said in everything(table, seat))
+    assert "Removed by the host." in table.client.get(f"/t/{table.id}/chat").text
+    assert said(table, 2)[1] == ("Player 2", "and this, privately")
+
+
+def test_whoever_takes_a_seat_over_finds_neither_its_notes_nor_its_private_lines(house, tables):
+    table = tables(chat=GROUPS)
+    say(table, 0, "for everybody")
+    say(table, 0, SECRET, 1)
+    table.client.put(f"{table.url}/notes", headers=table.headers(1), json={"text": SECRET})
+    in_house = house.app.state.writer._loop
+
+    async def replaced():
+        stored = await house.app.state.tables.get(table.id)
+        await Desk(stored, Asker(None, host=True)).replace_player(1, None)
+
+    asyncio.run_coroutine_threadsafe(replaced(), in_house).result(20)
+    answer = table.client.post(f"{table.url}/seats/1", json={"name": "Zoe"})
+    table.tokens[1] = answer.json()["token"]
+    assert said(table, 1) == [("Player 1", "for everybody")]
+    assert table.get("/notes", 1) == {"text": ""}
+    assert not any(SECRET in one for one in everything(table, 1))
+    assert said(table, 0)[1] == ("Player 1", SECRET)
+    say(table, 0, "welcome", 1)
+    assert said(table, 1)[1] == ("Player 1", "welcome")

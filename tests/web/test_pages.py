@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pyramidion.web.pages import _with_names
+from pyramidion.words import with_names
 
 HTML = {"accept": "text/html"}
 
@@ -126,7 +126,7 @@ def test_a_page_counts_seats_from_one_and_calls_players_by_their_names(client):
         ("Wait for seat 1, and for seats 0, 1 and 2.", "Wait for Ben, and for Ana, Ben and Cleo."),
         ("There is no seat 7; this table has seats 0 to 2.", "There is no seat 7; this table has seats 0 to 2."),
     ):
-        assert _with_names(sentence, names) == said
+        assert with_names(sentence, names) == said
     assert "Seat 2 cannot be" in _start(client, **{"seat-1": "king"}).text
     url = _start(client).headers["location"]
     form = {"csrf": _token(client.get(url)), "seat": "6"}

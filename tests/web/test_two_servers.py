@@ -159,6 +159,20 @@ def test_when_a_server_dies_the_other_moves_its_bots(tmp_path):
         assert other.get("/record")["actions"]
 
 
+def test_a_line_said_at_one_server_is_heard_at_the_other_by_its_readers(clients):
+    here = Player(clients[0], chat={"private": "pairs"})
+    there = elsewhere(here, clients[1])
+    with there.stream(1) as bob, there.stream() as watching:
+        assert bob.next() is not None
+        assert watching.next() is not None
+        for text, to in (("for you", [1]), ("for all", [])):
+            said = here.client.post(f"{here.url}/chat", headers=here.headers(0), json={"text": text, "to": to})
+            assert said.status_code == 201
+        assert bob.next("chat") == watching.next("chat") == {}
+    assert [line["text"] for line in there.get("/chat", 1)["lines"]] == ["for you", "for all"]
+    assert [line["text"] for line in there.get("/chat")["lines"]] == ["for all"]
+
+
 def test_a_seat_goes_to_another_device_and_back_through_either_server(clients):
     def csrf(client):
         return re.search(r'name="csrf" value="(\w+)"', client.get("/account").text)[1]

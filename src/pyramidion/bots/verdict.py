@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pyramidion.bots.thought import Choice, Thought
-from pyramidion.words import _, ngettext
+from pyramidion.words import _, ngettext, whole
 
 RELIABLE_VISITS = 30
 """A choice that was tried less often has no value worth telling."""
@@ -72,7 +72,7 @@ def advice(thought: Thought, label: Callable[[int], str]) -> Advice:
     seat, choices = thought.seat, reliable(thought)
     best, others = choices[0], choices[1:]
     count = thought.iterations
-    games = ngettext("{count} simulated game", "{count} simulated games", count).format(count=f"{count:,}")
+    games = ngettext("{count} simulated game", "{count} simulated games", count).format(count=whole(count))
     chance = percent(best.values[seat])
     rivals = [c for c in others if too_close(best, c, seat)]
     if thought.mixed and len(choices) > 1:

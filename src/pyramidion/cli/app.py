@@ -262,8 +262,11 @@ def export(
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Games that are not over, too; their records hold secrets.")
     ] = False,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="What has happened at one table, to read, as Markdown.")
+    ] = False,
 ) -> None:
     """Write the records of games in the server's database, one line of JSON each."""
     from pyramidion.cli.keeping import export as run
 
-    run(table, out, unfinished)
+    run(table, out, unfinished, transcript=transcript)

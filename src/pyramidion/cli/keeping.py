@@ -88,8 +88,12 @@ def _dump(store: Store, draft: Path) -> None:
         raise Refused(f"pg_dump could not do it: {done.stderr.strip()}", code=1)
 
 
-def export(table: str | None, out: Path | None, unfinished: bool) -> None:
-    """Write the record of one table, or of all as lines of JSON. Raises Refused where one cannot be read."""
+def export(table: str | None, out: Path | None, unfinished: bool, *, transcript: bool = False) -> None:
+    """Write the record of one table, or of all as lines of JSON; or one table's transcript, which tells of a game that
+    goes on what everybody may know. Raises Refused where one cannot be read.
+    """
+    if transcript and table is None:
+        raise Refused("A transcript is of one table; name its id.")
     if out is not None and out.exists():
         raise Refused(f"{out} is there already; an export does not replace it.", code=1)
     count, unreadable = 0, 0
@@ -97,6 +101,7 @@ def export(table: str | None, out: Path | None, unfinished: bool) -> None:
         if store.layout() is None:
             raise Refused("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
         from pyramidion.web.tables import Tables
+        from pyramidion.web.transcript import transcript as markdown
         from pyramidion.web.writer import Writer
 
         tables = Tables(store, Writer(store), keep=1, bot_pause=0, bot_threads=1)
@@ -111,12 +116,16 @@ def export(table: str | None, out: Path | None, unfinished: bool) -> None:
                     print(f"pyramidion: {one}: {error}", file=sys.stderr)
                     unreadable += 1
                     continue
-                if found.match.over or unfinished:
+                if transcript:
+                    file.write(markdown(found, None))
+                elif found.match.over or unfinished:
                     file.write(json.dumps(found.record(), ensure_ascii=False) + "\n")
                     count += 1
                 elif table is not None:
                     raise Refused("This game is not over; --unfinished exports it all the same, secrets included.")
-    if out is not None:
+    if out is not None and transcript:
+        print(f"{out} holds the transcript.")
+    elif out is not None:
         print(f"{out} holds {count} record{'' if count == 1 else 's'}.")
     if unreadable:
         raise Refused(f"{unreadable} of {len(ids)} tables could not be read and are not in it.", code=1)

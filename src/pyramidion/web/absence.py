@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pyramidion.bots.labels import label
 from pyramidion.web.acts import Act
 from pyramidion.web.errors import BadTable
 from pyramidion.web.hosting import Hosting
@@ -27,6 +28,19 @@ def accept_absent(text: str | None, bots: Sequence[str]) -> str | None:
             )
         )
     return text
+
+
+def absent_told(absent: str | None) -> str | None:
+    """Return in words what a table does about the absent, or None where the rules decide each time."""
+    kind, _colon, bot = (absent or "").partition(":")
+    if not kind:
+        return None
+    told = (
+        _("a bot ({level}) plays for the absent")
+        if kind == BOT
+        else _("absent players lose their seat to a bot ({level})")
+    )
+    return told.format(level=label(bot))
 
 
 def with_absent(table: Hosting, move: Move, chose: set[int], at: int) -> Move:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots.thought import Thought
 from pyramidion.bots.verdict import MOST_NAMED, advice
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
 from pyramidion.web.runner import Budget, bot_of
 from pyramidion.web.thinking import Searches, Thinking
+from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
@@ -52,79 +54,91 @@ class Advisor:
 
     def __init__(self, thinking: Thinking, searches: Searches, budget: Budget) -> None:
         self._thinking, self._searches, self._budget = thinking, searches, budget
-        self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[Hint]]] = {}
+        self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[Thought | int]]] = {}
 
     async def hint(self, table: Table, seat: int | None) -> Hint:
         """Return a hint for a seat whose decision is due. Raises NotYourSeat, NoHints, NotDue or StaleVersion."""
         if seat is None:
-            raise NotYourSeat("You hold no seat at this table, so there is nothing to hint at.", open=table.open_seats)
+            raise NotYourSeat(
+                _("You hold no seat at this table, so there is nothing to hint at."), open=table.open_seats
+            )
         if not table.hints:
-            raise NoHints("At this table nobody gets hints; that was chosen when it was started.")
+            raise NoHints(_("At this table nobody gets hints; that was chosen when it was started."))
         if not table.legal_ids(seat):
-            raise NotDue("A hint is for a decision, and none is due from you now.")
+            raise NotDue(_("A hint is for a decision, and none is due from you now."))
         key, version = (table.id, seat), table.version(seat)
         known = self._asked.get(key)
         if known is None or known[0] != version or (known[1].done() and _failed(known[1])):
             if known is not None:
                 known[1].cancel()
-            known = self._asked[key] = version, asyncio.create_task(self._think(table, seat, version))
+            known = self._asked[key] = version, asyncio.create_task(self._think(table, seat))
             known[1].add_done_callback(lambda task: self._done(key, task))
         try:
             # Whoever asks twice gets one answer, and going away does not take it from the other.
-            return await asyncio.shield(known[1])
+            thought = await asyncio.shield(known[1])
         except asyncio.CancelledError:
             if known[1].cancelled():
-                raise StaleVersion("The table has changed since; ask again.", version=table.version(seat)) from None
+                said = _("The table has changed since; ask again.")
+                raise StaleVersion(said, version=table.version(seat)) from None
             raise
+        return _worded(table, seat, version, thought)
 
-    def _done(self, key: tuple[str, int], task: asyncio.Task[Hint]) -> None:
+    def _done(self, key: tuple[str, int], task: asyncio.Task[Thought | int]) -> None:
         # The answer is kept until the next question, but not for ever.
         loop = asyncio.get_running_loop()
         loop.call_later(KEPT_SECONDS, lambda: self._asked.pop(key) if self._asked.get(key, (0, None))[1] is task else 0)
 
-    async def _think(self, table: Table, seat: int, version: int) -> Hint:
+    async def _think(self, table: Table, seat: int) -> Thought | int:
+        """Return what a search thinks of a seat's decision, in no language, or the only action there is."""
         match, game = table.match, table.game
-        legal, names = table.legal_ids(seat), table.names
+        legal = table.legal_ids(seat)
+        if len(legal) == 1:
+            return legal[0]
         # Made here and not in the thread, where the match might change; nothing else of the match is used.
         box, shown = match.box, table.shown.redacted_state(seat)
-
-        def label(action: int) -> str:
-            return match.label(game.actions[action], names)
-
-        if len(legal) == 1:
-            text = game.actions[legal[0]].text
-            return Hint(version, text, label(legal[0]), f"{label(legal[0])}: you have no other choice.")
         await self._searches.ready(game)
         budget = self._budget.of(LEVELS[ADVISER])
 
-        def think(stop: threading.Event) -> Any:
+        def think(stop: threading.Event) -> Thought:
             bot = bot_of(game, ADVISER)
             assert isinstance(bot, SearchBot)
             return bot.think(box, shown, seat, stop=stop, **budget)
 
-        thought = await self._thinking.deep.do(f"{table.id}/{seat}", think)
-        told = advice(thought, label)
-        return Hint(
-            version,
-            game.actions[told.action].text,
-            label(told.action),
-            told.sentence,
-            told.close,
-            told.mixed,
-            round(told.chance, 4),
-            thought.iterations,
-            tuple(
-                {
-                    "text": game.actions[c.action].text,
-                    "label": label(c.action),
-                    "chance": round(c.values[seat], 4),
-                    "share": round(c.share, 4),
-                    "simulations": c.visits,
-                }
-                for c in told.choices[:MOST_NAMED]
-            ),
-        )
+        return await self._thinking.deep.do(f"{table.id}/{seat}", think)
 
 
-def _failed(task: asyncio.Task[Hint]) -> bool:
+def _worded(table: Table, seat: int, version: int, thought: Thought | int) -> Hint:
+    """Return a thought as whoever asks is told it, in their language."""
+    match, game, names = table.match, table.game, table.names
+
+    def label(action: int) -> str:
+        return match.label(game.actions[action], names)
+
+    if isinstance(thought, int):
+        said = _("{action}: you have no other choice.").format(action=label(thought))
+        return Hint(version, game.actions[thought].text, label(thought), said)
+    told = advice(thought, label)
+    return Hint(
+        version,
+        game.actions[told.action].text,
+        label(told.action),
+        told.sentence,
+        told.close,
+        told.mixed,
+        round(told.chance, 4),
+        thought.iterations,
+        tuple(
+            {
+                "text": game.actions[c.action].text,
+                "label": label(c.action),
+                "chance": round(c.values[seat], 4),
+                "share": round(c.share, 4),
+                "simulations": c.visits,
+            }
+            for c in told.choices[:MOST_NAMED]
+        ),
+    )
+
+
+def _failed(task: asyncio.Task[Thought | int]) -> bool:
     return task.cancelled() or task.exception() is not None

@@ -25,6 +25,12 @@ KIND_WORDS = {
     "over": marked("A game is over"),
     "line": marked("There is a private line for me"),
 }
+TABLE_WORDS = {
+    "turn": marked("People have something to decide"),
+    "deadline": marked("The time for a decision ends soon"),
+    "started": marked("The game has begun"),
+    "over": marked("The game is over"),
+}
 WAY_WORDS = {"browser": marked("Browser"), "mail": marked("E-mail"), "hook": marked("Webhook")}
 
 
@@ -184,6 +190,7 @@ async def looking(request: Request, table_id: str) -> Response:
 
 async def _shown(request: Request, visitor: Visitor, error: Refused | None = None) -> Response:
     contact = await _contacts(request).of(visitor.holder)
+    account = await request.app.state.accounts.of(visitor.holder)
     return page(
         request,
         "alerts.html",
@@ -193,6 +200,7 @@ async def _shown(request: Request, visitor: Visitor, error: Refused | None = Non
         contact=contact,
         zones=list(zones()),
         off=contact.off,
+        known=contact.email or (account.email if account is not None else None) or "",
         mails=_notices(request).mailer.ready,
         **_words(),
     )
@@ -216,6 +224,7 @@ async def _shown_at(
         off=at.off,
         hosting=hosting,
         own=await _contacts(request).at(table.id, THE_TABLE) if hosting else AtTable(),
+        of_table=[(kind, _(words)) for kind, words in TABLE_WORDS.items()],
         **_words(),
     )
 

@@ -21,6 +21,7 @@ from pyramidion.web.schema import ANALYSES
 from pyramidion.web.store import Store, now
 from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.table import Table
@@ -60,7 +61,7 @@ class Analyses:
     async def of(self, table: Table) -> Progress:
         """Return how far the analysis of a table has come. Raises HasSecrets while the game goes on."""
         if not table.match.over:
-            raise HasSecrets("A game is analysed when it is over.")
+            raise HasSecrets(_("A game is analysed when it is over."))
         known = self._known.get(table.id)
         if known is None:
             stored = await asyncio.to_thread(self._store.analysis, table.id)
@@ -100,7 +101,7 @@ class Analyses:
             analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations)
             steps, place = analyst.steps(), f"{table.id}/analysis"
             progress.state, progress.total = "running", analyst.total
-            while await self._thinking.deep.do(place, lambda _: _some(steps), patient=True):
+            while await self._thinking.deep.do(place, lambda stop: _some(steps), patient=True):
                 progress.done = analyst.done
             progress.result = analyst.result
         except Exception:

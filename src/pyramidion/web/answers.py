@@ -14,6 +14,7 @@ from pyramidion.web.errors import NoSuchToken, Refused
 from pyramidion.web.hosting import Asker, Hosting
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
+from pyramidion.words import _
 
 
 class Json(Response):
@@ -29,9 +30,9 @@ def token_of(scope: Scope) -> str | None:
     """Return the seat token in the `Authorization: Bearer` header."""
     for name, value in scope["headers"]:
         if name == b"authorization":
-            scheme, _, token = value.partition(b" ")
+            scheme, _space, token = value.partition(b" ")
             if scheme.lower() != b"bearer":
-                raise NoSuchToken("Seats are held with the header 'Authorization: Bearer TOKEN'.")
+                raise NoSuchToken(_("Seats are held with the header 'Authorization: Bearer TOKEN'."))
             return token.strip().decode("latin-1")
     return None
 
@@ -46,7 +47,7 @@ def viewer_of(table: Hosting, scope: Scope, visitors: Visitors) -> int | None:
         return table.seat_of(visitors.holder(scope))
     seat = table.seat_of_token(token)
     if seat is None and not table.is_host(None, token):
-        raise NoSuchToken("This token holds no seat at this table.")
+        raise NoSuchToken(_("This token holds no seat at this table."))
     return seat
 
 

@@ -20,6 +20,7 @@ from pyramidion.web.runner import bot_names
 from pyramidion.web.seats import Visitors, new_token, require_same_origin
 from pyramidion.web.table import Table
 from pyramidion.web.tables import SeatPlan, Tables
+from pyramidion.words import _
 
 router = APIRouter(prefix="/api")
 Since = Annotated[int, Query(ge=0, description="How many of your own events you already have.")]
@@ -332,7 +333,7 @@ async def get_legal(table_id: str, request: Request) -> Json:
 async def get_events(table_id: str, request: Request, since: Since = 0) -> Json:
     """Return your events from number `since` on, with rule numbers and texts."""
     table, viewer = await _asked(request, table_id)
-    told, _ = wire.events(table, viewer, since)
+    told, _count = wire.events(table, viewer, since)
     return Json(b'{"version":%d,"events":%b}' % (table.version(viewer), told))
 
 
@@ -387,7 +388,7 @@ async def get_record(table_id: str, request: Request) -> Json:
 def record_of(table: Table) -> Json:
     """Return a finished match's record. Raises HasSecrets while it goes on."""
     if not table.match.over:
-        raise HasSecrets("The record holds everybody's secrets, so it is handed out when the game is over.")
+        raise HasSecrets(_("The record holds everybody's secrets, so it is handed out when the game is over."))
     return Json(wire.encode(table.record()))
 
 
@@ -432,9 +433,9 @@ def _table(table: Table | Room, viewer: int | None, request: Request) -> dict[st
 def _game(game: Game) -> dict[str, Any]:
     return {
         "id": game.id,
-        "name": game.name,
+        "name": _(game.name),
         "prefix": game.prefix,
-        "summary": game.summary,
+        "summary": _(game.summary),
         "rules_version": game.rules_version,
         "seats": list(game.seats),
         "usual_seats": game.usual_seats,
@@ -445,8 +446,8 @@ def _game(game: Game) -> dict[str, Any]:
                 "kind": o.kind,
                 "default": o.default,
                 "range": o.range,
-                "label": o.label,
-                "help": o.help,
+                "label": _(o.label),
+                "help": _(o.help),
                 "rule": f"{game.prefix} {o.rule}",
             }
             for name, o in game.options.items()

@@ -25,6 +25,7 @@ from pyramidion.web import (
     alert_api,
     api,
     api_counsel,
+    api_host,
     api_people,
     api_room,
     chat_api,
@@ -56,7 +57,7 @@ from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
 from pyramidion.web.thinking import compile_search
 from pyramidion.web.writer import Writer
-from pyramidion.words import speak
+from pyramidion.words import _, speak
 
 READY_SECONDS = 3
 log = logging.getLogger(__name__)
@@ -127,7 +128,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     chats = Chats(store, writer, tables, notices.wrote)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+    async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
         writer.start()
         streams.start()
         tables.listener.start()
@@ -172,6 +173,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _fault)
     app.include_router(api.router, tags=["api"])
     app.include_router(api_counsel.router, tags=["api"])
+    app.include_router(api_host.router, tags=["api"])
     app.include_router(api_room.router, tags=["api"])
     app.include_router(order_pages.router, tags=["api"])
     app.include_router(api_people.router, tags=["api"])
@@ -274,7 +276,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()
     if any(one["type"] == "json_invalid" for one in wrong):
-        return _answer(request, 400, {"error": "bad-request", "detail": "The body is not JSON."})
+        return _answer(request, 400, {"error": "bad-request", "detail": _("The body is not JSON.")})
     where = [(".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]), one["msg"]) for one in wrong[:10]]
     detail = "; ".join(f"{place}: {message}" for place, message in where)
     return _answer(request, 422, {"error": "bad-request", "detail": f"{detail}."})
@@ -282,16 +284,16 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    sentence = {404: "There is no such page.", 405: "This address does not take that."}.get(
+    sentence = {404: _("There is no such page."), 405: _("This address does not take that.")}.get(
         error.status_code, str(error.detail)
     )
     code = TooLarge.code if error.status_code == TooLarge.status else "http"
     return _answer(request, error.status_code, {"error": code, "detail": sentence})
 
 
-async def _fault(request: Request, _: Exception) -> Response:
+async def _fault(request: Request, _error: Exception) -> Response:
     """Answer where the server has failed; what has gone wrong is for the log alone."""
-    answer = _answer(request, 500, {"error": "internal", "detail": "The server has a fault; it is in its log."})
+    answer = _answer(request, 500, {"error": "internal", "detail": _("The server has a fault; it is in its log.")})
     # This answer is made outside of `Front`.
     answer.raw_headers.extend(HEADERS)
     return answer
@@ -315,6 +317,7 @@ def _add_pages(app: FastAPI) -> None:
         alert_pages,
         chat_pages,
         counsel,
+        host_pages,
         hotseat,
         languages,
         manual,
@@ -328,6 +331,7 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(elsewhere.pages)
     app.include_router(pages.router)
     app.include_router(counsel.router)
+    app.include_router(host_pages.router)
     app.include_router(chat_pages.router)
     app.include_router(alert_pages.router)
     app.include_router(room_pages.router)

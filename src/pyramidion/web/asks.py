@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pyramidion.web.acts import Act
+
+if TYPE_CHECKING:
+    from pyramidion.web.table import Table
 
 UNDO, PAUSE = "undo", "pause"
 WHAT = (UNDO, PAUSE)
@@ -52,3 +56,29 @@ class Asks:
         elif act.back_to is not None:
             self.open.pop(UNDO, None)
             self.refused.clear()
+
+
+def must_agree(table: Table, ask: Ask) -> list[int | None]:
+    """Return the seats that have to agree: all other people's. Where there are none, [None] for a host who watches."""
+    asker = table.rows[ask.seat]
+    others: list[int | None] = [
+        row.seat
+        for row in table.rows
+        if row.kind == "person"
+        and row.stand_in is None
+        and row.seat != ask.seat
+        and (row.holder is None or row.holder != asker.holder)
+    ]
+    if not others and table.host_seat is None and (table.host is not None or table.host_token is not None):
+        return [None]
+    return others
+
+
+def undoable(table: Table, seat: int | None) -> bool:
+    """Whether a seat may ask to take the last action back; its own, made by hand, and nothing learnt from it."""
+    last = table.last_ply
+    if seat is None or last is None or last.seat != seat or last.by_clock or table.paused:
+        return False
+    if table.rows[seat].kind != "person" or (UNDO, seat) in table.asks.refused or UNDO in table.asks.open:
+        return False
+    return table.undo_is_fair()

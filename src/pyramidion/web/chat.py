@@ -161,9 +161,9 @@ class Chats:
             if (table := known.get(match)) is not None:
                 _tell(table, int(readers) if readers else None)
 
-    async def rules(self, table: Table) -> Rules:
-        """Return what a table allows."""
-        return await asyncio.to_thread(self._rules, table.id)
+    async def rules(self, table: str) -> Rules:
+        """Return what a table or a room allows."""
+        return await asyncio.to_thread(self._rules, table)
 
     async def show(self, table: Table, viewer: int | None, before: str | None = None) -> Chat:
         """Return the newest lines that a viewer may read, or the newest before one of them. Raises UnknownLine."""
@@ -186,7 +186,7 @@ class Chats:
         text = clean_text(text, LONGEST_LINE)
         if not text:
             raise BadRequest(_("There is nothing in this line."))
-        rules = await self.rules(table)
+        rules = await self.rules(table.id)
         closed = self.closed(table, viewer, rules)
         if closed is not None:
             raise NotAllowed(closed)

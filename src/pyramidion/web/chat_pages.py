@@ -9,6 +9,7 @@ from pyramidion.web.answers import asker_of, viewer_of
 from pyramidion.web.chat import LONGEST_LINE, LONGEST_NOTES, Chats, NotAllowed, to_whom
 from pyramidion.web.clock import iso
 from pyramidion.web.errors import NotYourSeat, Refused
+from pyramidion.web.hotseat import require_open
 from pyramidion.web.pages import page
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
@@ -44,6 +45,7 @@ async def say(request: Request, table_id: str) -> Response:
     """Write a line. Scripts get JSON; a plain form gets the page again."""
     form = await _visitors(request).checked_form(request)
     table, viewer = await asked(request, table_id)
+    require_open(table, viewer, form.get("seat"))
     to = [int(seat) for seat in form.getlist("to") if seat.isascii() and seat.isdigit() and len(seat) < 4]
     try:
         request.app.state.limits.line(request.scope, table_id, viewer)
@@ -60,6 +62,7 @@ async def seen(request: Request, table_id: str) -> Response:
     """Note how far the visitor has read."""
     form = await _visitors(request).checked_form(request)
     table, viewer = await asked(request, table_id)
+    require_open(table, viewer, form.get("seat"))
     if viewer is not None:
         await _chats(request).seen(table, viewer, form.get("line", ""))
     return JSONResponse({}) if _for_script(request) else _back(table_id)
@@ -81,6 +84,7 @@ async def notes(request: Request, table_id: str) -> Response:
     """Store the visitor's notes to themselves."""
     form = await _visitors(request).checked_form(request)
     table, viewer = await asked(request, table_id)
+    require_open(table, viewer, form.get("seat"))
     if viewer is None:
         raise NotYourSeat(_("You hold no seat at this table, so there is no place for notes."))
     await _chats(request).keep_notes(table, viewer, form.get("notes", ""))

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from pyramidion.web.errors import BadTable, NotSaved, Refused, Unreadable
+from pyramidion.words import _, date_and_time, ngettext
 
 SHORTEST, LONGEST = 30, 7 * 24 * 3600
 CHOICES = (30, 60, 120, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600, 2 * 24 * 3600, 3 * 24 * 3600, LONGEST)
 """Seconds that the form for a new table offers."""
-UNITS = ((24 * 3600, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 LOOK = 0.2
 """Seconds between looks at the clock while a deadline is set: a clock may be set, and a machine may sleep."""
 AHEAD = 5_000
@@ -42,20 +42,24 @@ def accept_clock(seconds: int | None) -> int | None:
     """Return a time per decision that a table can have. Raises BadTable with a sentence."""
     if seconds is not None and (isinstance(seconds, bool) or not SHORTEST <= seconds <= LONGEST):
         raise BadTable(
-            f"The time per decision is {SHORTEST} to {LONGEST} seconds ({duration(LONGEST)}), or none; "
-            f"{str(seconds)[:20]} is not."
+            _("The time per decision is {low} to {high} seconds ({longest}), or none; {given} is not.").format(
+                low=SHORTEST, high=LONGEST, longest=duration(LONGEST), given=str(seconds)[:20]
+            )
         )
     return seconds
 
 
 def duration(seconds: int) -> str:
     """Return a time in words: `2 minutes`, `1 day 12 hours`."""
-    words: list[str] = []
-    for size, unit in UNITS:
-        count, seconds = divmod(seconds, size)
-        if count:
-            words.append(f"{count} {unit}{'' if count == 1 else 's'}")
-    return " ".join(words) or "0 seconds"
+    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
+    parts = (
+        (days, ngettext("{count} day", "{count} days", days)),
+        (hours, ngettext("{count} hour", "{count} hours", hours)),
+        (minutes, ngettext("{count} minute", "{count} minutes", minutes)),
+        (seconds % 60, ngettext("{count} second", "{count} seconds", seconds % 60)),
+    )
+    said = [words.format(count=count) for count, words in parts if count]
+    return " ".join(said) or ngettext("{count} second", "{count} seconds", 0).format(count=0)
 
 
 def moment(milliseconds: int) -> datetime:
@@ -84,7 +88,7 @@ class Timing:
     @property
     def until(self) -> str:
         """The deadline for people, in UTC; the page's script puts it into local time."""
-        return moment(self.deadline or 0).strftime("%d %B, %H:%M:%S UTC").lstrip("0")
+        return date_and_time(moment(self.deadline or 0))
 
 
 class Timekeeper:

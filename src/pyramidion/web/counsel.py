@@ -9,8 +9,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.web.analysis import HEIGHT, WIDTH, chart_of
 from pyramidion.web.pages import page
+from pyramidion.web.render import titled
 from pyramidion.web.seats import Visitors
 from pyramidion.web.tables import Tables
+from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,7 +26,7 @@ async def hint(request: Request, table_id: str) -> Response:
     told = await _tables(request).advisor.hint(table, table.seat_of(visitors.of(request).holder))
     if "json" in request.headers.get("accept", ""):
         return JSONResponse(asdict(told))
-    return page(request, "message.html", title="A hint", sentence=told.sentence, back=f"/t/{table_id}")
+    return page(request, "message.html", title=_("A hint"), sentence=told.sentence, back=f"/t/{table_id}")
 
 
 @router.get("/t/{table_id}/analysis")
@@ -36,7 +38,7 @@ async def show(request: Request, table_id: str, part: bool = False) -> Response:
     made = page(
         request,
         "analysis.html" if part else "analysis_page.html",
-        title=table.title,
+        title=titled(table.title, table.game),
         game=table.game,
         table_id=table.id,
         csrf=visitor.csrf,

@@ -11,11 +11,12 @@ from dataclasses import replace
 from pyramidion.web import eras
 from pyramidion.web.absence import coming_back
 from pyramidion.web.acts import Act
-from pyramidion.web.asks import PAUSE, UNDO, WHAT, Ask
+from pyramidion.web.asks import PAUSE, UNDO, WHAT, Ask, must_agree, undoable
 from pyramidion.web.clock import LONGEST, SHORTEST, duration
 from pyramidion.web.errors import BadRequest, CannotBeDone, NotTheHost, NotYourSeat, StaleVersion, UnknownSeat
 from pyramidion.web.hosting import Asker
 from pyramidion.web.moves import Move, Standing
+from pyramidion.web.runner import bot_names
 from pyramidion.web.table import CHANGED, Table
 from pyramidion.words import _
 
@@ -124,13 +125,15 @@ class Desk:
     # Seats
 
     async def replace_player(self, seat: int, bot: str | None) -> None:
-        """Give a seat to a bot, or open it to whoever has the link; who sat there holds it no more.
-
-        `bot` is a name that the caller has checked.
-        """
+        """Give a seat to a bot, or open it to whoever has the link; who sat there holds it no more."""
         self._require_host()
         table = self._table
         self._require_seat(seat)
+        there = bot_names(table.game)
+        if bot is not None and bot not in there:
+            raise BadRequest(
+                _("There is no bot {name!r}; there are {known}.").format(name=bot[:40], known=", ".join(there))
+            )
 
         def plan(at: int) -> Move:
             self._require_not_over()
@@ -275,8 +278,8 @@ class Desk:
     def _require_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not 0 <= seat < len(self._table.seats):
             raise UnknownSeat(
-                _("There is no seat {seat}; this table has seats 0 to {last}.").format(
-                    seat=seat, last=len(self._table.seats) - 1
+                _("There is no seat {seat}; this table has seats {first} to {last}.").format(
+                    seat=seat, first=0, last=len(self._table.seats) - 1
                 )
             )
 
@@ -290,7 +293,7 @@ class Desk:
 
     def _require_version(self, version: int | None) -> None:
         if version is not None and version != self._table.version(self._asker.seat):
-            raise StaleVersion(CHANGED, version=self._table.version(self._asker.seat))
+            raise StaleVersion(_(CHANGED), version=self._table.version(self._asker.seat))
 
     def _require_eras(self) -> None:
         if self._table.era >= eras.MOST:
@@ -304,29 +307,3 @@ class Desk:
                     "by chance or from another player; that is not so now."
                 )
             )
-
-
-def must_agree(table: Table, ask: Ask) -> list[int | None]:
-    """Return the seats that have to agree: all other people's. Where there are none, [None] for a host who watches."""
-    asker = table.rows[ask.seat]
-    others: list[int | None] = [
-        row.seat
-        for row in table.rows
-        if row.kind == "person"
-        and row.stand_in is None
-        and row.seat != ask.seat
-        and (row.holder is None or row.holder != asker.holder)
-    ]
-    if not others and table.host_seat is None and (table.host is not None or table.host_token is not None):
-        return [None]
-    return others
-
-
-def undoable(table: Table, seat: int | None) -> bool:
-    """Whether a seat may ask to take the last action back; its own, made by hand, and nothing learnt from it."""
-    last = table.last_ply
-    if seat is None or last is None or last.seat != seat or last.by_clock or table.paused:
-        return False
-    if table.rows[seat].kind != "person" or (UNDO, seat) in table.asks.refused or UNDO in table.asks.open:
-        return False
-    return table.undo_is_fair()

@@ -22,6 +22,7 @@ from pyramidion.web.seats import LARGEST_BODY, Visitors, require_same_origin
 from pyramidion.web.stream import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table import Accepted, Table
 from pyramidion.web.tables import Tables
+from pyramidion.words import _
 
 JSON_HEADERS = [
     (b"content-type", b"application/json"),
@@ -49,7 +50,7 @@ class Doors:
                 await self._stream(table_id, ProgramStream, scope, receive, send)
             case ["", "t", table_id, "stream"] if scope["method"] == "GET":
                 await self._stream(table_id, PageStream, scope, receive, send)
-            case _:
+            case _other:
                 return False
         return True
 
@@ -75,7 +76,8 @@ class Doors:
             answer = wire.encode(said)
         except Exception:
             log.exception("An action at table %s could not be answered", table_id)
-            status, answer = 500, b'{"error":"internal","detail":"The server has a fault; it is in its log."}'
+            fault = {"error": "internal", "detail": _("The server has a fault; it is in its log.")}
+            status, answer = 500, wire.encode(fault)
         await _send(send, status, answer)
         self._note(scope, status, arrived)
 
@@ -150,8 +152,9 @@ def _accepted(accepted: Accepted) -> bytes:
 
 def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
     if viewer is None:
-        return f"Seat {seat} is not yours: you hold no seat at this table."
-    return f"Seat {seat} is not yours: you hold seat {viewer}, {table.names[viewer]}."
+        return _("Seat {seat} is not yours: you hold no seat at this table.").format(seat=seat)
+    said = _("Seat {seat} is not yours: you hold seat {own}, {name}.")
+    return said.format(seat=seat, own=viewer, name=table.names[viewer])
 
 
 async def _body(receive: Receive) -> bytes:
@@ -160,7 +163,7 @@ async def _body(receive: Receive) -> bytes:
     body: bytes = message.get("body", b"")
     while message.get("more_body", False):
         if len(body) > LARGEST_BODY:
-            raise TooLarge(f"The body is longer than {LARGEST_BODY // 1024} kB.")
+            raise TooLarge(_("The body is longer than {limit} kB.").format(limit=LARGEST_BODY // 1024))
         message = await receive()
         body += message.get("body", b"")
     return body
@@ -171,17 +174,18 @@ def _order(body: bytes) -> tuple[int | str, int, int | None]:
     try:
         parsed: object = json.loads(body)
     except (ValueError, RecursionError):
-        raise BadRequest("""The body is not JSON; an action reads {"action": "pass", "version": 3}.""") from None
+        example = '{"action": "pass", "version": 3}'
+        raise BadRequest(_("The body is not JSON; an action reads {example}.").format(example=example)) from None
     if not isinstance(parsed, dict):
-        raise BadRequest("The body must be a JSON object with 'action' and 'version'.")
+        raise BadRequest(_("The body must be a JSON object with 'action' and 'version'."))
     data = cast("dict[str, object]", parsed)
     action, version, seat = data.get("action"), data.get("version"), data.get("seat")
     if isinstance(action, bool) or not isinstance(action, (int, str)):
-        raise BadRequest("'action' must be an action's id or its notation.")
+        raise BadRequest(_("'action' must be an action's id or its notation."))
     if isinstance(version, bool) or not isinstance(version, int):
-        raise BadRequest("'version' must be the version of the position that the action was chosen at.")
+        raise BadRequest(_("'version' must be the version of the position that the action was chosen at."))
     if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int)):
-        raise BadRequest("'seat' must be a seat's number, if it is given.")
+        raise BadRequest(_("'seat' must be a seat's number, if it is given."))
     if isinstance(action, int) and abs(action) >= LARGEST_NUMBER:
-        raise BadRequest("'action' is no action's id.")
+        raise BadRequest(_("'action' is no action's id."))
     return action, version, seat

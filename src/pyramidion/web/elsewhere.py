@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from typing import Any
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Request
@@ -19,7 +20,7 @@ from pyramidion.web.answers import Json, token_of, viewer_of
 from pyramidion.web.api import CHANGES, Fault
 from pyramidion.web.errors import NoSuchToken, NotYourSeat, Refused
 from pyramidion.web.pages import page
-from pyramidion.web.schema import SEAT_DEVICES, SEATS
+from pyramidion.web.schema import MATCHES, SEAT_DEVICES, SEATS
 from pyramidion.web.seats import CODE_LENGTH, Visitors, hash_code, require_same_origin
 from pyramidion.web.store import ID_ALPHABET
 from pyramidion.web.tables import Table, Tables
@@ -51,6 +52,7 @@ async def give_code(table: Table, seat: int) -> str:
 
     def change(connection: sa.Connection) -> None:
         where = SEATS.c.match == table.id, SEATS.c.seat == seat, SEATS.c.kind == "person"
+        _host_follows(connection, table.id, seat, host_token=hash_code(code))
         if connection.execute(sa.update(SEATS).where(*where).values(token_hash=hash_code(code))).rowcount != 1:
             raise Conflict("Nobody sits there any more.")
 
@@ -59,6 +61,13 @@ async def give_code(table: Table, seat: int) -> str:
     except Conflict:
         raise NotYourSeat(_("This seat is not yours any more.")) from None
     return code
+
+
+def _host_follows(connection: sa.Connection, match: str, seat: int, **columns: Any) -> None:
+    """Where the token of a seat is the host's as well, let the host be known by what takes its place."""
+    token = sa.select(SEATS.c.token_hash).where(SEATS.c.match == match, SEATS.c.seat == seat).scalar_subquery()
+    which = MATCHES.c.id == match, MATCHES.c.host_token == token
+    connection.execute(sa.update(MATCHES).where(*which).values(columns))
 
 
 async def come(table: Table, code: str, holder: str) -> int:
@@ -99,6 +108,7 @@ async def only_here(table: Table, seat: int, holder: str) -> None:
     def change(connection: sa.Connection) -> None:
         s, d = SEATS.c, SEAT_DEVICES.c
         where = s.match == table.id, s.seat == seat
+        _host_follows(connection, table.id, seat, host=holder, host_token=None)
         changed = connection.execute(
             sa.update(SEATS).where(*where, s.kind == "person").values(holder=holder, token_hash=None)
         )

@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pyramidion.web.seats import largest_body
+from pyramidion.words import _
 
 # Scripts, styles, pictures and connections of our own only, none of them inline, and nobody may frame a page.
 CONTENT_SECURITY_POLICY = (
@@ -60,7 +61,7 @@ def _bounded(receive: Receive, largest: int) -> Receive:
             size += len(message.get("body", b""))
             if size > largest:
                 # The only kind of error that gets through to the client when a body is read for a route of the API.
-                raise HTTPException(413, f"The body is longer than {largest // 1024} kB.")
+                raise HTTPException(413, _("The body is longer than {limit} kB.").format(limit=largest // 1024))
         return message
 
     return receiving

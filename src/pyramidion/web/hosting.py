@@ -10,7 +10,8 @@ from pyramidion.web.asks import Asks
 from pyramidion.web.errors import TableIsPaused
 from pyramidion.web.moves import Standing
 from pyramidion.web.seating import House, Seating
-from pyramidion.web.store import MatchRow, SeatRow, hash_token
+from pyramidion.web.seats import hash_code
+from pyramidion.web.store import MatchRow, SeatRow
 from pyramidion.words import _
 
 
@@ -55,7 +56,7 @@ class Hosting(Seating):
     def is_host(self, holder: str | None, token: str | None = None) -> bool:
         """Whether a visitor, or whoever has a token, is the host."""
         if token is not None:
-            return self.host_token is not None and hmac.compare_digest(self.host_token, hash_token(token))
+            return self.host_token is not None and hmac.compare_digest(self.host_token, hash_code(token))
         if holder is None or self.host is None:
             return False
         # Another device of whoever hosts from a seat is the host's as well.

@@ -15,6 +15,7 @@ from ipaddress import ip_address
 
 from starlette.types import Scope
 
+from pyramidion.web.clock import duration
 from pyramidion.web.errors import TooMany
 from pyramidion.web.settings import Settings
 from pyramidion.words import _
@@ -68,14 +69,18 @@ class Limits:
         address = self._counted(scope)
         if address is None or scope["path"].startswith(FREE):
             return
-        _refuse(self._requests.take(address), "Too many requests come from your address")
+        _refuse(self._requests.take(address), _("Too many requests come from your address; wait {time} and try again."))
         if scope["method"] == "POST" and scope["path"] in ("/tables", "/api/tables"):
-            _refuse(self._tables.take(address), "Too many tables have been started from your address")
+            _refuse(
+                self._tables.take(address),
+                _("Too many tables have been started from your address; wait {time} and try again."),
+            )
 
     def action(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count an attempt to act. Raises TooMany for one that its seat has no allowance for."""
         if seat is not None and self._counted(scope) is not None:
-            _refuse(self._actions.take((table, seat)), "Your seat acts faster than anybody can follow")
+            said = _("Your seat acts faster than anybody can follow; wait {time} and try again.")
+            _refuse(self._actions.take((table, seat)), said)
 
     def attempt(self, scope: Scope, *names: str) -> None:
         """Count an attempt to open something with a secret: a password, a code. Raises TooMany.
@@ -85,14 +90,14 @@ class Limits:
         address = self._counted(scope)
         if address is not None:
             for key in (address, *(("name", name) for name in names)):
-                _refuse(self._attempts.take(key), _("Too many attempts have been made"))
+                _refuse(self._attempts.take(key), _("Too many attempts have been made; wait {time} and try again."))
 
     def line(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count a line of the chat. Raises TooMany for one that its seat, or who watches, has no allowance for."""
         address = self._counted(scope)
         if address is not None:
             who = (table, seat) if seat is not None else (table, address)
-            _refuse(self._lines.take(who), "You write faster than anybody can read")
+            _refuse(self._lines.take(who), _("You write faster than anybody can read; wait {time} and try again."))
 
     def mail(self, scope: Scope, person: str, to: str) -> None:
         """Count a mail that somebody wants sent to an address that may not be theirs. Raises TooMany.
@@ -114,11 +119,11 @@ class Limits:
             yield
             return
         keys = ("address", address), ("table", table)
-        for key, most, whose in zip(
-            keys, (self._most_here, self._most_there), ("from your address", "at this table"), strict=True
-        ):
+        here = _("There are {limit} open streams from your address already, which is the limit; close one first.")
+        there = _("There are {limit} open streams at this table already, which is the limit; close one first.")
+        for key, most, said in zip(keys, (self._most_here, self._most_there), (here, there), strict=True):
             if self._streams[key] >= most:
-                raise TooMany(f"There are {most} open streams {whose} already, which is the limit; close one first.")
+                raise TooMany(said.format(limit=most))
         self._streams.update(keys)
         try:
             yield
@@ -158,6 +163,8 @@ def is_loopback(address: str) -> bool:
     return address.startswith("127.") or address == "::1"
 
 
-def _refuse(wait: float, what: str) -> None:
+def _refuse(wait: float, said: str) -> None:
+    """Raise TooMany with a sentence that has a place for the time, where there is something to wait for."""
     if wait:
-        raise TooMany(f"{what}; wait {max(1, round(wait))} seconds and try again.", retry_after=max(1, round(wait)))
+        seconds = max(1, round(wait))
+        raise TooMany(said.format(time=duration(seconds)), retry_after=seconds)

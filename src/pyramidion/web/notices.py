@@ -20,6 +20,7 @@ from pyramidion.web.contacts import THE_TABLE, AtTable, Contact, Contacts, in_zo
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.hooks import HookFailed, Hooks, body_of
 from pyramidion.web.mail import Mailer, MailFailed
+from pyramidion.web.orders import has_order
 from pyramidion.web.outbox import MINUTE, Conflict, Message, Outbox, WriteFailed
 from pyramidion.web.schema import CHAT_LINES, CHAT_SEATS, MATCHES
 from pyramidion.words import _, listed, speaking
@@ -410,8 +411,10 @@ def _people_due(table: Table) -> set[int]:
 
 
 def _asked(table: Table) -> set[int]:
-    """Return the seats that have still to decide, and for which no bot plays meanwhile; the referee's knowledge."""
-    return {seat for seat in table.waited_for if table.rows[seat].stand_in is None}
+    """Return the seats that have still to decide, for which no bot plays meanwhile, and which have not said in advance
+    what they will do; the referee's knowledge.
+    """
+    return {seat for seat in table.waited_for if table.rows[seat].stand_in is None and not has_order(table, seat)}
 
 
 def _reminding(table: Table) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -16,24 +16,26 @@ from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.web import assets, hotseat, prose
+from pyramidion.web.absence import absent_told
 from pyramidion.web.chat import Rules
 from pyramidion.web.clock import CHOICES, duration
+from pyramidion.web.console import context
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
+from pyramidion.web.hosting import Asker
 from pyramidion.web.invitations import invited
 from pyramidion.web.origins import Given
 from pyramidion.web.reasons import why_not
-from pyramidion.web.render import render_fragment, render_page
+from pyramidion.web.render import render_fragment, render_page, titled
 from pyramidion.web.room import NOW
 from pyramidion.web.runner import USUAL_BOT, bot_names
 from pyramidion.web.seats import Visitor, Visitors
 from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game, plays_in_parts
+from pyramidion.words import _, from_one, marked, with_names
 
 router = APIRouter(include_in_schema=False)
 router.add_api_route("/static/{version}/{name:path}", assets.serve)
 PACK_FROM = 1000
 HINTS = {"on": True, "off": False}
-SEAT = re.compile(r"\b[Ss]eats? (\d+(?:(?:, | and |, and )\d+)*)\b(?! is not yours| to \d)")
-NUMBERED = re.compile(r"\b([Ss]eats? \d+(?: to \d+)?)\b")
 Version = Annotated[int | None, Query(ge=0)]
 
 
@@ -61,8 +63,8 @@ def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Respon
         request,
         "message.html",
         status=status,
-        title=_HEADINGS.get(status, "That did not work"),
-        sentence=_from_one(str(said.get("detail", ""))),
+        title=_(_HEADINGS.get(status, _ANYTHING_ELSE)),
+        sentence=from_one(str(said.get("detail", ""))),
         back=back,
     )
 
@@ -125,8 +127,11 @@ async def start(request: Request) -> Response:
             title=form.get("title") or None,
             seed=form.get("seed") or None,
             cards=cards if cards.strip() else None,
-            clock=_whole(form["clock"], "time per decision") if form.get("clock") else None,
+            clock=_whole(form["clock"], _("The time per decision must be a whole number."))
+            if form.get("clock")
+            else None,
             hints=HINTS.get(form.get("hints", "")),
+            absent=form.get("absent") or None,
             close_early=not plays_in_parts(game) or "close-early" in form,
             listed=form.get("listed") == "open",
             chat=Rules.accept(form.get("chat-private"), form.get("chat-closes"), "chat-watchers" in form),
@@ -135,7 +140,7 @@ async def start(request: Request) -> Response:
     except (Refused, ValueError) as error:
         if isinstance(error, Refused) and error.status >= 500:
             raise
-        return _form_page(request, game, visitor, form, _from_one(str(error)), 422)
+        return _form_page(request, game, visitor, form, from_one(str(error)), 422)
     table = made[0] if isinstance(made, tuple) else made
     return RedirectResponse(f"/t/{table.id}", 303)
 
@@ -173,9 +178,9 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
     table = await _tables(request).get(table_id)
     seat = _viewer(request, table)
     if seat is None:
-        return JSONResponse({"rule": "", "reason": "You are watching; only the players can touch the board."})
+        return JSONResponse({"rule": "", "reason": _("You are watching; only the players can touch the board.")})
     why = why_not(table.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
-    said = {"rule": why.rule, "reason": _with_names(why.reason, table.names)}
+    said = {"rule": why.rule, "reason": with_names(why.reason, table.names)}
     return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
 
 
@@ -211,7 +216,9 @@ async def sit(request: Request, table_id: str) -> Response:
     visitors = _visitors(request)
     form = await visitors.checked_form(request)
     table = await _tables(request).get(table_id)
-    await table.sit(_whole(form.get("seat"), "seat"), visitors.of(request).holder, form.get("name"))
+    await table.sit(
+        _whole(form.get("seat"), _("The seat must be a whole number.")), visitors.of(request).holder, form.get("name")
+    )
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
@@ -229,9 +236,9 @@ async def act(request: Request, table_id: str) -> Response:
     request.app.state.limits.action(request.scope, table_id, seat)
     try:
         hotseat.require_open(table, seat, form.get("seat"))
-        accepted = await table.act(seat, action, _whole(form.get("version"), "version"))
+        accepted = await table.act(seat, action, _whole(form.get("version"), _("The version must be a whole number.")))
     except IllegalAction as error:
-        reason = _with_names(error.reason, table.names)
+        reason = with_names(error.reason, table.names)
         if for_script:
             return JSONResponse({"error": "illegal-action", "rule": error.rule, "reason": reason}, 422)
         told = f"{reason} ({error.rule})" if error.rule else reason
@@ -249,15 +256,16 @@ async def act(request: Request, table_id: str) -> Response:
     return answer
 
 
+_ANYTHING_ELSE = marked("That did not work")
 _HEADINGS = {
-    403: "That is not yours to do",
-    404: "There is nothing here",
-    409: "Somebody was quicker",
-    410: "This table cannot go on",
-    422: "That cannot be",
-    429: "That was too much at once",
-    500: "The server has a fault",
-    503: "The server cannot save",
+    403: marked("That is not yours to do"),
+    404: marked("There is nothing here"),
+    409: marked("Somebody was quicker"),
+    410: marked("This table cannot go on"),
+    422: marked("That cannot be"),
+    429: marked("That was too much at once"),
+    500: marked("The server has a fault"),
+    503: marked("The server cannot save"),
 }
 
 
@@ -286,12 +294,13 @@ async def _table_page(
 ) -> Response:
     table = snapshot.table
     invitation = await invited(request.app.state.store, table)
+    asker = Asker(snapshot.viewer, table.is_host(visitor.holder))
     events = list(enumerate(snapshot.events))
     return page(
         request,
         "table.html",
         status=status,
-        title=table.title,
+        title=titled(table.title, table.game),
         game=table.game,
         table_id=table.id,
         link=str(request.url.replace(path=f"/t/{table.id}", query="")),
@@ -301,12 +310,15 @@ async def _table_page(
         told=told,
         since=snapshot.stream_id,
         invitation=invitation,
+        hosting=asker.host,
+        **(context(table, asker) if asker.host else {}),
         screen=hotseat.screen_of(table, visitor.holder),
         fresh=True,
         own_cards=table.own_cards,
         seeded=table.seeded,
         clock=duration(table.clock) if table.clock is not None else None,
         close_early=table.close_early,
+        absent=absent_told(table.absent),
         hints=table.hints,
         events=events[::-1],
         over=table.match.over,
@@ -340,15 +352,16 @@ def _form_page(
         clocks=[(seconds, duration(seconds)) for seconds in CHOICES],
         in_parts=plays_in_parts(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
-        bots=[(name, f"Bot: {label(name)}") for name in bot_names(game)],
+        bots=[(name, _("Bot: {level}").format(level=label(name))) for name in bot_names(game)],
+        levels=[(name, label(name)) for name in bot_names(game)],
         usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],
     )
 
 
 def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
     plans: list[SeatPlan] = []
-    for seat in range(game.accept_seats(_whole(form.get("seats"), "number of seats"))):
-        kind, _, bot = form.get(f"seat-{seat}", "open").partition(":")
+    for seat in range(game.accept_seats(_whole(form.get("seats"), _("The number of seats must be a whole number.")))):
+        kind, _colon, bot = form.get(f"seat-{seat}", "open").partition(":")
         name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
         given = Given.of(form.get("contribution"), form.get("drawn"))
         plans.append(SeatPlan(kind, name or None, bot or None, given))
@@ -370,29 +383,14 @@ def _options(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
     return options
 
 
-def _whole(text: str | None, what: str) -> int:
+def _whole(text: str | None, sentence: str) -> int:
+    """Return a number of a form. Raises BadRequest with the sentence for what is none."""
     if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise BadRequest(f"The {what} must be a whole number.")
+        raise BadRequest(sentence)
     return int(text)
 
 
-def _with_names(sentence: str, names: Sequence[str]) -> str:
-    """Put the player's name where a sentence speaks of a seat by number."""
-
-    def name(match: re.Match[str]) -> str:
-        if max(map(int, re.findall(r"\d+", match[1]))) >= len(names):
-            return match[0]
-        return re.sub(r"\d+", lambda number: names[int(number[0])], match[1])
-
-    return SEAT.sub(name, sentence)
-
-
-def _from_one(sentence: str) -> str:
-    """Number the seats in a sentence as the pages do, from 1."""
-    return NUMBERED.sub(lambda match: re.sub(r"\d+", lambda n: str(int(n[0]) + 1), match[0]), sentence)
-
-
 # Forms of other pages are read in the same way.
-options_of, whole, sentence_from_one = _options, _whole, _from_one
+options_of, whole = _options, _whole
 
-__all__ = ["error_page", "html", "options_of", "page", "router", "sentence_from_one", "whole"]
+__all__ = ["error_page", "html", "options_of", "page", "router", "whole"]

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pyramidion import Action, Game, Match, Refusal
+from pyramidion.words import _, marked
 
 PIECES = re.compile(r'data-path="([^"]*)"')
-NOTHING = Refusal("", "That is not something to act on now.")
+NOTHING = Refusal("", marked("That is not something to act on now."))
 
 
 @lru_cache(maxsize=64)
@@ -40,4 +41,4 @@ def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], f
         said = Counter(why for a in candidates if (why := match.refusal(seat, a)) is not None)
         if said:
             return said.most_common(1)[0][0]
-    return NOTHING
+    return Refusal(NOTHING.rule, _(NOTHING.reason))

@@ -125,6 +125,11 @@ def short_names(names: Sequence[str]) -> list[str]:
     return [f"{name[:6].rstrip()}… {seat + 1}" for seat, name in enumerate(bare)]
 
 
+def titled(title: str, game: Any) -> str:
+    """Return a table's title; where nobody gave it one it is the game's name, in the reader's language."""
+    return words._(title) if game is not None and title == game.name else title
+
+
 def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
     """Return the names of some seats."""
     return [names[seat] for seat in seats]
@@ -171,10 +176,13 @@ def _environment() -> Environment:
     shared.update(language=words.language, languages=words.LANGUAGES, script_words=_script_words)
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
+    filters["translated"] = words._
+    filters["titled"] = titled
+    filters["whole"] = words.whole
     filters["short_names"] = short_names
     filters["listed"] = words.listed
     filters["picked"] = picked
-    filters["translated"] = words._
+    filters["family_word"] = words.family_word
     return env
 
 
@@ -197,7 +205,7 @@ def render_fragment(snapshot: Any) -> str:
     current = snapshot.position_is_current
     acting = snapshot.acting
     first = max(0, len(snapshot.events) - RECENT)
-    submission = snapshot.submission
+    submission, around = snapshot.submission, getattr(snapshot, "around", None)
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -211,9 +219,10 @@ def render_fragment(snapshot: Any) -> str:
         over=snapshot.over,
         outcome=snapshot.outcome,
         told=snapshot.events,
-        mine=current and me is not None and me in acting,
+        mine=current and me is not None and me in acting and not (around and around.paused),
+        around=around,
         acting=acting,
-        waiting=" and ".join(names[seat] for seat in acting),
+        waiting=words.listed([names[seat] for seat in acting]),
         acts=sort_actions(snapshot.legal, submission.saved if submission else ())
         if current and me is not None
         else Acts(),
@@ -228,7 +237,10 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
-        ordered=orders.line_of(table, me) if current and me is not None and not snapshot.over else None,
+        # The table of a picture is none that could keep orders.
+        ordered=orders.line_of(table, me)
+        if current and me is not None and not snapshot.over and hasattr(table, "orders")
+        else None,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

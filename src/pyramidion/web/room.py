@@ -87,6 +87,15 @@ class Room(Hosting):
     async def refresh(self) -> None:
         """Do nothing: each room is read for one request."""
 
+    def seat_of(self, holder: str | None) -> int | None:
+        """Return the first seat that a visitor holds: in a room those at one screen have no secrets from each other."""
+        return next(iter(self.seats_of(holder)), None)
+
+    def together(self, seat: int) -> frozenset[int]:
+        """Return the seats at the same screen as one, itself among them."""
+        holder = self.rows[seat].holder
+        return frozenset(self.seats_of(holder)) | {seat} if holder is not None else frozenset({seat})
+
     @property
     def begun(self) -> bool:
         """Whether the match has begun, so that there is no room any more."""
@@ -248,23 +257,18 @@ class Rooms:
         """Note that whoever sits on a seat waits for nothing more, or does again. Raises NotYourSeat."""
 
         def change(room: Room) -> list[Part]:
-            own = _own(room, seat)
-            return [_ready(table_id, room.agreed.ready | {own} if ready else room.agreed.ready - {own})]
+            own = room.together(_own(room, seat))
+            return [_ready(table_id, room.agreed.ready | own if ready else room.agreed.ready - own)]
 
         await self._change(table_id, change)
         return await self.look(await self.get(table_id))
 
     async def leave(self, table_id: str, seat: int | None) -> None:
-        """Give a seat back; also what the host does with somebody else's. Raises NotYourSeat."""
+        """Give a seat back, and those at the same screen; also what the host does with others'. Raises NotYourSeat."""
 
         def change(room: Room) -> list[Part]:
-            own = _own(room, seat)
-            free = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == own)
-            return [
-                lambda connection: _done(connection.execute(free.values(SeatRow(own, "open").values(table_id)))),
-                lambda connection: origins.drop(connection, table_id, own),
-                _ready(table_id, room.agreed.ready - {own}),
-            ]
+            gone = room.together(_own(room, seat))
+            return [*(_freed(table_id, one) for one in gone), _ready(table_id, room.agreed.ready - gone)]
 
         await self._change(table_id, change)
 
@@ -360,7 +364,7 @@ class Rooms:
         try:
             await self._write(change)
         except Conflict:
-            raise StaleVersion("The room has changed meanwhile.") from None
+            raise StaleVersion(_("The room has changed meanwhile.")) from None
         return await self._house.get(room.id)
 
     # Who is there
@@ -452,6 +456,16 @@ def _touch(connection: sa.Connection, table: str, seen: int) -> None:
 def _done(result: sa.CursorResult[Any]) -> None:
     if result.rowcount != 1:
         raise Conflict("The room has changed.")
+
+
+def _freed(table: str, seat: int) -> Part:
+    update = sa.update(SEATS).where(SEATS.c.match == table, SEATS.c.seat == seat)
+
+    def change(connection: sa.Connection) -> None:
+        _done(connection.execute(update.values(SeatRow(seat, "open").values(table))))
+        origins.drop(connection, table, seat)
+
+    return change
 
 
 def _ready(table: str, ready: frozenset[int]) -> Part:

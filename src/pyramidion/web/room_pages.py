@@ -16,15 +16,16 @@ from pyramidion.web.clock import duration
 from pyramidion.web.errors import NotStarted, Refused
 from pyramidion.web.invitations import invited
 from pyramidion.web.origins import Given
-from pyramidion.web.pages import error_page, options_of, page, sentence_from_one, whole
+from pyramidion.web.pages import error_page, options_of, page, whole
 from pyramidion.web.render import render_page
 from pyramidion.web.room import Room, Rooms
 from pyramidion.web.runner import USUAL_BOT, bot_names
 from pyramidion.web.seats import Visitor, Visitors
-from pyramidion.words import _
+from pyramidion.words import _, from_one, marked
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
 TABLE = re.compile(r"/t/([^/]+)")
+NO_SEAT = marked("The seat must be a whole number.")
 Form = ImmutableMultiDict[str, str]
 
 
@@ -71,7 +72,13 @@ async def sit(request: Request, table_id: str) -> Response:
 
     async def doing(rooms: Rooms, _room: Room, form: Form, visitor: Visitor) -> None:
         given = Given.of(form.get("contribution"), form.get("drawn"))
-        await rooms.sit(table_id, whole(form.get("seat"), _("seat")), visitor.holder, form.get("name"), given)
+        await rooms.sit(
+            table_id,
+            whole(form.get("seat"), _(NO_SEAT)),
+            visitor.holder,
+            form.get("name"),
+            given,
+        )
 
     return await _do(request, table_id, doing)
 
@@ -103,7 +110,7 @@ async def leave(request: Request, table_id: str) -> Response:
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
         own = room.seat_of(visitor.holder)
-        seat = whole(form["seat"], _("seat")) if "seat" in form and room.is_host(visitor.holder) else own
+        seat = whole(form["seat"], _(NO_SEAT)) if "seat" in form and room.is_host(visitor.holder) else own
         await rooms.leave(table_id, seat)
 
     return await _do(request, table_id, doing)
@@ -144,7 +151,7 @@ async def _do(request: Request, table_id: str, doing: Doing) -> Response:
     except Refused as error:
         if error.status >= 500:
             raise
-        return await _show(request, table_id, sentence_from_one(error.sentence), error.status)
+        return await _show(request, table_id, from_one(error.sentence), error.status)
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
@@ -181,6 +188,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "invitation": await invited(request.app.state.store, room),
         "mine": room.contribution(me),
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
+        "chat": await request.app.state.chats.rules(room.id),
         "clock": duration(row.clock) if row.clock is not None else None,
         "row": row,
         "options": room.game.options,

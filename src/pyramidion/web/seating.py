@@ -17,13 +17,14 @@ from pyramidion.web.snapshot import Seat
 from pyramidion.web.store import SeatRow, Store, hash_token, now
 from pyramidion.web.stream import Channel
 from pyramidion.web.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.words import _, language, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.clock import Timekeeper
     from pyramidion.web.table import Table
 
 PRESENCE_DELAY = 1.0
-_NAMELESS = {"open": "Open seat", "person": "Player", "bot": "Bot"}
+_NAMELESS = {"open": marked("Open seat {number}"), "person": marked("Player {number}"), "bot": marked("Bot {number}")}
 
 
 class House(Protocol):
@@ -72,7 +73,7 @@ class Seating:
         self.behind = self.lost = False
         self._house = house
         self._lock = asyncio.Lock()
-        self._names: list[str] | None = None
+        self._names: dict[str, list[str]] = {}
         self._presence: asyncio.TimerHandle | None = None
         self._set_rows(seats)
 
@@ -88,9 +89,11 @@ class Seating:
     @property
     def names(self) -> list[str]:
         """A name for each seat, never empty."""
-        if self._names is None:
-            self._names = [seat.name or f"{_NAMELESS[seat.kind]} {seat.number + 1}" for seat in self.seats]
-        return self._names
+        names = self._names.get(language())
+        if names is None:
+            names = [s.name or _(_NAMELESS[s.kind]).format(number=s.number + 1) for s in self.seats]
+            self._names[language()] = names
+        return names
 
     @property
     def open_seats(self) -> list[int]:
@@ -140,27 +143,34 @@ class Seating:
         Raises SeatTaken, UnknownSeat or BadRequest with a sentence.
         """
         if not 0 <= seat < len(self.seats):
-            raise UnknownSeat(f"There is no seat {seat}; this table has seats 0 to {len(self.seats) - 1}.")
+            raise UnknownSeat(
+                _("There is no seat {seat}; this table has seats {first} to {last}.").format(
+                    seat=seat, first=0, last=len(self.seats) - 1
+                )
+            )
         called = clean_name(name)
         async with self._lock:
             if self.is_over:
-                raise SeatTaken("The game is over, so there is nothing to sit down for.")
+                raise SeatTaken(_("The game is over, so there is nothing to sit down for."))
             if held := self.seats_of(holder):
-                raise SeatTaken(f"You already sit at this table, as {self.names[held[0]]}.", seat=held[0])
+                said = _("You already sit at this table, as {name}.")
+                raise SeatTaken(said.format(name=self.names[held[0]]), seat=held[0])
             if self.seats[seat].kind != "open":
-                raise SeatTaken(f"{self.names[seat]} already sits there.", open=self.open_seats)
-            called = called or f"Player {seat + 1}"
+                raise SeatTaken(_("{name} already sits there.").format(name=self.names[seat]), open=self.open_seats)
+            called = called or _(_NAMELESS["person"]).format(number=seat + 1)
             if called.casefold() in (other.casefold() for other in self.names):
-                raise SeatTaken(f"There already is a player called {called} at this table; choose another name.")
+                said = _("There already is a player called {name} at this table; choose another name.")
+                raise SeatTaken(said.format(name=called))
             token = (token or new_token()) if holder is None else None
             row = SeatRow(seat, "person", called, None, holder, hash_token(token) if token else None)
             try:
                 await self._house.writer.write(self._taking(row))
             except Conflict:
                 self.behind = True
-                raise SeatTaken("Somebody else has just sat down there.") from None
+                raise SeatTaken(_("Somebody else has just sat down there.")) from None
             except WriteFailed as error:
-                raise NotSaved(f"The seat could not be saved, so it is still open: {error}.") from error
+                said = _("The seat could not be saved, so it is still open: {cause}.")
+                raise NotSaved(said.format(cause=error)) from error
             self._rows[seat] = row
             self.seats[seat] = Seat(seat, "person", called, None)
             self.people_changed()
@@ -185,7 +195,8 @@ class Seating:
             try:
                 await self._house.writer.write(change)
             except WriteFailed as error:
-                raise NotSaved(f"The seat could not be saved, so nothing has changed: {error}.") from error
+                said = _("The seat could not be saved, so nothing has changed: {cause}.")
+                raise NotSaved(said.format(cause=error)) from error
             finally:
                 self.behind = True
         await self.refresh()
@@ -193,7 +204,7 @@ class Seating:
     def people_changed(self) -> None:
         """Tell everybody that the seats have changed, and end the streams of those who do not hold theirs any more."""
         self.people += 1
-        self._names = None
+        self._names.clear()
         for viewer, channel in self.channels.items():
             for stream in list(channel.streams) if viewer is not None else ():
                 if not stream.allowed():

@@ -26,6 +26,7 @@ from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest, Forged, TooLarge
 from pyramidion.web.store import ID_ALPHABET, hash_token
+from pyramidion.words import _
 
 COOKIE = "pyramidion_visitor"
 OPEN_SEAT = "pyramidion_open"
@@ -138,7 +139,7 @@ class Visitors:
         holder = self.holder(request.scope)
         given = token or request.headers.get("x-csrf", "")
         if holder is None or not hmac.compare_digest(given.encode(), self.csrf(holder).encode()):
-            raise Forged("This page is from another visit, or cookies are switched off; reload it and try again.")
+            raise Forged(_("This page is from another visit, or cookies are switched off; reload it and try again."))
         return holder
 
     def _unsigned(self, signed: str) -> str | None:
@@ -165,9 +166,9 @@ def require_same_origin(scope: Scope) -> None:
             site = value
     if origin:
         if origin.partition(b"://")[2].lower() != host.lower():
-            raise Forged("This request comes from another site's page.")
+            raise Forged(_("This request comes from another site's page."))
     elif site not in (b"", b"same-origin", b"none"):
-        raise Forged("This request comes from another site's page.")
+        raise Forged(_("This request comes from another site's page."))
 
 
 def largest_body(scope: Scope) -> int:
@@ -181,7 +182,7 @@ async def read_body(request: Request) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > largest:
-            raise TooLarge(f"The body is longer than {largest // 1024} kB.")
+            raise TooLarge(_("The body is longer than {limit} kB.").format(limit=largest // 1024))
     return bytes(body)
 
 
@@ -189,23 +190,25 @@ async def read_form(request: Request) -> ImmutableMultiDict[str, str]:
     """Return the fields of a form as browsers send it by default."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise BadRequest("The form must be sent as application/x-www-form-urlencoded.")
+        raise BadRequest(_("The form must be sent as application/x-www-form-urlencoded."))
     body = await read_body(request)
     try:
         return ImmutableMultiDict(
             parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
         )
     except ValueError as error:
-        raise BadRequest("The form cannot be read: it is not text in UTF-8, or has too many fields.") from error
+        raise BadRequest(_("The form cannot be read: it is not text in UTF-8, or has too many fields.")) from error
 
 
 def clean_name(name: str | None) -> str | None:
     """Return a player's name with its spaces tidied, or None for an empty one. Raises BadRequest with a sentence."""
     tidy = " ".join((name or "").split())
     if len(tidy) > MAX_NAME:
-        raise BadRequest(f"A name has at most {MAX_NAME} characters; this one has {len(tidy)}.")
+        raise BadRequest(
+            _("A name has at most {limit} characters; this one has {count}.").format(limit=MAX_NAME, count=len(tidy))
+        )
     if not tidy.isprintable():
-        raise BadRequest("A name can hold letters, digits, signs and spaces only.")
+        raise BadRequest(_("A name can hold letters, digits, signs and spaces only."))
     return tidy or None
 
 

@@ -10,6 +10,7 @@ from pyramidion.bots.labels import label
 
 if TYPE_CHECKING:
     from pyramidion.engine.seals import Seal
+    from pyramidion.web.around import Around
     from pyramidion.web.clock import Timing
     from pyramidion.web.table import Table
 
@@ -98,6 +99,7 @@ class Snapshot:
         hints: whether people at the table may ask for hints.
         queued: the place of the bot that is due in the line of those that wait to think, from 1; mostly None.
         receipt: the seal of what the viewer has submitted in the current step; `seals`: how many are open to everybody.
+        around: what stands around the newest position, None at another one.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
 
@@ -126,3 +128,4 @@ class Snapshot:
     queued: int | None = None
     receipt: Seal | None = None
     seals: int = 0
+    around: Around | None = None

@@ -24,6 +24,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from pyramidion.web.acts import NOBODY, Act
 from pyramidion.web.errors import Unreadable
 from pyramidion.web.schema import ACTS, ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
+from pyramidion.words import _
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -337,9 +338,8 @@ class Store:
                 yield connection
         except SQLAlchemyError as error:
             log.error("The database cannot be read: %s", getattr(error, "orig", None) or error)
-            raise Unreadable(
-                f"The database cannot be read just now, so nothing was done: {self.cause(error)}."
-            ) from error
+            said = _("The database cannot be read just now, so nothing was done: {cause}.")
+            raise Unreadable(said.format(cause=self.cause(error))) from error
 
     reading = _reading
 

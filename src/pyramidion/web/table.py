@@ -19,6 +19,7 @@ from pyramidion.engine.steps import Steps
 from pyramidion.web import eras, orders
 from pyramidion.web.absence import coming_back, with_absent
 from pyramidion.web.acts import Act, TakenBack, recorded
+from pyramidion.web.around import around
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
@@ -30,11 +31,12 @@ from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
 from pyramidion.web.undoing import reveals_nothing
 from pyramidion.web.writer import Change, Conflict, Ply, WriteFailed
+from pyramidion.words import _, marked
 
 log = logging.getLogger(__name__)
 MOST_TRIES = 3
-WENT_BACK = "The table has gone back to an earlier position since; this is how it stands now."
-CHANGED = "The table has changed since; this is how it stands now."
+WENT_BACK = marked("The table has gone back to an earlier position since; this is how it stands now.")
+CHANGED = marked("The table has changed since; this is how it stands now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,30 +133,28 @@ class Table(Hosting):
         played for them. `also` is stored in the same transaction.
         """
         if seat is None:
-            raise NotYourSeat("You hold no seat at this table, so you can only watch.", open=self.open_seats)
+            raise NotYourSeat(_("You hold no seat at this table, so you can only watch."), open=self.open_seats)
         async with self._lock:
             if self.behind:
                 await self._catch_up()
             at, deadline = self._house.now(), self.standing.deadline
             if deadline is not None and at >= deadline:
-                raise TimeIsUp(
-                    f"Time was up at {moment(deadline):%H:%M:%S} UTC, so this was not done; what was saved counts.",
-                    version=self.version(seat),
-                )
+                said = _("Time was up at {time} UTC, so this was not done; what was saved counts.")
+                raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
             current = self.version(seat)
             if version > current:
                 # It was chosen at a position that another server has shown.
                 await self._catch_up()
                 current = self.version(seat)
             if eras.era_of(version) < self.era:
-                raise StaleVersion(WENT_BACK, version=current)
+                raise StaleVersion(_(WENT_BACK), version=current)
             self.require_going_on()
             if by_bot and self.seats[seat].player is None:
-                raise StaleVersion(CHANGED, version=current)
+                raise StaleVersion(_(CHANGED), version=current)
             if not by_bot and (move := coming_back(self, seat, at)) is not None:
                 await self._do(move, seat)
             if version != current and not self._may_be_late(seat, action, version, current):
-                raise StaleVersion(CHANGED, version=current)
+                raise StaleVersion(_(CHANGED), version=current)
             action_id = self._legal_id(seat, action)
             move = self.planner.action(self.steps, self.standing, seat, action_id, at)
             await self._do(replace(move, also=also) if also is not None else move, seat)
@@ -222,12 +222,13 @@ class Table(Hosting):
         except Conflict:
             await self._catch_up()
             more = {} if seat is None else {"version": self.version(seat)}
-            raise StaleVersion(CHANGED, **more) from None
+            raise StaleVersion(_(CHANGED), **more) from None
         except BaseException as error:
             # A failed write may have reached the disk after all, and so may one that nobody waits for any more.
             self.behind = True
             if isinstance(error, WriteFailed):
-                raise NotSaved(f"The action could not be saved, so it was not made: {error}.") from error
+                said = _("The action could not be saved, so it was not made: {cause}.")
+                raise NotSaved(said.format(cause=error)) from error
             raise
         self.standing = move.standing
         for one in entries:
@@ -337,7 +338,7 @@ class Table(Hosting):
         try:
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self._entries)
             if stored is None:
-                raise CannotGoOn("This table cannot go on: it is not in the database any more.")
+                raise CannotGoOn(_("This table cannot go on: it is not in the database any more."))
             if self.game.orders is not None:
                 self.orders = await asyncio.to_thread(orders.read, self._house.store, self.id)
             row, seats, plies = stored
@@ -360,9 +361,8 @@ class Table(Hosting):
         """Play stored plies. Raises CannotGoOn with a sentence for one that is missing or not legal."""
         for ply in plies:
             if ply.ply != self._entries:
-                raise CannotGoOn(
-                    f"This table cannot go on: its action number {self._entries + 1} is missing in the database."
-                )
+                said = _("This table cannot go on: its action number {number} is missing in the database.")
+                raise CannotGoOn(said.format(number=self._entries + 1))
             try:
                 if ply.act is not None:
                     self._acted(ply.act)
@@ -371,9 +371,8 @@ class Table(Hosting):
                 self._entries += 1
             except ValueError as error:
                 log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self.id, *ply[:3], error)
-                raise CannotGoOn(
-                    f"This table cannot go on: its action number {ply.ply + 1} in the database is not legal."
-                ) from error
+                said = _("This table cannot go on: its action number {number} in the database is not legal.")
+                raise CannotGoOn(said.format(number=ply.ply + 1)) from error
 
     def _moved(self, before: Standing) -> None:
         """Publish the new position to those for whom it is new."""
@@ -453,6 +452,10 @@ class Table(Hosting):
     def version(self, viewer: int | None) -> int:
         """Return the version of the viewer's newest position (`eras`); it never tells how many actions were made."""
         return eras.version(self.era, self.match.version(viewer))
+
+    def version_of(self, position: int) -> int:
+        """Return the version at which everybody first saw a position of theirs, from 0."""
+        return self._chronicle.version(position, self.match.positions(None)[position])
 
     @property
     def era(self) -> int:
@@ -544,17 +547,18 @@ class Table(Hosting):
         """
         match, names = self.match, self.names
         if everything and not match.over:
-            raise ValueError("Everything is shown only when the match is over.")
+            raise ValueError(_("Everything is shown only when the match is over."))
         eyes = EVERYTHING if everything else viewer
         plies = match.positions(eyes)
         last = len(plies) - 1
         if version is not None and version >= eras.SIZE:
             if eras.era_of(version) != self.era:
-                raise ValueError(WENT_BACK)
+                raise ValueError(_(WENT_BACK))
             version = eras.position_of(version)
         shown = last if version is None else version
         if not 0 <= shown <= last:
-            raise ValueError(f"There is no position {shown}; the newest one is {last}.")
+            said = _("There is no position {number}; the newest one is {newest}.")
+            raise ValueError(said.format(number=shown, newest=last))
         current = shown == last
         position = self.shown if current else match.at(plies[shown])
         events = self.events(eyes)
@@ -579,7 +583,8 @@ class Table(Hosting):
             everything=everything,
             stream_id=self.stream_id(viewer),
             seats=self.seats,
-            timing=self.timing if current and not match.over else None,
+            timing=self.timing if current and not match.over and not self.paused else None,
+            around=around(self, viewer) if current and not everything else None,
             submission=self.submission(mine) if mine is not None else None,
             confirmed=self.confirmed(viewer) if current else None,
             hints=self.hints,

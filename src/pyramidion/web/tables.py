@@ -40,6 +40,7 @@ from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatR
 from pyramidion.web.table import Accepted, Table
 from pyramidion.web.thinking import Searches, Thinking
 from pyramidion.web.writer import Change, WriteFailed, Writer
+from pyramidion.words import _, whole
 
 MAX_TITLE = 80
 MAX_SEED = 200
@@ -206,7 +207,8 @@ class Tables:
         try:
             await self.writer.write(new.insertion())
         except WriteFailed as error:
-            raise NotSaved(f"The table could not be saved, so it was not started: {error}.") from error
+            said = _("The table could not be saved, so it was not started: {cause}.")
+            raise NotSaved(said.format(cause=error)) from error
         table = Table(new.row, new.rows, new.match, self)
         table.origin = new.origin
         self._enter(table)
@@ -238,10 +240,11 @@ class Tables:
         game, table_id = find_game(game_id), new_id()
         rows = _seat_rows(game, seats, holder)
         if seed is not None and len(str(seed)) > MAX_SEED:
-            raise BadTable(f"A seed has at most {MAX_SEED} characters.")
+            raise BadTable(_("A seed has at most {limit} characters.").format(limit=MAX_SEED))
         tidy = " ".join((title or game.name).split())
         if len(tidy) > MAX_TITLE or not tidy.isprintable():
-            raise BadTable(f"A title has at most {MAX_TITLE} letters, digits, signs and spaces.")
+            said = _("A title has at most {limit} letters, digits, signs and spaces.")
+            raise BadTable(said.format(limit=MAX_TITLE))
         if cards is not None:
             _check_cards(game, cards)
         clock = accept_clock(clock)
@@ -292,7 +295,7 @@ class Tables:
         loading = self._loading.get(table_id)
         if loading is None:
             loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
-            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            loading.add_done_callback(lambda done: self._loading.pop(table_id, None))
         # Several may wait for the same table, and one of them going away must not take it from the others.
         return await asyncio.shield(loading)
 
@@ -363,20 +366,23 @@ class Tables:
             raise unknown(table_id)
         row, seats, plies = found
         if row.started is None:
-            raise NotStarted(f"The table {table_id} has not begun: it waits in its room for those who will play.")
+            said = _("The table {id} has not begun: it waits in its room for those who will play.")
+            raise NotStarted(said.format(id=table_id))
         try:
             game = registry.load(row.game)
         except KeyError:
-            raise CannotGoOn(f"This table cannot go on: its game, {row.game}, is not installed here.") from None
+            said = _("This table cannot go on: its game, {game}, is not installed here.")
+            raise CannotGoOn(said.format(game=row.game)) from None
         if str(game.rules_version) != row.rules_version:
-            raise CannotGoOn(
-                f"This table cannot go on: it was begun under version {row.rules_version} of the rules of {game.name}, "
-                f"and this is version {game.rules_version}. Everything played so far is kept."
+            said = _(
+                "This table cannot go on: it was begun under version {then} of the rules of {game}, "
+                "and this is version {now}. Everything played so far is kept."
             )
+            raise CannotGoOn(said.format(then=row.rules_version, game=_(game.name), now=game.rules_version))
         try:
             match = opened(game, row.seat_count, row.seed, row.options, row.cards)
         except ValueError as error:
-            raise CannotGoOn(f"This table cannot go on: {error}") from error
+            raise CannotGoOn(_("This table cannot go on: {cause}").format(cause=error)) from error
         table = Table(row, seats, match, self)
         table.origin = self.store.read(lambda connection: find_origin(connection, table_id))
         if game.orders is not None:
@@ -418,13 +424,16 @@ def card_file(game: Game) -> Path | None:
 def _check_cards(game: Game, cards: str) -> None:
     """Raise BadTable for what cannot be a card file of this game, whatever is in it."""
     if card_file(game) is None:
-        raise BadTable(f"{game.name} has no card file, so it cannot be played with other cards.")
+        said = _("{game} has no card file, so it cannot be played with other cards.")
+        raise BadTable(said.format(game=_(game.name)))
     if len(cards) > MOST_CARDS:
-        raise BadTable(f"A card file has at most {MOST_CARDS:,} characters; this one has {len(cards):,}.")
+        said = _("A card file has at most {limit} characters; this one has {count}.")
+        raise BadTable(said.format(limit=whole(MOST_CARDS), count=whole(len(cards))))
     try:
         cards.encode()
     except UnicodeEncodeError as error:
-        raise BadTable(f"The card file is not text: character {error.start + 1} is half a pair.") from None
+        said = _("The card file is not text: character {number} is half a pair.")
+        raise BadTable(said.format(number=error.start + 1)) from None
 
 
 def plays_in_parts(game: Game) -> bool:
@@ -435,9 +444,10 @@ def plays_in_parts(game: Game) -> bool:
 def _check_stays_open(game: Game, clock: int | None) -> None:
     """Raise BadTable for a table whose phases cannot stay open until time is up."""
     if not plays_in_parts(game):
-        raise BadTable(f"In {game.name} nothing can be changed once it is submitted, so every step closes early.")
+        said = _("In {game} nothing can be changed once it is submitted, so every step closes early.")
+        raise BadTable(said.format(game=_(game.name)))
     if clock is None:
-        raise BadTable("Phases that stay open until time is up need a time per decision.")
+        raise BadTable(_("Phases that stay open until time is up need a time per decision."))
 
 
 def opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None) -> Match:
@@ -452,7 +462,8 @@ def opened(game: Game, seats: int, seed: int | str, options: Mapping[str, Any], 
 
 def unknown(table_id: str) -> UnknownTable:
     """Return what is raised for a table that is not there."""
-    return UnknownTable(f"There is no table {table_id[:40]!r} here; its address may be incomplete. Start one at /.")
+    said = _("There is no table {id!r} here; its address may be incomplete. Start one at /.")
+    return UnknownTable(said.format(id=table_id[:40]))
 
 
 def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> list[SeatRow]:
@@ -462,18 +473,19 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     except ValueError as error:
         raise BadTable(str(error)) from error
     if holder is not None and sum(plan.kind == "me" for plan in seats) > 1:
-        raise BadTable("You can sit on one seat only.")
+        raise BadTable(_("You can sit on one seat only."))
     rows: list[SeatRow] = []
     names: list[str] = []
     fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
         name = clean_name(plan.name)
         if plan.kind in ("me", "here"):
-            names.append(name or f"Player {number + 1}")
+            names.append(name or _("Player {number}").format(number=number + 1))
         if plan.kind == "bot":
             there = bot_names(game)
             if plan.bot not in there:
-                raise BadTable(f"Seat {number} has no bot {str(plan.bot)[:40]!r}; there are {', '.join(there)}.")
+                said = _("Seat {seat} has no bot {name!r}; there are {known}.")
+                raise BadTable(said.format(seat=number, name=str(plan.bot)[:40], known=", ".join(there)))
             names.append(name or next(fresh))
             rows.append(SeatRow(number, "bot", names[-1], plan.bot))
         elif plan.kind in ("me", "here") and holder is not None:
@@ -481,9 +493,10 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))
         else:
-            raise BadTable(f"Seat {number} cannot be {plan.kind[:40]!r}; it can be me, bot or open.")
+            said = _("Seat {seat} cannot be {kind!r}; it can be me, bot or open.")
+            raise BadTable(said.format(seat=number, kind=plan.kind[:40]))
     if len({name.casefold() for name in names}) != len(names):
-        raise BadTable("Two seats have the same name.")
+        raise BadTable(_("Two seats have the same name."))
     return rows
 
 

@@ -1,5 +1,6 @@
 // Sending what was chosen, and asking why something cannot be chosen.
 import { known, position, shown } from "./motion.js";
+import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
 const home = `/t/${page.table}`;
@@ -11,7 +12,7 @@ function drawn([there, more, limit]) {
   const sum = document.createElement("span");
   sum.className = "sum";
   sum.setAttribute("role", "img");
-  sum.setAttribute("aria-label", `${there} there and ${more} more, limit ${limit}`);
+  sum.setAttribute("aria-label", fill(_("{there} there and {more} more, limit {limit}"), { there, more, limit }));
   for (let n = 0; n < Math.max(limit, there + more); n++) {
     const unit = document.createElement("i");
     unit.className = `${n < there ? "there" : n < there + more ? "more" : ""} ${n >= limit ? "over" : ""}`.trim();
@@ -89,7 +90,7 @@ export async function post(action) {
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();
-      refuse({ rule: told.rule, reason: told.reason || told.detail || "The server did not accept that." });
+      refuse({ rule: told.rule, reason: told.reason || told.detail || _("The server did not accept that.") });
       return null;
     }
     // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
@@ -97,7 +98,7 @@ export async function post(action) {
     setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
     return told.version;
   } catch {
-    refuse({ reason: "The server cannot be reached. Your choice was not sent." });
+    refuse({ reason: _("The server cannot be reached. Your choice was not sent.") });
     return null;
   } finally {
     busy = false;

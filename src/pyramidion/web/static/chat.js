@@ -8,7 +8,13 @@ const drawer = document.getElementById("chat"), openers = [...document.querySele
 let busy = false, again = false, opened = null, before = document.activeElement, saving = 0;
 
 const $ = (id) => document.getElementById(id);
-const post = (path, body) => fetch(`${home}${path}`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams(body) });
+const post = (path, body) => fetch(`${home}${path}`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: signed(body) });
+// Where several people share a screen another seat may be open by now; what is meant for mine is not done for that one.
+function signed(body) {
+  const said = new URLSearchParams(body);
+  if (page.seat !== undefined) said.set("seat", page.seat);
+  return said;
+}
 
 function badge(count) {
   for (const opener of openers) {
@@ -38,14 +44,14 @@ async function see() {
 }
 
 function mergeLines(fresh) {
-  const list = $("chat-lines"), below = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  const list = $("chat-lines"), log = $("chat-log"), below = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   const known = new Map([...list.children].map((line) => [line.id, line]));
   for (const line of [...fresh.querySelectorAll("#chat-lines > li")]) {
     const old = known.get(line.id);
     if (!old) list.append(line);
     else if (old.className.includes("removed") !== line.className.includes("removed")) old.replaceWith(line);
   }
-  if (below) list.scrollTop = list.scrollHeight;
+  if (below) log.scrollTop = log.scrollHeight;
 }
 
 async function load() {
@@ -66,6 +72,7 @@ async function load() {
     const holder = document.createElement("template");
     holder.innerHTML = await answer.text();
     const fresh = holder.content.querySelector("#chat-part");
+    if (fresh.dataset.seat !== (page.seat ?? "")) return;
     times(fresh);
     if ($("chat-part")?.dataset.form === fresh.dataset.form) {
       mergeLines(fresh);
@@ -78,7 +85,7 @@ async function load() {
       drawer.append(fresh);
       if ($("chat-text")) $("chat-text").value = draft;
       if (notes !== undefined) $("notes-text").value = notes;
-      $("chat-lines").scrollTop = $("chat-lines").scrollHeight;
+      $("chat-log").scrollTop = $("chat-log").scrollHeight;
     }
     badge(Number(fresh.dataset.unread));
     await see();
@@ -155,7 +162,7 @@ drawer.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (event.target.id === "chat-say") await send(event.target, event.submitter);
   if (event.target.id === "notes") await keepNotes();
-  if (event.target.id === "chat-remove") { await post("/chat/remove", { line: event.submitter.value }); await load(); }
+  if (event.target.id === "chat-remove") { await post("/chat/remove", { line: event.submitter.value }); await load(); $("chat-log").focus(); }
 });
 drawer.addEventListener("input", (event) => {
   if (event.target.id !== "notes-text") return;

@@ -1,15 +1,19 @@
 // The time that is left, second by second, and when it ends in local time. The client's clock is not trusted: what counts is
 // how far the server's is ahead of the browser's own running time; the answer that was under way least gives the best estimate.
+import { _, fill, ngettext } from "./words.js";
+
 const WARN = [60, 10]; // seconds before the end at which it is read out
 let ahead = -Infinity, deadline = 0, said = Infinity;
 
 const $ = (id) => document.getElementById(id);
-const local = (date) => date.toLocaleString([], Math.abs(date - Date.now()) < 86400000 / 2
+// As the reader writes dates in the language of the page.
+const tongue = navigator.languages.find((one) => one.split("-")[0] === document.documentElement.lang.split("-")[0]) ?? document.documentElement.lang;
+const local = (date) => date.toLocaleString(tongue, Math.abs(date - Date.now()) < 86400000 / 2
   ? { hour: "2-digit", minute: "2-digit", second: "2-digit" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 function words(seconds) {
   const d = Math.floor(seconds / 86400), h = Math.floor(seconds / 3600) % 24, m = Math.floor(seconds / 60) % 60, s = String(seconds % 60).padStart(2, "0");
-  if (d) return `${d} d ${h} h`;
+  if (d) return fill(_("{d} d {h} h"), { d, h });
   return h ? `${h}:${String(m).padStart(2, "0")}:${s}` : `${m}:${s}`;
 }
 
@@ -22,7 +26,7 @@ function tick() {
   const mark = WARN.findLast((one) => left <= one && one < said);
   if (mark !== undefined && left > 0) {
     said = mark;
-    if ($("fragment").dataset.mine) $("live-clock").textContent = `${left} seconds left.`;
+    if ($("fragment").dataset.mine) $("live-clock").textContent = fill(ngettext("{left} second left.", "{left} seconds left.", left), { left });
   }
 }
 
@@ -42,7 +46,7 @@ export function keepTime() {
     deadline = next;
     const left = (deadline - ahead - performance.now()) / 1000;
     said = WARN.findLast((one) => left <= one) ?? Infinity;
-    $("live-clock").textContent = `Time until ${text}.`;
+    $("live-clock").textContent = fill(_("Time until {time}."), { time: text });
   }
   tick();
 }

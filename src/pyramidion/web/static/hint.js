@@ -1,7 +1,9 @@
 // The hint: asked for with a button, told below it, and forgotten when the position changes.
 import { shown } from "./motion.js";
+import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
+const THINKING = _("Thinking…");
 const line = () => document.getElementById("advice");
 let asked = -1;
 
@@ -21,16 +23,16 @@ export function forget() {
 
 document.getElementById("advising").addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (asked === shown() && line()?.textContent.endsWith("…")) return;
+  if (asked === shown() && line()?.textContent === THINKING) return;
   const version = asked = shown();
-  say("Thinking…");
+  say(THINKING);
   let told;
   try {
     const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
     const data = await answer.json().catch(() => ({}));
-    told = data.sentence || data.detail || "There is no hint just now.";
+    told = data.sentence || data.detail || _("There is no hint just now.");
   } catch {
-    told = "The server cannot be reached, so there is no hint.";
+    told = _("The server cannot be reached, so there is no hint.");
   }
   if (asked === version && shown() === version) say(told);
 });

@@ -1,6 +1,7 @@
 // Acting by touching the board. The legal actions are the buttons of the list; each names the pieces to touch (data-steps), in any order.
 // Nothing is committed before its consequences have been shown: pointing shows them and a click commits; a tap shows them, a second one commits.
 import { explain, forgive, post, refuse, remark } from "./act.js";
+import { _ } from "./words.js";
 
 let picks = [];
 let armed = null;
@@ -44,7 +45,7 @@ function idleText() {
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
-  if (!shown.childElementCount) shown.dataset.idle = legal().length ? "What lights up can be taken. Point at it to see what it would do." : "";
+  if (!shown.childElementCount) shown.dataset.idle = legal().length ? _("What lights up can be taken. Point at it to see what it would do.") : "";
 }
 
 // What the game's page says of a piece that nothing can be done with now.

@@ -1,4 +1,6 @@
 // A rule number opens its rule in a dialog, taken from the rules page.
+import { _ } from "./words.js";
+
 const pages = new Map();
 const dialog = document.getElementById("rule");
 
@@ -21,6 +23,7 @@ document.addEventListener("click", async (event) => {
     if (!found) throw new Error(anchor);
     const text = document.getElementById("rule-text"), title = document.getElementById("rule-title");
     const section = found.matches("h2, h3") ? found : found.closest("section")?.querySelector("h2");
+    title.lang = "en";
     title.textContent = section ? section.textContent : link.textContent;
     const parts = found === section ? [...found.parentElement.children].filter((one) => one !== found) : [found];
     const list = document.createElement("ul");
@@ -31,7 +34,8 @@ document.addEventListener("click", async (event) => {
     const more = document.createElement("a");
     more.href = `${url}#${anchor}`;
     more.target = "_blank";
-    more.textContent = "All the rules";
+    more.lang = document.documentElement.lang;
+    more.textContent = _("All the rules");
     text.append(more);
     dialog.showModal();
   } catch {

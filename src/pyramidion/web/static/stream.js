@@ -1,5 +1,6 @@
 // The stream of positions. It resumes by itself; while it is down a small notice says so and the page stays usable.
 import { position } from "./motion.js";
+import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
 const notice = document.getElementById("notice");
@@ -19,7 +20,7 @@ export function connect() {
   source.addEventListener("open", () => {
     wait = 500;
     dispatchEvent(new Event("chat"));
-    if (lost) say("Connected again.", 2000);
+    if (lost) say(_("Connected again."), 2000);
     lost = false;
   });
   source.addEventListener("table", (event) => {
@@ -29,7 +30,7 @@ export function connect() {
   source.addEventListener("chat", () => dispatchEvent(new Event("chat")));
   source.addEventListener("error", () => {
     lost = true;
-    setTimeout(() => { if (lost) say("Connection lost. Trying again."); }, 1000);
+    setTimeout(() => { if (lost) say(_("Connection lost. Trying again.")); }, 1000);
     if (source.readyState !== EventSource.CLOSED) return;
     clearTimeout(timer);
     timer = setTimeout(connect, wait);
@@ -40,4 +41,4 @@ export function connect() {
 addEventListener("pagehide", () => source?.close());
 addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
 addEventListener("online", connect);
-addEventListener("offline", () => { lost = true; say("Connection lost. Trying again."); });
+addEventListener("offline", () => { lost = true; say(_("Connection lost. Trying again.")); });

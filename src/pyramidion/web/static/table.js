@@ -11,7 +11,9 @@ import { keepTime } from "./clock.js";
 import { passOn } from "./hotseat.js";
 import "./rules.js";
 import "./chat.js";
+import { overlook } from "./hosting.js";
 import { settleZoom } from "./zoom.js";
+import { _ } from "./words.js";
 
 // The list of actions is open where there is room for it, until somebody closes it.
 const met = new WeakSet();
@@ -37,6 +39,7 @@ function settle() {
   keepTime();
   passOn();
   settleZoom();
+  overlook();
 }
 
 // On a phone the other players are small until one is tapped.
@@ -51,6 +54,6 @@ document.addEventListener("keydown", (event) => { if (event.key === "Escape") sk
 const copy = document.getElementById("copy");
 copy.addEventListener("click", async () => {
   const words = copy.querySelector(".word"), before = words.textContent;
-  try { await navigator.clipboard.writeText(copy.dataset.link); words.textContent = "Copied"; } catch { prompt("The link of this table", copy.dataset.link); }
+  try { await navigator.clipboard.writeText(copy.dataset.link); words.textContent = _("Copied"); } catch { prompt(_("The link of this table"), copy.dataset.link); }
   setTimeout(() => { words.textContent = before; }, 2000);
 });

@@ -1,0 +1,57 @@
+// The host's console and what players ask of each other. Everything is a form that works alone; a script only spares the page a reload.
+import { _ } from "./words.js";
+import { morph, parse } from "./morph.js";
+
+const page = document.getElementById("main").dataset;
+const drawer = document.getElementById("hosting");
+const LOOK = 5000; // who has saved moves no position of a host who watches, so it is asked for
+let asking = false;
+const filling = () => document.getElementById("console").contains(document.activeElement);
+
+// Called after every position shown.
+export async function overlook() {
+  if (!drawer?.open || asking || filling()) return;
+  asking = true;
+  try {
+    const answer = await fetch(`/t/${page.table}/host?part=1`);
+    // What the host has begun to fill in is left alone.
+    if (answer.ok && !filling()) morph(document.getElementById("console"), parse(await answer.text()));
+    else if (answer.status === 403) drawer.remove();
+  } catch { /* the next position asks again */ } finally { asking = false; }
+}
+
+async function send(form, body) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body });
+    if (answer.ok) return "";
+    return (await answer.json().catch(() => ({}))).detail || _("The server did not accept that.");
+  } catch {
+    return _("The server cannot be reached, so nothing was done.");
+  }
+}
+
+function tell(line, sentence) {
+  if (!line) return;
+  line.textContent = sentence;
+  line.hidden = !sentence;
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target, deed = drawer?.contains(form);
+  if (!deed && form.id !== "asking") return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const refused = await send(form, body);
+  tell(document.getElementById(deed ? "host-refused" : "refused"), refused);
+  if (!deed) return;
+  document.getElementById("host-done").textContent = refused ? "" : _("Done.");
+  if (refused) return;
+  form.reset();
+  drawer.querySelector("summary").focus();
+  const answer = await fetch(`/t/${page.table}/host?part=1`).catch(() => null);
+  if (answer?.ok) morph(document.getElementById("console"), parse(await answer.text()));
+  else if (answer?.status === 403) drawer.remove();
+});
+
+drawer?.addEventListener("toggle", overlook);
+if (drawer) setInterval(() => { if (document.visibilityState === "visible") overlook(); }, LOOK);
