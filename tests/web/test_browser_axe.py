@@ -57,7 +57,16 @@ def nothing_serious(page, where):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pages_without_a_table(server, browser, width):
     person = Person(browser, server.address, width=width)
-    pages = ["/", "/games/ponzi-scheme/new", "/games/upside-down/new", "/games/pyramis/rules", "/alerts", "/no"]
+    pages = [
+        "/",
+        "/lobby",
+        "/account",
+        "/games/ponzi-scheme/new",
+        "/games/upside-down/new",
+        "/games/pyramis/rules",
+        "/alerts",
+        "/no",
+    ]
     # The longest page by far, and the same at every width but for its tables.
     for address in [*pages, "/api/docs"] if width == 390 else pages:
         person.allowed = ("404",)

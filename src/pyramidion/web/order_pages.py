@@ -97,7 +97,7 @@ async def change(request: Request, table_id: str) -> Response:
     request.app.state.limits.action(request.scope, table_id, seat)
     try:
         if "withdraw" in form:
-            text = orders.without_line(table, seat, whole(form["withdraw"], _("line")))
+            text = orders.without_line(table, seat, whole(form["withdraw"], _("The line must be a whole number.")))
         elif "text" in form:
             text = form["text"]
         else:

@@ -1,0 +1,152 @@
+"""Pages in other languages: nothing English is left over on them, and each reader is told things in their own."""
+
+import re
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import httpx
+import pytest
+
+from pyramidion.web.analysis import HEIGHT, WIDTH
+from pyramidion.web.clock import duration, moment
+from pyramidion.web.render import render_page
+from pyramidion.words import LANGUAGES, SOURCE, _, date_and_time, speaking, whole, with_names
+
+OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
+READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
+EMPTY = {"area", "br", "hr", "img", "input", "link", "meta"}
+THE_SAME = {
+    "fr": {"1 minute", "15 minutes", "2 minutes", "5 minutes", "Options", "Position", "Contribution", "E-mail"},
+    "pt": {"E-mail", "Bot: Easy", "Bot: Expert", "Bot: Hard", "Bot: Normal", "Bot: Random", "Bot: Rules of thumb"},
+    "zh-Hant": set(),
+}
+"""Texts that read in a language as they do in English."""
+NAMES = re.compile(
+    r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Zed|Pyramid-Sham-Bo|[A-Z]{2} \d[.\d]*"
+)
+
+
+class Texts(HTMLParser):
+    """What is read on a page, on the screen or aloud, without what is marked as English."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self._quiet: list[bool] = [False]
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        english = tag != "html" and given.get("lang") == "en"
+        quiet = self._quiet[-1] or english or tag in ("script", "style", "code") or given.get("id") == "language"
+        self._read(quiet, given)
+        if tag not in EMPTY:
+            self._quiet.append(quiet)
+
+    def handle_startendtag(self, tag, attrs):
+        self._read(self._quiet[-1], dict(attrs))
+
+    def handle_endtag(self, tag):
+        self._quiet.pop()
+
+    def handle_data(self, data):
+        self._note(self._quiet[-1], data)
+
+    def _read(self, quiet, given):
+        for key in READ_ALOUD:
+            self._note(quiet, given.get(key) or "")
+
+    def _note(self, quiet, text):
+        text = " ".join(text.split())
+        if not quiet and re.search("[A-Za-z]{2}", text) and not NAMES.fullmatch(text):
+            self.found.add(text)
+
+
+def left_over(english: str, other: str, tag: str) -> set[str]:
+    """Return what reads on a page as it does on the English one."""
+    assert f'<html lang="{tag}">' in other or "<html" not in other
+    return (Texts(english).found & Texts(other).found) - THE_SAME[tag]
+
+
+@pytest.fixture(scope="module")
+def table(server):
+    """The address of a table, with whoever started it as client."""
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        form = {"csrf": re.search(r'name="csrf" value="([^"]+)"', client.get("/games/ponzi-scheme/new").text)[1]}
+        form |= {"game": "ponzi-scheme", "seats": "3", "me": "Zed", "seat-0": "me", "seat-1": "open", "seat-2": "open"}
+        started = client.post("/tables", data={**form, "clock": "300", "hints": "on", "seed": "7", "listed": "open"})
+        yield client, started.headers["location"]
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_no_page_has_english_left_over(table, tag):
+    client, at = table
+    pages = ["/", "/lobby", "/account", "/join?code=XXXX", "/nothing", "/t/nothing", "/games/ponzi-scheme/rules"]
+    pages += ["/games/ponzi-scheme/new", "/games/upside-down/new", f"{at}/seals", f"{at}/chat", f"{at}/elsewhere"]
+    found = {}
+    for page in pages:
+        read = [client.get(page, headers={"accept": "text/html", "accept-language": one}).text for one in ("en", tag)]
+        if left := left_over(*read, tag):
+            found[page] = left
+    assert found == {}
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_no_analysis_has_english_left_over(tag):
+    told = {"x": 1.0, "y": 1.0, "version": 3, "name": "Zed", "cost": "9 %", "played": "?", "better": "!"}
+    decision = SimpleNamespace(**told, chance_played="1 %", chance_better="10 %", decision=SimpleNamespace(ply=3))
+    chart = SimpleNamespace(
+        plies=9, curves=[SimpleNamespace(seat=0, name="Zed", points="0,0")], told=[decision], positions=[0],
+        open_positions=[0], rows=[(0, ["50 %"])], judged=2, iterations=2000,
+    )  # fmt: skip
+    for state, shown in (("ready", chart), ("running", None), ("failed", None), ("none", None)):
+        read = []
+        for one in (SOURCE, tag):
+            with speaking(one):
+                progress = SimpleNamespace(state=state, total=2, done=1)
+                given = {"title": "Zed", "table_id": "t", "csrf": "", "me": 0, "names": ["Zed"], "static": ""}
+                read.append(
+                    render_page(
+                        "analysis_page.html", **given, progress=progress, chart=shown, width=WIDTH, height=HEIGHT
+                    )
+                )
+        assert left_over(*read, tag) == set()
+
+
+def test_two_who_ask_the_same_are_answered_in_their_languages(table):
+    client, at = table
+    said = {}
+    for tag in LANGUAGES:
+        headers = {"accept-language": tag, "accept": "application/json"}
+        answer = client.get(f"{at}/refusal", params={"ids": "nothing"}, headers=headers).json()["reason"]
+        missing = client.get("/api/tables/nothing", headers=headers).json()["detail"]
+        seats = client.get(f"/api{at.replace('/t/', '/tables/')}", headers=headers).json()["seats"]
+        said[tag] = answer, missing, seats[1]["name"]
+    assert said["en"][2] == "Open seat 2"
+    assert said["fr"][2] == "Siège libre 2"
+    assert said["zh-Hant"][0] == "現在不能對它做什麼。"
+    for texts in zip(*said.values(), strict=True):
+        assert len(set(texts)) == len(LANGUAGES)
+
+
+def test_a_sentence_names_its_seats_in_every_language():
+    for tag in LANGUAGES:
+        with speaking(tag):
+            sentence = _("There is no seat {seat}; this table has seats {first} to {last}.")
+            assert with_names(sentence.format(seat=7, first=0, last=2), ["Ana", "Bo"]) == sentence.format(
+                seat=7, first=0, last=2
+            )
+            named = with_names(sentence.format(seat=1, first=0, last=2), ["Ana", "Bo"])
+            assert "Bo" in named
+            assert "Ana" not in named
+
+
+def test_times_and_numbers_are_written_as_a_language_writes_them():
+    said = {}
+    for tag in LANGUAGES:
+        with speaking(tag):
+            said[tag] = duration(90061), whole(12345), date_and_time(moment(1_795_255_800_000))
+    assert said["en"] == ("1 day 1 hour 1 minute 1 second", "12,345", "21 November, 10:10:00 UTC")
+    assert said["fr"] == ("1 jour 1 heure 1 minute 1 seconde", "12\u202f345", "21 novembre, 10:10:00 UTC")
+    assert said["pt"][2] == "21 de novembro, 10:10:00 UTC"
+    assert said["zh-Hant"] == ("1 天 1 小時 1 分鐘 1 秒", "12,345", "11月21日 10:10:00 UTC")
