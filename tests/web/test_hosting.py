@@ -95,6 +95,19 @@ def browser_of(server):
         client.close()
 
 
+def test_a_host_who_only_watches_agrees_where_there_is_nobody_else(browser_of):
+    ada, ben = browser_of(), browser_of()
+    form = {"game": "ponzi-scheme", "seats": "3", "seat-0": "open", "seat-1": "bot:policy", "seat-2": "bot:policy"}
+    token = csrf(ada.get("/games/ponzi-scheme/new"))
+    path = ada.post("/tables", data={**form, "csrf": token, "start": "now"}).url.path
+    bens = csrf(ben.get(path))
+    ben.post(f"{path}/sit", data={"csrf": bens, "seat": "0", "name": "Ben"})
+    ben.post(f"{path}/ask", data={"csrf": bens, "ask": "ask:pause"})
+    assert "the host" in ben.get(path).text
+    assert 'value="agree:pause"' in ada.get(f"{path}/host").text
+    assert "The table is paused." in ada.post(f"{path}/ask", data={"csrf": token, "ask": "agree:pause"}).text
+
+
 def csrf(page):
     return re.search(r'name="csrf" value="(\w+)"', page.text)[1]
 

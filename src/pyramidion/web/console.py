@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.bots.labels import label
+from pyramidion.web.around import around
+from pyramidion.web.asks import must_agree
 from pyramidion.web.clock import CHOICES, Timing, duration
 from pyramidion.web.hosting import Asker
 from pyramidion.web.runner import USUAL_BOT, bot_names
@@ -132,5 +134,9 @@ def context(table: Table, asker: Asker) -> dict[str, Any]:
         "longer": [(seconds, duration(seconds)) for seconds in CHOICES],
         "bots": [(name, label(name)) for name in bot_names(table.game)],
         "usual_bot": USUAL_BOT,
+        # Of a host who only watches nothing is on the page but this that other spectators do not see.
+        "questions": [
+            one for one in around(table, None).questions if must_agree(table, table.asks.open[one.what]) == [None]
+        ],
         "heirs": [seat.number for seat in table.seats if seat.kind == "person" and seat.number != table.host_seat],
     }

@@ -226,8 +226,10 @@ class Desk:
             data = {"what": what}
             if asker.seat == ask.seat and not agrees:
                 return Move((), table.standing, [Act("withdrawn", ask.seat, data, at)])
-            by = asker.seat if asker.seat in must_agree(table, ask) else HOST if asker.host else None
-            if by is None or (by == HOST and must_agree(table, ask) != [None]):
+            needed = must_agree(table, ask)
+            alone = asker.host and needed == [None]
+            by = asker.seat if asker.seat is not None and asker.seat in needed else HOST if alone else None
+            if by is None:
                 raise CannotBeDone(_("Your agreement is not asked for."))
             if not agrees:
                 return Move((), table.standing, [Act("refused", by, data, at)])
