@@ -66,7 +66,9 @@ class Texts(HTMLParser):
         if "who" in classes:
             inside = False
         if self._inside[-1] and inside:
-            self.found += [said for key in ("aria-label", "title", "placeholder") if (said := given.get(key))]
+            self.found += [
+                said for key in ("aria-label", "title", "placeholder", "data-is") if (said := given.get(key))
+            ]
         if tag not in ("input", "br", "link", "meta", "img", "hr"):
             self._inside.append(inside)
 

@@ -239,3 +239,31 @@ def test_what_is_stored_does_not_tell_a_password(tmp_path):
     assert b"Gil" in stored
     assert GOOD.encode() not in stored
     assert b"$argon2id$" in stored
+
+
+def test_what_is_no_passkey_of_this_visitor_and_site_is_refused(server):
+    address = server.address.replace("127.0.0.1", "localhost")
+    with httpx.Client(base_url=address, timeout=60) as one, httpx.Client(base_url=address, timeout=60) as other:
+        for client in (one, other):
+            page = client.get("/account").text
+            client.headers["X-CSRF"] = re.search(r'name="csrf" value="(\w+)"', page)[1]
+        begun = one.post("/api/account/passkeys/options", json={"name": "Hanna"}).json()
+        assert begun["options"]["rp"]["id"] == "localhost"
+        nonsense = {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {"clientDataJSON": "AAAA"}}
+        for client, state in ((other, begun["state"]), (one, begun["state"] + "x"), (one, "")):
+            answer = client.post("/api/account/passkeys", json={"state": state, "credential": nonsense})
+            assert "began on another page" in answer.json()["detail"]
+        for credential in (nonsense, {}, {"id": 7}, {"id": "A" * 5000}):
+            made = one.post("/api/account/passkeys", json={"state": begun["state"], "credential": credential})
+            assert made.status_code == 422, made.text
+        ask = one.post("/api/session/passkey/options").json()
+        assert "allowCredentials" not in ask["options"] or ask["options"]["allowCredentials"] == []
+        for credential in (nonsense, {}, {"id": 7}, {"id": "A" * 5000}):
+            answer = one.post("/api/session/passkey", json={"state": ask["state"], "credential": credential})
+            assert answer.json()["detail"] == "No account here has this passkey."
+        # A challenge to make a passkey is none to sign in with.
+        answer = one.post("/api/session/passkey", json={"state": begun["state"], "credential": nonsense})
+        assert answer.status_code == 422
+    with httpx.Client(base_url=server.address) as numbered:
+        answer = numbered.post("/api/session/passkey/options")
+        assert "a server with a name" in answer.json()["detail"]

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.web.browsing import Person, browsing, house
+from tests.web.test_browser_axe import nothing_serious
 
 from pyramidion.web import accounts
 
@@ -51,6 +52,7 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(server, browser):
 
     # The only way in cannot be removed, until there is another one.
     page.goto("/account")
+    nothing_serious(page, "the account")
     page.get_by_role("button", name="Remove the passkey").tap()
     assert "only way to sign in" in page.get_by_role("alert").filter(visible=True).inner_text()
     page.get_by_label("New password").fill("seven pale pebbles")

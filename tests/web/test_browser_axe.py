@@ -57,12 +57,41 @@ def nothing_serious(page, where):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pages_without_a_table(server, browser, width):
     person = Person(browser, server.address, width=width)
-    pages = ["/", "/games/ponzi-scheme/new", "/games/upside-down/new", "/games/pyramis/rules", "/alerts", "/no"]
+    pages = [
+        "/",
+        "/lobby",
+        "/account",
+        "/games/ponzi-scheme/new",
+        "/games/upside-down/new",
+        "/games/pyramis/rules",
+        "/alerts",
+        "/no",
+    ]
     # The longest page by far, and the same at every width but for its tables.
     for address in [*pages, "/api/docs"] if width == 390 else pages:
         person.allowed = ("404",)
         person.page.goto(address)
         nothing_serious(person.page, address)
+    assert person.problems == []
+    person.context.close()
+
+
+def test_a_room_and_what_is_said_in_advance(server, browser):
+    person = Person(browser, server.address, width=360)
+    page = person.page
+    page.goto("/games/ponzi-scheme/new")
+    page.get_by_label("Your name").fill("Ana")
+    page.locator("select[name=seat-1]").select_option("open")
+    page.get_by_role("button", name="Start the table").tap()
+    page.wait_for_selector("#room-now")
+    room = page.url
+    nothing_serious(page, "a room")
+    page.get_by_role("button", name="Begin the game").tap()
+    page.wait_for_selector("#fragment")
+    for address in ("orders", "seals"):
+        page.goto(f"{room}/{address}")
+        nothing_serious(page, address)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, address
     assert person.problems == []
     person.context.close()
 

@@ -44,7 +44,6 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     page.locator("select[name=seat-1]").select_option("open")
     page.locator("#start-when").select_option("now")
     page.locator("select[name=seat-2]").select_option("bot:policy")
-    page.locator("select[name=start]").select_option("now")
     page.get_by_label("Time per decision").select_option("2 minutes")
     page.get_by_label("Close early").uncheck()
     for seat, handicap in ((0, "-1"), (1, "2"), (2, "0")):

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.web.browsing import Person, browsing, careful, house
+from tests.web.test_browser_axe import nothing_serious
 
 pytestmark = pytest.mark.browser
 SHOWN = """() => ({
@@ -60,6 +61,9 @@ def test_three_people_play_ponzi_scheme_at_one_phone(server, browser):
             break
         if now["closed"]:
             name = page.locator("#pass").inner_text().removeprefix("Pass to ")
+            if not turns:
+                nothing_serious(page, "the curtain")
+                page.emulate_media(color_scheme="light", reduced_motion="reduce")
             if len(turns) < 3:
                 # Nothing of anybody's own is there: it is the page of somebody who watches from elsewhere.
                 outside.page.goto(sofa.table)

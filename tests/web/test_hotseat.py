@@ -152,3 +152,23 @@ def test_everybody_at_a_screen_is_there_while_its_page_is_open(server):
                     break
             present = [seat["present"] for seat in sofa.outside.get(api).json()["seats"]]
         assert present == [True] * 3
+
+
+def test_lines_and_notes_go_by_the_seat_that_is_open(server):
+    with Sofa(server, "ponzi-scheme", ("Ana", "Bo", "Chi"), **{"chat-private": "pairs"}) as sofa:
+        sofa.post("open", seat="0")
+        assert sofa.post("chat", seat="0", to="1", text="behind the locomotive").status_code == 303
+        assert sofa.post("notes", seat="0", notes="Chi never counters").status_code == 303
+        assert "behind the locomotive" in sofa.page("/chat")
+        sofa.post("curtain")
+        assert sofa.same_as_a_spectators()
+        sofa.post("open", seat="2")
+        assert "locomotive" not in sofa.page("/chat")
+        # What a page of Ana's sends late is not done for Chi.
+        for what in ({"notes": "mine"}, {"text": "I mean"}):
+            where = "notes" if "notes" in what else "chat"
+            assert sofa.post(where, seat="0", **what).status_code == 409
+        assert "Chi never counters" not in sofa.page("/chat")
+        sofa.post("open", seat="1")
+        assert "behind the locomotive" in sofa.page("/chat")
+        assert "only for you" in sofa.page("/chat")

@@ -26,7 +26,7 @@ def _snapshot(match, viewer, names, **more):
     given |= {"legal": legal, "over": match.over, "outcome": match.outcome, "names": names, "seats": seats}
     given |= {"table": table, "viewer": viewer, "position_is_current": True, "everything": False}
     given |= {"timing": None, "submission": None, "confirmed": None, "receipt": None, "seals": 0}
-    given |= {"hints": False, "queued": None}
+    given |= {"hints": False, "queued": None, "ordered": None}
     return SimpleNamespace(**{**given, **more})
 
 

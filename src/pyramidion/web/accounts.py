@@ -20,7 +20,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from pyramidion.web import holders
 from pyramidion.web.errors import NotSaved, Refused
-from pyramidion.web.schema import ACCOUNTS, PASSKEYS
+from pyramidion.web.schema import ACCOUNTS, CONTACTS, PASSKEYS
 from pyramidion.web.seats import clean_name
 from pyramidion.web.store import Store, new_id, now
 from pyramidion.web.writer import Change, Conflict, WriteFailed, Writer
@@ -216,6 +216,7 @@ class Accounts:
             _require_unchanged(connection, account)
             connection.execute(sa.delete(PASSKEYS).where(PASSKEYS.c.account == account.id))
             connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account.id))
+            connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == account.holder))
             moved.extend(holders.move(connection, account.holder, visitor))
 
         await self._changed(change, moved)

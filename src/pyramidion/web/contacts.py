@@ -161,19 +161,21 @@ class Contacts:
         return email
 
     async def stop(self, token: str, now: int) -> str:
-        """Turn all mail to the address off that a token is for, and return it. Raises BadRequest with a sentence."""
-        person, email = _read(self._stopping, token, None)
-        contact = await self.of(person)
-        if contact.email == email:
-            await self.keep(person, email=None, confirmed=False)
-            if contact.confirmed:
-                return email
-        # Somebody else has named this address: it is not even asked again for a while.
+        """Turn all mail to the address off that a token is for, and return it. Raises BadRequest with a sentence.
+
+        Whoever reads mail there decides that, whichever persons it belongs to by now. If it was nobody's yet, somebody
+        else has named it, and for a while it is not even asked again.
+        """
+        _person, email = _read(self._stopping, token, None)
         row = {"address": hash_address(email), "at": now}
+        theirs = sa.func.lower(CONTACTS.c.email) == email.lower()
 
         def change(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(MAIL_REFUSALS).where(MAIL_REFUSALS.c.address == row["address"]))
-            connection.execute(sa.insert(MAIL_REFUSALS).values(row))
+            confirmed = connection.execute(sa.select(CONTACTS.c.person).where(theirs, CONTACTS.c.confirmed)).first()
+            connection.execute(sa.update(CONTACTS).where(theirs).values(email=None, confirmed=False))
+            if confirmed is None:
+                connection.execute(sa.delete(MAIL_REFUSALS).where(MAIL_REFUSALS.c.address == row["address"]))
+                connection.execute(sa.insert(MAIL_REFUSALS).values(row))
 
         await self._write(change)
         return email

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
-from pyramidion.web import wire
+from pyramidion.web import qr, wire
 from pyramidion.web.answers import Json, token_of, viewer_of
 from pyramidion.web.api import CHANGES, Fault
 from pyramidion.web.errors import NoSuchToken, NotYourSeat, Refused
@@ -205,6 +205,7 @@ def _page(
     request: Request, table: Table, seat: int, holder: str, *, code: str | None = None, told: str | None = None
 ) -> Response:
     address = str(request.url.replace(path=f"/t/{table.id}/come", query=""))
+    link = f"{address}#{code.replace('-', '')}" if code else None
     return page(
         request,
         "elsewhere.html",
@@ -212,7 +213,8 @@ def _page(
         name=table.names[seat],
         csrf=_visitors(request).csrf(holder),
         code=code,
-        link=f"{address}#{code.replace('-', '')}" if code else None,
+        link=link,
+        qr=qr.picture(link, _("The personal link as a QR code")) if link and qr.fits(link) else None,
         address=address,
         told=told,
     )

@@ -104,7 +104,7 @@ class Limits:
 
         These are counted from this machine, too: they go to people.
         """
-        what = "Too many mails have been asked for"
+        what = _("Too many mails have been asked for; wait {time} and try again.")
         address = self._counted(scope)
         for key in (("person", person), ("to", to)):
             _refuse(self._mails.take(key), what)

@@ -279,19 +279,19 @@ def without_line(table: Table, seat: int | None, number: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ordered:
     """What a seat's own page says of its order: how many lines it has, and what became of it, in words."""
 
     lines: int
     told: str
 
 
-def line_of(table: Table, seat: int) -> Standing | None:
+def line_of(table: Table, seat: int) -> Ordered | None:
     """Return what a seat's own page says of its order, or None where there is nothing to say."""
     order = order_of(table, seat)
     if order is None or not (order.text or order.told):
         return None
-    return Standing(len(order.text.splitlines()), sentence(table, order))
+    return Ordered(len(order.text.splitlines()), sentence(table, order))
 
 
 def sentence(table: Table, order: Order) -> str:

@@ -87,7 +87,9 @@ async def home(request: Request) -> Response:
 async def new_table(request: Request, game_id: str) -> Response:
     """Show the form for a new table, filled so that it can be sent at once."""
     visitor = _visitors(request).of(request)
-    return _visitors(request).remember(visitor, _form_page(request, find_game(game_id), visitor))
+    account = None if visitor.new else await request.app.state.accounts.of(visitor.holder)
+    answer = _form_page(request, find_game(game_id), visitor, name=account.name if account is not None else "")
+    return _visitors(request).remember(visitor, answer)
 
 
 @router.get("/games/{game_id}/rules")
@@ -248,7 +250,7 @@ async def act(request: Request, table_id: str) -> Response:
             raise
         return await _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
     back = RedirectResponse(f"/t/{table_id}", 303)
-    passed = hotseat.after_acting(table, visitor, seat, back)
+    passed = hotseat.after_acting(request, table, visitor, seat, back)
     if not for_script:
         return back
     answer = JSONResponse({"version": accepted.version, "passed": passed})
@@ -337,6 +339,7 @@ def _form_page(
     form: Mapping[str, str] | None = None,
     error: str | None = None,
     status: int = 200,
+    name: str = "",
 ) -> Response:
     given = form or {}
     count = given.get("seats", "")
@@ -348,6 +351,7 @@ def _form_page(
         csrf=visitor.csrf,
         error=error,
         given=given,
+        account_name=name,
         has_cards=card_file(game) is not None,
         clocks=[(seconds, duration(seconds)) for seconds in CHOICES],
         in_parts=plays_in_parts(game),

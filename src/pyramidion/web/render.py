@@ -15,7 +15,6 @@ from markupsafe import Markup, escape
 
 from pyramidion import words
 from pyramidion.engine import registry
-from pyramidion.web import orders
 
 HERE = Path(__file__).parent
 RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
@@ -237,10 +236,7 @@ def render_fragment(snapshot: Any) -> str:
         hints=snapshot.hints,
         queued=snapshot.queued,
         receipt=snapshot.receipt,
-        # The table of a picture is none that could keep orders.
-        ordered=orders.line_of(table, me)
-        if current and me is not None and not snapshot.over and hasattr(table, "orders")
-        else None,
+        ordered=snapshot.ordered,
         seals=snapshot.seals,
         close_early=submission is None or table.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pyramidion.engine.seals import Seal
     from pyramidion.web.around import Around
     from pyramidion.web.clock import Timing
+    from pyramidion.web.orders import Ordered
     from pyramidion.web.table import Table
 
 
@@ -100,6 +101,7 @@ class Snapshot:
         queued: the place of the bot that is due in the line of those that wait to think, from 1; mostly None.
         receipt: the seal of what the viewer has submitted in the current step; `seals`: how many are open to everybody.
         around: what stands around the newest position, None at another one.
+        ordered: what the viewer has said in advance, or None where there is nothing to say about it.
         stream_id: where an event stream should go on from, for `?since=`; it also tells who sits where.
     """
 
@@ -128,4 +130,5 @@ class Snapshot:
     queued: int | None = None
     receipt: Seal | None = None
     seals: int = 0
+    ordered: Ordered | None = None
     around: Around | None = None

@@ -591,6 +591,7 @@ class Table(Hosting):
             queued=self.queue_shown if current else None,
             receipt=self.receipt(mine) if mine is not None else None,
             seals=self.opened,
+            ordered=orders.line_of(self, mine) if mine is not None and not match.over else None,
         )
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:

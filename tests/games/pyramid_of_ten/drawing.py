@@ -39,6 +39,7 @@ def drawn(match: Any, viewer: int | None, **more: Any) -> str:
         "confirmed": None,
         "receipt": None,
         "seals": 0,
+        "ordered": None,
         "hints": False,
         "queued": None,
     }

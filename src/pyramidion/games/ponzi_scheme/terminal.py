@@ -149,8 +149,8 @@ def _wheels(view: View, names: Sequence[str]) -> RenderableType:
 
 def _forecast(view: View) -> list[RenderableType]:
     me = next(player for player in view["players"] if player["seat"] == view["seat"])
-    dues = ", ".join(_money(turn["due"]) for turn in me["forecast"])
-    crash = ", ".join(_money(turn["due_if_crash"]) for turn in me["forecast"])
+    dues = _(", ").join(_money(turn["due"]) for turn in me["forecast"])
+    crash = _(", ").join(_money(turn["due_if_crash"]) for turn in me["forecast"])
     lines: list[RenderableType] = [
         Text(
             _("You owe in the next five turns: {dues}; if the next turn is a crash: {crash}.").format(

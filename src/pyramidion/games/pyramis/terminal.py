@@ -151,7 +151,7 @@ def _space(place: Mapping[str, Any]) -> Text:
 def _stars(player: Mapping[str, Any]) -> str:
     if not player["star_cards"]:
         return str(player["stars"])
-    return ", ".join(_end(star) for star in player["star_cards"])
+    return _(", ").join(_end(star) for star in player["star_cards"])
 
 
 def _outcome(view: View, names: Sequence[str]) -> Table:

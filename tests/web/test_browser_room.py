@@ -1,0 +1,95 @@
+"""Two people meet in a room, say in advance what they throw, and check afterwards that nobody chose the seed."""
+
+import httpx
+import pytest
+from tests.web.browsing import Person, browsing, house
+
+from pyramidion import Match
+
+pytestmark = pytest.mark.browser
+SAID = "(throw_) => [...document.querySelectorAll('.places .name')].at(-1)?.textContent === throw_"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("room"), order_pause=0, order_pause_longest=0) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsing() as browser:
+        yield browser
+
+
+def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
+    ana = Person(browser, server.address, reduced_motion="reduce")
+    ben = Person(browser, server.address, reduced_motion="reduce", width=390)
+    page, phone = ana.page, ben.page
+    page.goto("/games/pyramid-shambo/new")
+    page.get_by_label("Your name").fill("Ana")
+    page.locator("input[name=seats][value='2'] + span").click()
+    page.locator("select[name=seat-1]").select_option("open")
+    page.fill("[name=option-turn_limit]", "1")
+    page.get_by_role("button", name="Start the table").click()
+    page.wait_for_url("**/t/*")
+    assert "1 of 2 seats are taken" in page.inner_text("#stands")
+    hashed = page.inner_text("#secret-hash")
+    assert "drawn by your browser" in page.inner_text("#mine")
+    # The host names another ruling; a phone that looks at the room is brought up to date.
+    phone.goto(page.url)
+    assert phone.locator("#options, #begin, #my-text").count() == 0, "only the host changes anything"
+    page.fill("[name=option-tie_limit]", "3")
+    page.get_by_role("button", name="Change the options").click()
+    phone.wait_for_function("() => document.querySelector('.agreed').textContent.includes('3')")
+    phone.locator("#name").fill("Ben")
+    ben.touch(phone.get_by_role("button", name="Sit down as player 2"))
+    phone.wait_for_selector("#mine")
+    assert "drawn by your browser" in phone.inner_text("#mine")
+    page.wait_for_function("() => document.getElementById('stands').textContent.includes('when Ben is ready')")
+    phone.fill("#contribution", "a poem of my own")
+    ben.touch(phone.get_by_role("button", name="Replace it"))
+    phone.wait_for_function("() => document.getElementById('my-text').textContent === 'a poem of my own'")
+    receipt = phone.inner_text("#receipt")
+    assert "poem" not in page.content()
+    assert phone.inner_text("#secret-hash") == hashed
+    assert phone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    ben.touch(phone.get_by_role("button", name="I am ready"))
+    for person in (ana, ben):
+        person.page.wait_for_selector("#fragment")
+    # Ben says in advance what he will throw; on his page it is used, on hers nothing tells of it.
+    table = page.url.rsplit("/", 1)[1]
+    phone.goto(f"/t/{table}/orders")
+    for throw in ("paper", "rock"):
+        phone.locator("[name=throw]").select_option(throw)
+        ben.touch(phone.get_by_role("button", name="Add", exact=True))
+        phone.wait_for_function(
+            "(t) => [...document.querySelectorAll('.places .name')].at(-1).textContent === t", arg=throw
+        )
+    ben.touch(phone.get_by_role("link", name="Back to the table"))
+    phone.wait_for_selector("#ordered")
+    assert "2 answers in advance" in phone.inner_text("#ordered")
+    assert page.locator("#ordered").count() == 0
+    challenger = ana if page.locator("#fragment[data-mine]").count() else ben
+    challenger.wait()
+    challenger.act(challenger.legal()[0])
+    ana.page.wait_for_function(
+        "() => [...document.querySelectorAll('#acts [data-steps]')].some((b) => b.value === 'throw rock')"
+    )
+    ana.act("throw rock")
+    # Paper beats rock. What is paid then is decided by hand, until the one turn is over.
+    while not ana.over:
+        payer = ana if ana.page.locator("#fragment[data-mine]").count() else ben
+        payer.wait()
+        if not payer.over:
+            payer.act(payer.legal()[0])
+    phone.wait_for_selector("#fragment.over")
+    record = httpx.get(f"{ana.home}/api/tables/{table}/record").json()
+    assert Match.from_record(record).over
+    assert record["origin"]["secret_hash"] == hashed
+    [mine] = [one for one in record["origin"]["contributions"] if one[0] == 1]
+    assert (mine[1], mine[3]) == ("a poem of my own", receipt)
+    phone.goto(f"/t/{table}/seals")
+    assert receipt in phone.inner_text("#my-contribution")
+    assert record["origin"]["secret"] in phone.inner_text("#secret")
+    assert ana.problems == ben.problems == []
