@@ -76,6 +76,26 @@ def test_pages_without_a_table(server, browser, width):
     person.context.close()
 
 
+def test_a_room_and_what_is_said_in_advance(server, browser):
+    person = Person(browser, server.address, width=360)
+    page = person.page
+    page.goto("/games/ponzi-scheme/new")
+    page.get_by_label("Your name").fill("Ana")
+    page.locator("select[name=seat-1]").select_option("open")
+    page.get_by_role("button", name="Start the table").tap()
+    page.wait_for_selector("#room-now")
+    room = page.url
+    nothing_serious(page, "a room")
+    page.get_by_role("button", name="Begin the game").tap()
+    page.wait_for_selector("#fragment")
+    for address in ("orders", "seals"):
+        page.goto(f"{room}/{address}")
+        nothing_serious(page, address)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, address
+    assert person.problems == []
+    person.context.close()
+
+
 def test_a_check_that_finds_something(server, browser):
     """A page with a fault is found out, so that nothing above passes for want of looking."""
     person = Person(browser, server.address)

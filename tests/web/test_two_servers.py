@@ -11,6 +11,7 @@ from tests.web.databases import BOTH, DATABASES
 from tests.web.processes import ServerProcess, elsewhere
 
 LAST = {"round_limit": 2}
+AT_ONCE = {"order_pause": 0, "order_pause_longest": 0}
 
 
 @pytest.fixture(scope="module", params=BOTH)
@@ -22,8 +23,8 @@ def pair(request, tmp_path_factory):
     DATABASES.kind = "sqlite"
     key = {"secret_key": "k" * 40} if request.param == "sqlite" else {}
     with (
-        ServerProcess(folder / "a", database_url=url, **key) as a,
-        ServerProcess(folder / "b", database_url=url, **key) as b,
+        ServerProcess(folder / "a", database_url=url, **AT_ONCE, **key) as a,
+        ServerProcess(folder / "b", database_url=url, **AT_ONCE, **key) as b,
     ):
         yield a, b
 
@@ -112,6 +113,31 @@ def test_a_token_given_by_one_server_acts_at_the_other(clients):
     settles(lambda: other.post(seat, "pass", 0).status_code == 200)
 
 
+def test_a_room_and_what_is_said_in_advance_are_the_same_at_both(clients):
+    one = Player(clients[0], ["me", "open"], "pyramid-shambo", start="when-ready", options={"turn_limit": 1})
+    other = elsewhere(one, clients[1])
+    hashed = other.get("/room")["secret_hash"]
+    told = clients[1].post(f"{one.url}/seats/1", json={"contribution": "tea"}).json()
+    one.tokens[1] = other.tokens[1] = told["token"]
+    assert clients[0].get(f"{one.url}/room", headers=one.headers(1)).json()["contribution"]["text"] == "tea"
+    with concurrent.futures.ThreadPoolExecutor(2) as many:
+        # Both say it at the same moment, each at a server of their own.
+        asked = [
+            many.submit(table.client.put, f"{one.url}/room/ready", headers=one.headers(seat), json={"ready": True})
+            for table, seat in ((one, 0), (other, 1))
+        ]
+        assert {answer.result().status_code for answer in asked} <= {200, 409}
+    settles(lambda: one.get()["begun"] and other.get()["begun"])
+    assert one.get("/seals")["origin"]["secret_hash"] == hashed
+    order = {"text": "rock rock"}
+    assert clients[1].put(f"{one.url}/orders", headers=one.headers(1), json=order).json()["text"] == "rock\nrock"
+    settles(lambda: one.get("/orders", 1)["text"] == "rock\nrock")
+    seat = one.get()["acting"][0]
+    assert one.post(seat, f"challenge {1 - seat}").status_code == 200
+    settles(lambda: other.get("/orders", 1)["text"] == one.get("/orders", 1)["text"] == "rock")
+    assert one.get("/view", 1)["receipt"]["actions"] == ["throw rock"]
+
+
 def test_a_visitor_is_known_to_both(pair):
     with httpx.Client(timeout=30) as browser:
         form = browser.get(f"{pair[0].url}/games/ponzi-scheme/new")
@@ -195,3 +221,31 @@ def test_a_seat_goes_to_another_device_and_back_through_either_server(clients):
             pass
     assert "data-seat" not in there.get(table).text
     assert "data-seat" in here.get(table).text
+
+
+def test_what_a_host_does_at_one_server_holds_at_the_other(clients):
+    one = Player(clients[0], seed=1)
+    other = elsewhere(one, clients[1])
+    host = {"Authorization": f"Bearer {one.about['host_token']}"}
+    with other.stream(1) as stream:
+        stream.next()
+        for version in range(1, 4):
+            one.play("pass")
+            assert stream.next()["version"] == version
+        assert clients[0].post(f"{one.url}/host", json={"act": "pause"}, headers=host).status_code == 200
+        assert [event["name"] for event in stream.next()["events"]] == ["paused"]
+        [seat] = other.get()["acting"]
+        assert other.post(seat, "pass", 3).json()["error"] == "paused"
+        assert clients[1].post(f"{one.url}/host", json={"act": "resume"}, headers=host).status_code == 200
+        assert [event["name"] for event in stream.next()["events"]] == ["resumed"]
+        back = clients[0].post(f"{one.url}/host", json={"act": "step-back", "step": 1}, headers=host).json()
+        news = stream.next()
+        assert news["version"] == 1_000_001 == other.get("/view", 1)["version"]
+        assert [event["name"] for event in news["events"]] == ["stepped-back"]
+    assert back["version"] == 1_000_001
+    # Chosen before, posted where the news has come or not: refused, with the position as it is now.
+    stale = other.post(other.get()["acting"][0], "pass", 3).json()
+    assert (stale["error"], stale["version"]) == ("stale", 1_000_001)
+    other.play("pass")
+    settles(lambda: one.get("/view", 0)["version"] == 1_000_002)
+    assert one.get("/events", 1) == other.get("/events", 1)

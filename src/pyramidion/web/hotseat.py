@@ -71,7 +71,7 @@ def alike(table: Table, one: int, other: int) -> bool:
     return shown.redacted(one) == shown.redacted(other) and list(table.told(one)) == list(table.told(other))
 
 
-def after_acting(table: Table, visitor: Visitor, seat: int | None, answer: Response) -> bool:
+def after_acting(request: Request, table: Table, visitor: Visitor, seat: int | None, answer: Response) -> bool:
     """Close the curtain with an answer to the last decision of the open seat; return whether the page has to change.
 
     Where the next person may see just what this one sees, their seat is opened at once.
@@ -82,7 +82,7 @@ def after_acting(table: Table, visitor: Visitor, seat: int | None, answer: Respo
     due = next_due(table, mine, seat)
     if due is None and all(alike(table, seat, other) for other in mine):
         return False
-    _open(answer, table, due if due is not None and alike(table, seat, due) else None)
+    _open(request, answer, table, due if due is not None and alike(table, seat, due) else None)
     return True
 
 
@@ -102,7 +102,7 @@ async def open_seat(table_id: str, request: Request) -> Response:
     if form.get("seat") not in mine:
         raise NotYourSeat(_("This seat is not at this screen."))
     answer = RedirectResponse(f"/t/{table_id}", 303)
-    _open(answer, table, mine[form["seat"]])
+    _open(request, answer, table, mine[form["seat"]])
     return answer
 
 
@@ -113,7 +113,7 @@ async def close_curtain(table_id: str, request: Request) -> Response:
     await visitors.checked_form(request)
     table = await _tables(request).get(table_id)
     answer = RedirectResponse(f"/t/{table_id}", 303)
-    _open(answer, table, None)
+    _open(request, answer, table, None)
     return answer
 
 
@@ -127,13 +127,13 @@ async def show_screen(table_id: str, request: Request) -> Response:
     return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
-def _open(answer: Response, table: Table, seat: int | None) -> None:
-    path = f"/t/{table.id}"
+def _open(request: Request, answer: Response, table: Table, seat: int | None) -> None:
+    path, secure = f"/t/{table.id}", request.app.state.settings.secure_cookies
     if seat is None:
-        answer.delete_cookie(OPEN_SEAT, path=path, httponly=True, samesite="lax")
+        answer.delete_cookie(OPEN_SEAT, path=path, secure=secure, httponly=True, samesite="lax")
     else:
         # Without an age: when the browser is closed, so is the curtain.
-        answer.set_cookie(OPEN_SEAT, str(seat), path=path, httponly=True, samesite="lax")
+        answer.set_cookie(OPEN_SEAT, str(seat), path=path, secure=secure, httponly=True, samesite="lax")
 
 
 def _tables(request: Request) -> Tables:

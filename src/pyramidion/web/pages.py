@@ -250,7 +250,7 @@ async def act(request: Request, table_id: str) -> Response:
             raise
         return await _table_page(request, _at(table, seat), visitor, error.sentence, error.status)
     back = RedirectResponse(f"/t/{table_id}", 303)
-    passed = hotseat.after_acting(table, visitor, seat, back)
+    passed = hotseat.after_acting(request, table, visitor, seat, back)
     if not for_script:
         return back
     answer = JSONResponse({"version": accepted.version, "passed": passed})
