@@ -338,3 +338,24 @@ def test_a_game_kept_at_a_level_can_be_analysed(
     record.write_text(json.dumps(half))
     assert main(["analyse", str(record)]) == 2
     assert "is not over" in capsys.readouterr().err
+
+
+def test_a_table_speaks_the_language_that_is_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = ["play", "pyramid-shambo", "--seats", "2", "--seed", "1", "--bots", "random"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("?\n99\nthrow stone\n? challenge 0\nquit\n"))
+    assert main([*played, "--language", "fr"]) == 0
+    shown = capsys.readouterr().out
+    assert "Vous (siège 0)> " in shown
+    assert "quitter la table" in shown
+    assert "La liste va de 1 à" in shown
+    assert "'stone' ne convient pas pour throw" in shown
+    assert "Vous avez quitté la table après" in shown
+    # Elsewhere the language is English again, and the environment says what is spoken where nothing else does.
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    monkeypatch.setenv("PYRAMIDION_LANGUAGE", "zh-hant")
+    assert main(played) == 0
+    assert "你在" in capsys.readouterr().out
+    assert main([*played, "--language", "xx"]) == 2
+    assert "There is no language 'xx'; there are en, fr, pt and zh-Hant." in capsys.readouterr().err

@@ -1,5 +1,7 @@
 """Advice in words: honest about noise, at every kind of decision of every game."""
 
+import re
+
 import pytest
 
 import pyramidion
@@ -7,6 +9,7 @@ from pyramidion import bots
 from pyramidion.bots import Choice, Thought
 from pyramidion.bots.verdict import advice, standard_error, too_close
 from pyramidion.engine import registry
+from pyramidion.words import speaking
 
 LABELS = {1: "Sell", 2: "Counter", 3: "Pass"}
 
@@ -19,7 +22,7 @@ def thought(*choices, mixed=False):
 
 
 def said(*choices, **more):
-    return advice(thought(*choices, **more), LABELS.__getitem__).sentence.replace("\N{NO-BREAK SPACE}", " ")
+    return re.sub("[\u00a0\u202f]", " ", advice(thought(*choices, **more), LABELS.__getitem__).sentence)
 
 
 def test_a_clear_case():
@@ -45,6 +48,16 @@ def test_what_is_within_the_noise_is_too_close_to_call():
 def test_where_several_decide_at_once_it_advises_to_vary():
     told = said((1, 500, 0.5), (2, 300, 0.5), (3, 200, 0.49), mixed=True)
     assert told.startswith("Several decide at once, so vary: Sell 50 %, Counter 30 %, Pass 20 % of the time; 50 %")
+
+
+def test_it_is_said_in_the_language_spoken():
+    with speaking("fr"):
+        assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
+            "61 % de gagner ; Counter : 48 % (4 000 parties simulées)."
+        )
+    with speaking("zh-Hant"):
+        assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（4,000局模擬對局）。")
+    assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 simulated games).")
 
 
 def test_the_error_shrinks_with_the_visits_and_is_never_zero():

@@ -9,6 +9,8 @@ from tests.web.test_clock import auction, do, with_time
 from tests.web.test_tables import house
 
 from pyramidion import Match
+from pyramidion.engine.match import BadRecord
+from pyramidion.engine.taken_back import check_taken_back
 from pyramidion.web import eras
 from pyramidion.web.desk import Desk, undoable
 from pyramidion.web.errors import CannotBeDone, NotTheHost, StaleVersion, TableIsPaused
@@ -87,6 +89,12 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
             table.snapshot(1, 999)
         assert table.snapshot(1, 0).position == 0
         await first(table, 3)
+        # The rules decide for whoever is due, who may be absent.
+        late = table.match.acting[0]
+        with pytest.raises(CannotBeDone, match="Nothing is due"):
+            await desk(table, "ada").act_for((late + 1) % 3)
+        await desk(table, "ada").act_for(late)
+        assert table.by_clock == [table.match.ply - 1]
         await other._catch_up()
         same(table, other)
         same(table, tables.rebuild(table.id))
@@ -95,7 +103,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         assert table.snapshot(1, 1).events[-1].position <= 1
         record = json.loads(json.dumps(table.record()))
         assert len(record["acts"][0]["taken_back"]) == 4
-        Match.from_record(record)
+        assert check_taken_back(Match.from_record(record), record) == (2, 4, 0)
 
     with_time(tmp_path, work)
 
@@ -202,6 +210,17 @@ def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(t
         assert receipt.nonce not in everything
         assert receipt.commitment not in everything
         same(table, tables.rebuild(table.id))
+        # In the record it is to be found, and to be checked.
+        record = json.loads(json.dumps(table.record()))
+        assert check_taken_back(table.match, record) == (2, 2, 1)
+        for place, wrong in ((1, "bid 2"), (1, "nonsense"), (2, "0" * 64), (3, "00")):
+            changed = json.loads(json.dumps(record))
+            changed["acts"][1]["taken_back"][-1][place] = wrong
+            with pytest.raises(BadRecord, match="which was taken back"):
+                check_taken_back(table.match, changed)
+        for wrong in (None, [3], [{"taken_back": []}], [{"back_to": 99, "taken_back": []}]):
+            with pytest.raises(BadRecord, match="malformed"):
+                check_taken_back(table.match, record | {"acts": wrong})
         await desk(table, "ada").replace_player(1, "policy")
         assert table.seats[1].kind == "bot"
         assert table.seat_of("ben") is None

@@ -22,14 +22,34 @@ from pyramidion.web.stream import Channel, PageStream, Place, ProgramStream
 POSITIONS = 3
 LONGEST = 60
 SEED = "a seed that nobody sees"
-PAGES = ("", "?version=0", "/fragment", "/log", "/log?since=2", "/seals", "/record.json", "/cards.toml")
-ANSWERS = ("", "/view", "/view?version=1", "/legal", "/events", "/events?since=1", "/seals", "/record", "/nothing")
+ASKED = ("?version=0", "/log?since=2")
+"""What else pages are asked for, beside every address that takes a GET."""
+ANSWERS = ("/view?version=1", "/events?since=1", "/nothing")
+STREAMS = ("/stream", "/screen")
+"""Not answered at once; what they send first is looked at by itself."""
 REFUSED = (
     {"action": "nonsense", "version": 0},
     {"action": 0, "version": -1},
     {"action": -5, "version": None},
     {"seat": 99, "action": 0, "version": 0},
 )
+
+
+def doors(app, begin):
+    """Every address of a table that takes a GET, so that one which comes to be is looked at too."""
+    found = []
+    for route in routes_of(app.routes):
+        path = getattr(route, "path", "")
+        if path.startswith(begin) and path.count("{") == 1 and "GET" in route.methods and not path.endswith(STREAMS):
+            found.append(path.removeprefix(begin))
+    assert len(found) > 5
+    return found
+
+
+def routes_of(routes):
+    for route in routes:
+        inner = getattr(getattr(route, "original_router", None), "routes", None)
+        yield from routes_of(inner) if inner is not None else [route]
 
 
 def game_ids():
@@ -69,9 +89,11 @@ class World:
         """Everything that a viewer can get out of the server."""
         table = self.enter(deal)
         headers, api = self.headers(viewer), f"/api/tables/{self.id}"
-        told = [await self.client.get(f"{api}{what}", headers=headers) for what in ANSWERS]
+        answers = [*doors(self.app, "/api/tables/{table_id}"), *ANSWERS]
+        told = [await self.client.get(f"{api}{what}", headers=headers) for what in answers]
         if viewer is None:
-            told += [await self.client.get(f"/t/{self.id}{what}") for what in PAGES]
+            pages = [*doors(self.app, "/t/{table_id}"), *ASKED]
+            told += [await self.client.get(f"/t/{self.id}{what}") for what in pages]
         else:
             actions = table.game.actions
             legal = set(table.legal_ids(viewer))

@@ -221,3 +221,31 @@ def test_a_seat_goes_to_another_device_and_back_through_either_server(clients):
             pass
     assert "data-seat" not in there.get(table).text
     assert "data-seat" in here.get(table).text
+
+
+def test_what_a_host_does_at_one_server_holds_at_the_other(clients):
+    one = Player(clients[0], seed=1)
+    other = elsewhere(one, clients[1])
+    host = {"Authorization": f"Bearer {one.about['host_token']}"}
+    with other.stream(1) as stream:
+        stream.next()
+        for version in range(1, 4):
+            one.play("pass")
+            assert stream.next()["version"] == version
+        assert clients[0].post(f"{one.url}/host", json={"act": "pause"}, headers=host).status_code == 200
+        assert [event["name"] for event in stream.next()["events"]] == ["paused"]
+        [seat] = other.get()["acting"]
+        assert other.post(seat, "pass", 3).json()["error"] == "paused"
+        assert clients[1].post(f"{one.url}/host", json={"act": "resume"}, headers=host).status_code == 200
+        assert [event["name"] for event in stream.next()["events"]] == ["resumed"]
+        back = clients[0].post(f"{one.url}/host", json={"act": "step-back", "step": 1}, headers=host).json()
+        news = stream.next()
+        assert news["version"] == 1_000_001 == other.get("/view", 1)["version"]
+        assert [event["name"] for event in news["events"]] == ["stepped-back"]
+    assert back["version"] == 1_000_001
+    # Chosen before, posted where the news has come or not: refused, with the position as it is now.
+    stale = other.post(other.get()["acting"][0], "pass", 3).json()
+    assert (stale["error"], stale["version"]) == ("stale", 1_000_001)
+    other.play("pass")
+    settles(lambda: one.get("/view", 0)["version"] == 1_000_002)
+    assert one.get("/events", 1) == other.get("/events", 1)

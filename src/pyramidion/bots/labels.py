@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pyramidion.bots.levels import LEVELS
+from pyramidion.words import _, marked
 
-_OTHERS = {"policy": "Rules of thumb", "random": "Random"}
+_OTHERS = {"policy": marked("Rules of thumb"), "random": marked("Random")}
 
 
 def label(name: str | None) -> str:
     """Return what people call a bot: `Easy` for "easy"; a bot from elsewhere has its own name."""
-    return LEVELS[name].label if name in LEVELS else _OTHERS.get(name or "", name or "")
+    if name in LEVELS:
+        return _(LEVELS[name].label)
+    return _(_OTHERS[name]) if name in _OTHERS else name or ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyramidion.words import marked
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -11,7 +13,7 @@ class Level:
 
     Attributes:
         name: what `bots.load` knows it by.
-        label: what people read.
+        label: what people read, in English.
         iterations: at most so many.
         seconds: at most so long on one core, None for no limit.
         temperature: 0 plays the best action; at 1 each is played as often as the search tried it.
@@ -29,9 +31,9 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("easy", "Easy", 20, None, 1.0),
-        Level("normal", "Normal", 200, None, 0.5),
-        Level("hard", "Hard", 2_000, None, 0.2),
-        Level("expert", "Expert", 200_000, 2.0, 0.0),
+        Level("easy", marked("Easy"), 20, None, 1.0),
+        Level("normal", marked("Normal"), 200, None, 0.5),
+        Level("hard", marked("Hard"), 2_000, None, 0.2),
+        Level("expert", marked("Expert"), 200_000, 2.0, 0.0),
     )
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pyramidion.bots.thought import Choice, Thought
+from pyramidion.words import _, ngettext, whole
 
 RELIABLE_VISITS = 30
 """A choice that was tried less often has no value worth telling."""
@@ -60,33 +61,38 @@ def too_close(one: Choice, other: Choice, seat: int) -> bool:
 
 def percent(chance: float) -> str:
     """Return a chance in words."""
-    return f"{100 * chance:.0f}\N{NO-BREAK SPACE}%"
+    return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * chance:.0f}")
 
 
 def advice(thought: Thought, label: Callable[[int], str]) -> Advice:
-    """Put a thought into a sentence; `label` says what an action is called on a button.
+    """Put a thought into a sentence in the language spoken; `label` says what an action is called on a button.
 
     The chance to win is the seat's expected share of the win, so a win that is shared counts in part.
     """
     seat, choices = thought.seat, reliable(thought)
     best, others = choices[0], choices[1:]
-    count = f"{thought.iterations:,} simulated game{'s' if thought.iterations != 1 else ''}"
+    count = thought.iterations
+    games = ngettext("{count} simulated game", "{count} simulated games", count).format(count=whole(count))
     chance = percent(best.values[seat])
     rivals = [c for c in others if too_close(best, c, seat)]
     if thought.mixed and len(choices) > 1:
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
-        parts = ", ".join(f"{label(c.action)} {percent(c.share)}" for c in choices[:MOST_NAMED])
-        more = " and more" if len(choices) > MOST_NAMED else ""
-        said = f"Several decide at once, so vary: {parts}{more} of the time; {percent(thought.values[seat])} to win"
+        shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
+        said = _("Several decide at once, so vary: {parts} of the time; {chance} to win ({games}).")
+        if len(choices) > MOST_NAMED:
+            said = _("Several decide at once, so vary: {parts} and more of the time; {chance} to win ({games}).")
+        parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(thought.values[seat])
     elif rivals:
+        said, to_win = _("Too close to call. {parts} ({games})."), _("{action}: {chance} to win")
         named = [best, *rivals][:MOST_NAMED]
-        parts = "; ".join(f"{label(c.action)}: {percent(c.values[seat])} to win" for c in named)
-        said = f"Too close to call. {parts}"
+        parts = _("; ").join(to_win.format(action=label(c.action), chance=percent(c.values[seat])) for c in named)
     elif others:
-        parts = "; ".join(f"{label(c.action)}: {percent(c.values[seat])}" for c in others[: MOST_NAMED - 1])
-        said = f"{label(best.action)}: {chance} to win; {parts}"
-    elif len(thought.choices) > 1:
-        said = f"{label(best.action)}: {chance} to win; nothing else was tried often enough to compare"
+        said, value = _("{action}: {chance} to win; {parts} ({games})."), _("{action}: {chance}")
+        rest = others[: MOST_NAMED - 1]
+        parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
     else:
-        said = f"{label(best.action)}: {chance} to win; nothing else is worth a try"
-    return Advice(thought.action, f"{said} ({count}).", best.values[seat], bool(rivals), thought.mixed, choices)
+        said, parts = _("{action}: {chance} to win; nothing else is worth a try ({games})."), ""
+        if len(thought.choices) > 1:
+            said = _("{action}: {chance} to win; nothing else was tried often enough to compare ({games}).")
+    sentence = said.format(action=label(best.action), chance=chance, parts=parts, games=games)
+    return Advice(thought.action, sentence, best.values[seat], bool(rivals), thought.mixed, choices)

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from pyramidion.cli.asking import GameName, Options, Refused, Seats, Seed, SomeGames
+from pyramidion.cli.asking import GameName, Options, Refused, Seats, Seed, SomeGames, spoken
 
 app = typer.Typer(
     name="pyramidion",
@@ -114,11 +114,16 @@ def play(
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the record of the game in this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a record that --save has kept.")] = None,
+    language: Annotated[
+        str,
+        typer.Option(help="What is spoken at the table.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE"),
+    ] = "en",
 ) -> None:
     """Play in the terminal, against bots or with friends at one screen."""
     from pyramidion.cli.play import play as run
 
-    run(game, seats, seed, option, people, name or [], bots, cards, save, resume)
+    with spoken(language):
+        run(game, seats, seed, option, people, name or [], bots, cards, save, resume)
 
 
 @app.command()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -35,6 +36,18 @@ class Refused(Exception):
     def __init__(self, line: str, code: int = 2) -> None:
         super().__init__(line)
         self.code = code
+
+
+@contextmanager
+def spoken(tag: str) -> Generator[None]:
+    """Speak a language while a command runs. Raises Refused naming the languages there are."""
+    from pyramidion import words
+
+    known = next((one for one in words.LANGUAGES if one.lower() == tag.strip().lower()), None)
+    if known is None:
+        raise Refused(f"There is no language {tag[:20]!r}; there are {words.listed(list(words.LANGUAGES))}.")
+    with words.speaking(known):
+        yield
 
 
 def load(name: str) -> Game:

@@ -36,6 +36,7 @@ def verify(path: Path) -> None:
     from pyramidion.engine.match import BadRecord, Match
     from pyramidion.engine.seals import check_seals
     from pyramidion.engine.seeds import check_origin
+    from pyramidion.engine.taken_back import check_taken_back
 
     try:
         data: Any = json.loads(path.read_text("utf-8"))
@@ -54,6 +55,9 @@ def verify(path: Path) -> None:
             print(f"      The secret's hash, shown before the first action: {origin.secret_hash}")
         else:
             print("Seed: the record does not say where it comes from.")
+        if "acts" in told:
+            acts, gone, sealed = check_taken_back(match, told)
+            print(f"Acts: {acts}; all {gone} actions that they took back were legal, and {sealed} seals of them fit.")
     except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(f"{path} does not hold: {error}", code=1) from error
 

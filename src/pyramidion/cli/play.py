@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from pyramidion.cli.asking import Refused, load, new_match
+from pyramidion.words import _, ngettext
 
 if TYPE_CHECKING:
     from pyramidion import Match
@@ -52,7 +53,7 @@ def play(
     table = TerminalTable(
         match,
         {seat: _name(names, seat, people) for seat in range(people)},
-        {seat: (f"Bot {seat}", _bot(bots, match, seat)) for seat in range(people, match.seats)},
+        {seat: (_("Bot {seat}").format(seat=seat), _bot(bots, match, seat)) for seat in range(people, match.seats)},
         Console(highlight=False),
         _ask,
         (lambda match: _write(save, match)) if save else (lambda match: None),
@@ -64,8 +65,12 @@ def play(
     try:
         table.run()
     except (Left, KeyboardInterrupt):
-        kept = f" Go on with: pyramidion play {game_id} --resume {save} --save {save}" if save else ""
-        print(f"\nYou left the table after {match.ply} actions.{kept}")
+        left = ngettext(
+            "You left the table after {count} actions.", "You left the table after {count} actions.", match.ply
+        ).format(count=match.ply)
+        again = f"pyramidion play {game_id} --resume {save} --save {save}"
+        kept = " " + _("Go on with: {command}").format(command=again) if save else ""
+        print(f"\n{left}{kept}")
 
 
 def _name(names: Sequence[str], seat: int, people: int) -> str:
@@ -74,7 +79,7 @@ def _name(names: Sequence[str], seat: int, people: int) -> str:
         if not name:
             raise Refused("A name must have at least one letter.")
         return name
-    return "You" if people == 1 else f"Player {seat}"
+    return _("You") if people == 1 else _("Player {seat}").format(seat=seat)
 
 
 def _bot(name: str, match: Match, seat: int) -> Bot:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
 
+from pyramidion.words import _, ngettext
+
 LONGEST_QUOTE = 40
 """Characters of an unreadable text that a message repeats."""
 
@@ -206,32 +208,49 @@ class ActionSpace(Sequence[Action]):
         """
         words = text.strip().lower().split()
         if not words:
-            raise ValueError(f"An action begins with one of: {', '.join(self.families)}.")
+            raise ValueError(_("An action begins with one of: {words}.").format(words=", ".join(self.families)))
         family = self.families.get(words[0])
         if family is None:
-            raise ValueError(f"{_cut(words[0])!r} is no kind of action; {_near(words[0], self.families)}.")
+            near = _near(words[0], self.families)
+            if near:
+                said = _("{word!r} is no kind of action; did you mean {near!r}.")
+                raise ValueError(said.format(word=_cut(words[0]), near=near))
+            said = _("{word!r} is no kind of action; it is one of: {words}.")
+            raise ValueError(said.format(word=_cut(words[0]), words=", ".join(self.families)))
         if family.numbers:
             return self._parse_number(family, family.numbers, words)
         if len(words) != 1 + len(family.parameters):
             form = " ".join([family.name, *(p.kind.upper() for p in family.parameters)])
-            raise ValueError(
-                f"{_cut(text.strip())!r} has {_words(len(words) - 1)} after {family.name!r}; it is written {form!r}."
+            said = ngettext(
+                "{text!r} has {count} word after {family!r}; it is written {form!r}.",
+                "{text!r} has {count} words after {family!r}; it is written {form!r}.",
+                len(words) - 1,
             )
+            if len(words) == 1:
+                said = _("{text!r} has no words after {family!r}; it is written {form!r}.")
+            raise ValueError(said.format(text=_cut(text.strip()), count=len(words) - 1, family=family.name, form=form))
         indices: list[int] = []
         for p, word in zip(family.parameters, words[1:], strict=True):
             if word not in p.values:
-                raise ValueError(f"{_cut(word)!r} is no {p.kind}; {_near(word, p.values)}.")
+                near = _near(word, p.values)
+                if near:
+                    said = _("{word!r} is no {kind}; did you mean {near!r}.")
+                    raise ValueError(said.format(word=_cut(word), kind=p.kind, near=near))
+                said = _("{word!r} is no {kind}; it is one of: {words}.")
+                raise ValueError(said.format(word=_cut(word), kind=p.kind, words=", ".join(p.values)))
             indices.append(p.values.index(word))
         return self[self.id(family.name, *indices)]
 
     def _parse_number(self, family: Family, numbers: Whole, words: list[str]) -> Action:
-        form = f"it is written '{family.name} N' with N from {numbers.low} to {numbers.high}"
+        form = {"family": family.name, "low": numbers.low, "high": numbers.high}
         if len(words) != 2 or not re.fullmatch("-?[0-9]+", words[1]):
-            raise ValueError(f"{_cut(' '.join(words))!r} needs one whole number; {form}.")
+            said = _("{text!r} needs one whole number; it is written '{family} N' with N from {low} to {high}.")
+            raise ValueError(said.format(text=_cut(" ".join(words)), **form))
         # A number of a thousand digits is out of range without being computed.
         number = int(words[1]) if len(words[1]) < 12 else numbers.high + 1
         if not numbers.low <= number <= numbers.high:
-            raise ValueError(f"{words[1][:20]} is out of range; {form}.")
+            said = _("{number} is out of range; it is written '{family} N' with N from {low} to {high}.")
+            raise ValueError(said.format(number=words[1][:20], **form))
         return self[self.id(family.name, number)]
 
     def _make(self, action_id: int) -> Action:
@@ -272,10 +291,6 @@ def _cut(text: str) -> str:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    values = list(known)
-    near = difflib.get_close_matches(word[:LONGEST_QUOTE], values, 1)
-    return f"did you mean {near[0]!r}" if near else f"it is one of: {', '.join(values)}"
-
-
-def _words(count: int) -> str:
-    return f"{count or 'no'} word{'' if count == 1 else 's'}"
+    """The known word that was probably meant, or an empty text."""
+    near = difflib.get_close_matches(word[:LONGEST_QUOTE], list(known), 1)
+    return near[0] if near else ""

@@ -21,6 +21,7 @@ from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.options import Option, accept_options
 from pyramidion.engine.orders import OrderBook
 from pyramidion.engine.rule import INTERPRETED
+from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.engine.match import Match
@@ -120,8 +121,10 @@ class Game:
         """Return a number of seats that the game can have. Raises ValueError naming the range."""
         if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
             low, high = self.seats[0], self.seats[-1]
-            has = f"{low}" if low == high else f"{low} to {high}"
-            raise ValueError(f"{self.name} has {has} seats, not {str(seats)[:20]}.")
+            said = _("{game} has {low} seats, not {seats}.")
+            if low != high:
+                said = _("{game} has {low} to {high} seats, not {seats}.")
+            raise ValueError(said.format(game=_(self.name), low=low, high=high, seats=str(seats)[:20]))
         return seats
 
     def accept_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,7 +174,9 @@ class Game:
     def names(self, names: Any = None) -> list[str]:
         """Return a name for every seat that the layout has: those given, or `Seat 2`."""
         given = list(names or ())
-        return [given[i] if i < len(given) else f"Seat {i}" for i in range(self.layout.max_seats)]
+        return [
+            given[i] if i < len(given) else _("Seat {number}").format(number=i) for i in range(self.layout.max_seats)
+        ]
 
     def warm(self, progress: Callable[[str], None] | None = None) -> None:
         """Compile whatever is not yet in the cache, or load it. `progress` is told each entry point by name."""

@@ -16,6 +16,7 @@ from pyramidion.engine.events import Event
 from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
 from pyramidion.engine.random import seed_words
+from pyramidion.words import _, seat_word
 
 
 class IllegalAction(ValueError):
@@ -166,20 +167,19 @@ class Match:
         except IllegalAction as error:
             return Refusal(error.rule, error.reason)
         if not 0 <= seat < self.seats:
-            return Refusal("", f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
+            said = _("There is no seat {seat}; this match has seats 0 to {last}.")
+            return Refusal("", said.format(seat=seat, last=self.seats - 1))
         if not 0 <= action_id < len(self.game.actions):
-            return Refusal(
-                "",
-                f"There is no action {action_id}; the ids of {self.game.name} run from 0 to "
-                f"{len(self.game.actions) - 1}.",
-            )
+            said = _("There is no action {action}; the ids of {game} run from 0 to {last}.")
+            last = len(self.game.actions) - 1
+            return Refusal("", said.format(action=action_id, game=_(self.game.name), last=last))
         if self.over:
-            return Refusal(self.game.rule_name(int(self._state["ending"][0])), "The game is over.")
+            return Refusal(self.game.rule_name(int(self._state["ending"][0])), _("The game is over."))
         shown = record(self.game.layout.redact(self._state, seat))
         if seat not in self.acting and seat not in self.free:
             return Refusal(*self.game.view.not_due(self._box, shown, seat))
-        said = self.game.view.refusal(self._box, shown, seat, self.game.actions[action_id])
-        return Refusal(*said) if said else None
+        refused = self.game.view.refusal(self._box, shown, seat, self.game.actions[action_id])
+        return Refusal(*refused) if refused else None
 
     def label(self, action: Action, names: Sequence[str] | None = None) -> str:
         """Return what an action is called on a button; `names` are used for seats."""
@@ -188,7 +188,7 @@ class Match:
     def timeout(self, seat: int) -> Action:
         """Return the action that an absent seat takes. Raises IllegalAction if its decision is not due."""
         if seat not in self.acting:
-            raise IllegalAction("", f"Nothing is due from seat {seat}.")
+            raise IllegalAction("", _("Nothing is due from {seat}.").format(seat=seat_word(seat)))
         return self.game.actions[int(self.game.compiled.timeout(self.box, self._state, seat))]
 
     # What a viewer knows: always made from a redacted state
@@ -382,7 +382,8 @@ class Match:
         try:
             return index(action)
         except TypeError:
-            raise IllegalAction("", f"An action is an Action, its id or its notation, not {action!r:.40}.") from None
+            said = _("An action is an Action, its id or its notation, not {what}.")
+            raise IllegalAction("", said.format(what=f"{action!r:.40}")) from None
 
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
         said = self.refusal(seat, action_id)

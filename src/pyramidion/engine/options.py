@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from pyramidion.words import _
+
 NOT_GIVEN: Final = -(2**31)
 """What rules read for each seat where an option with a number for each seat was left open."""
 
@@ -37,15 +39,15 @@ class Option:
     def range(self) -> str:
         """What the option can be, in words."""
         if self.kind == "flag":
-            return "true or false"
+            return _("true or false")
         if self.kind == "whole":
-            return f"a whole number from {self.low} to {self.high}"
+            return _("a whole number from {low} to {high}").format(low=self.low, high=self.high)
         if self.kind == "numbers":
-            different = "different " if self.distinct else ""
-            return (
-                f"{self.count} {different}whole numbers from {self.low} to {self.high} with commas between, or nothing"
-            )
-        return f"one of {', '.join(self.choices)}"
+            said = _("{count} whole numbers from {low} to {high} with commas between, or nothing")
+            if self.distinct:
+                said = _("{count} different whole numbers from {low} to {high} with commas between, or nothing")
+            return said.format(count=self.count, low=self.low, high=self.high)
+        return _("one of {choices}").format(choices=", ".join(self.choices))
 
     def accept(self, name: str, value: Any) -> Any:
         """Return `value`, which may be text, as the option keeps it. Raises ValueError naming the option and its
@@ -60,7 +62,8 @@ class Option:
             return row
         if self.kind == "choice" and text in self.choices:
             return text
-        raise ValueError(f"The option {name} must be {self.range}; {str(value)[:40]!r} is not.")
+        said = _("The option {name} must be {range}; {value!r} is not.")
+        raise ValueError(said.format(name=name, range=self.range, value=str(value)[:40]))
 
     def _whole(self, value: Any) -> int | None:
         text = str(value).strip()
@@ -116,6 +119,8 @@ def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> 
     """
     for name in given:
         if name not in declared:
-            there = ", ".join(declared) or "none"
-            raise ValueError(f"There is no option {str(name)[:40]!r}; the options are: {there}.")
+            if not declared:
+                raise ValueError(_("There is no option {name!r}; the options are: none.").format(name=str(name)[:40]))
+            said = _("There is no option {name!r}; the options are: {names}.")
+            raise ValueError(said.format(name=str(name)[:40], names=", ".join(declared)))
     return {name: o.accept(name, given[name]) if name in given else o.default for name, o in declared.items()}

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyramidion.words import _, family_word
+
 if TYPE_CHECKING:
     from pyramidion import Action, Match
 
@@ -44,7 +46,8 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
             listed.append(Choice(match.label(action, names), action.text, action))
         elif action is run[0]:
             low, high = run[0].args[0], run[-1].args[0]
-            label = f"{action.family.replace('-', ' ').capitalize()}: any number from {low} to {high}"
+            said = _("{family}: any number from {low} to {high}")
+            label = said.format(family=family_word(action.family, match.game.id), low=low, high=high)
             listed.append(Choice(label, f"{action.family} N", action, low, high))
     return listed
 
@@ -63,8 +66,9 @@ def meant(line: str, listed: Sequence[Choice]) -> Action | str | None:
         return f"{ranged[0].action.family} {int(text)}"
     number = int(text)
     if not 1 <= number <= len(listed):
-        raise ValueError(f"The list has the numbers 1 to {len(listed)}.")
+        raise ValueError(_("The list has the numbers 1 to {last}.").format(last=len(listed)))
     choice = listed[number - 1]
     if choice.low is not None:
-        raise ValueError(f"Type {choice.notation!r} with N from {choice.low} to {choice.high}.")
+        said = _("Type {notation!r} with N from {low} to {high}.")
+        raise ValueError(said.format(notation=choice.notation, low=choice.low, high=choice.high))
     return choice.action

@@ -17,6 +17,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.words import _
+
 if TYPE_CHECKING:
     from pyramidion import Game
 
@@ -89,7 +91,7 @@ def _brief(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value)
         return ", ".join(f"{key} {_brief(entry)}" for key, entry in entries.items())

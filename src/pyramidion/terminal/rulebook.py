@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pyramidion.words import _
+
 if TYPE_CHECKING:
     from pyramidion import Game
 
@@ -38,11 +40,12 @@ class Rulebook:
         section = wanted.partition(".")[0]
         rules = [part for part in self.parts if part.partition(".")[0] == section]
         if len(rules) > 1:
-            there = f"section {section} has the rules {rules[1]} to {rules[-1]}"
+            said = _("There is no rule {rule}; section {section} has the rules {first} to {last}.")
+            there = {"section": section, "first": rules[1], "last": rules[-1]}
         else:
-            sections = [part for part in self.parts if "." not in part]
-            there = f"the sections are {', '.join(sections)}"
-        raise LookupError(f"There is no rule {self.prefix} {wanted[:20] or '?'}; {there}.")
+            said = _("There is no rule {rule}; the sections are {sections}.")
+            there = {"sections": ", ".join(part for part in self.parts if "." not in part)}
+        raise LookupError(said.format(rule=f"{self.prefix} {wanted[:20] or '?'}", **there))
 
 
 def rulebook(game: Game) -> Rulebook:

@@ -11,12 +11,14 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion import words
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.match import IllegalAction
 from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import Choice, choices, meant
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.terminal.rulebook import rulebook
+from pyramidion.words import _, marked, ngettext
 
 if TYPE_CHECKING:
     from pyramidion import Action, Event, Match
@@ -24,15 +26,17 @@ if TYPE_CHECKING:
 Bot = Callable[["Match", int], "Action"]
 """Chooses an action for a seat; it reads nothing but what that seat may see."""
 
-HELP = """\
-  3                the third thing on the list
-  {example:<16} an action in its notation: {forms}
-  ? {example:<14} whether you may do that now, and if not, by which rule
-  rules, rules {rule:<4} the rules, or one of them
-  log              everything that has happened, as you know it
-  board, list      the table again, what you can do again
-  quit             leave the table"""
-HELP_AS = "  as 1             let the person at seat 1 do something first"
+HELP = (
+    ("3", marked("the third thing on the list")),
+    ("{example}", marked("an action in its notation: {forms}")),
+    ("? {example}", marked("whether you may do that now, and if not, by which rule")),
+    ("rules, rules {rule}", marked("the rules, or one of them")),
+    ("log", marked("everything that has happened, as you know it")),
+    ("board, list", marked("the table again, what you can do again")),
+    ("quit", marked("leave the table")),
+)
+"""What one can type, and what it is for."""
+HELP_AS = ("as 1", marked("let the person at seat 1 do something first"))
 
 
 class Left(Exception):
@@ -106,9 +110,9 @@ class TerminalTable:
         self._show_board(seat)
         listed = self._show_list(seat)
         if not due:
-            self._say("Nobody waits for you; Enter to let it be.", "dim")
+            self._say(_("Nobody waits for you; Enter to let it be."), "dim")
         while True:
-            line = self._read(f"{self.names[seat]} (seat {seat})> ")
+            line = self._read(_("{name} (seat {seat})> ").format(name=self.names[seat], seat=seat))
             if not due and not line.strip():
                 self._waits.add(seat)
                 return seat
@@ -135,19 +139,19 @@ class TerminalTable:
 
     def _called(self, line: str, seat: int) -> int | None:
         """Return the person whom `as 1` lets act, or None for another line. Raises ValueError with a sentence."""
-        word, _, rest = line.strip().lower().partition(" ")
+        word, _space, rest = line.strip().lower().partition(" ")
         if word != "as":
             return None
         other = int(rest) if rest.strip().isdecimal() and len(rest) < 4 else -1
         if other not in self.people or other == seat:
-            raise ValueError("Say 'as' and the number of another person's seat.")
+            raise ValueError(_("Say 'as' and the number of another person's seat."))
         if not len(self.match.legal_ids(other)):
-            raise ValueError(f"{self.names[other]} can do nothing now.")
+            raise ValueError(_("{name} can do nothing now.").format(name=self.names[other]))
         return other
 
     def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
         """Do what a line that is not an action asks for; return whether it was such a line."""
-        word, _, rest = line.strip().partition(" ")
+        word, _space, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
         if word.startswith("?") and (word[1:] or rest):
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
@@ -172,9 +176,10 @@ class TerminalTable:
         refusal = self.match.refusal(seat, action)
         if refusal is None:
             known = self.match.game.actions.parse(str(action))
-            self._say(f"Yes: {self.match.label(known, self.names)}.", "green")
+            self._say(_("Yes: {action}.").format(action=self.match.label(known, self.names)), "green")
         else:
-            self._say(f"No: {refusal.reason}" + (f" ({refusal.rule})" if refusal.rule else ""), "yellow")
+            said = _("No: {reason}").format(reason=refusal.reason)
+            self._say(f"{said} ({refusal.rule})" if refusal.rule else said, "yellow")
 
     # What is printed
 
@@ -202,17 +207,17 @@ class TerminalTable:
         for number, choice in enumerate(listed, 1):
             grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
         self._console.print(grid)
-        self._console.print(Text("  ?  what else you can type", style="dim"))
+        self._console.print(Text("  ?  " + _("what else you can type"), style="dim"))
         return listed
 
     def _show_help(self, seat: int) -> None:
         game = self.match.game
         example = str(self.match.legal(seat)[-1])
         rule = next(iter(rulebook(game).parts), "1")
-        text = HELP.format(example=example, forms=", ".join(game.actions.forms), rule=rule)
-        if len(self.people) > 1:
-            text += f"\n{HELP_AS}"
-        self._console.print(escape(text))
+        lines = [*HELP, HELP_AS] if len(self.people) > 1 else HELP
+        for typed, text in lines:
+            shown = typed.format(example=example, rule=rule)
+            self._console.print(escape(f"  {shown:<16} {_(text).format(forms=', '.join(game.actions.forms))}"))
 
     def _show_end(self) -> None:
         if self._at_screen is not None:
@@ -221,8 +226,15 @@ class TerminalTable:
         outcome = self.match.outcome
         assert outcome is not None
         winners = [self.names[seat] for seat in outcome.winners]
-        said = f"{' and '.join(winners)} won" if winners else "Nobody won"
-        self._say(f"{said} ({outcome.rule}). Seed {self.match.seed!r}, {self.match.ply} actions.", "bold")
+        said = ngettext(
+            "{names} won ({rule}). Seed {seed!r}, {ply} actions.",
+            "{names} won ({rule}). Seed {seed!r}, {ply} actions.",
+            len(winners),
+        )
+        if not winners:
+            said = _("Nobody won ({rule}). Seed {seed!r}, {ply} actions.")
+        seed, ply = self.match.seed, self.match.ply
+        self._say(said.format(names=words.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
 
     def _draw_curtain(self, seat: int) -> None:
         """Hide what the person before could see, and wait for the next one."""
@@ -231,7 +243,8 @@ class TerminalTable:
         if self._console.is_terminal:
             # What has scrolled away is hidden too.
             self._console.file.write("\x1b[3J")
-        self._read(f"This is for {self.names[seat]} (seat {seat}) only; press Enter when nobody else is looking. ")
+        said = _("This is for {name} (seat {seat}) only; press Enter when nobody else is looking.")
+        self._read(said.format(name=self.names[seat], seat=seat) + " ")
 
     def _read(self, prompt: str) -> str:
         try:

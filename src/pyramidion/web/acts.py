@@ -78,7 +78,7 @@ def recorded(table: Table) -> dict[str, Any]:
     """Return what a finished match's record says of the acts at its table: nothing where there were none.
 
     Each has `ply`, the number of actions of the record that had been made before it; one that took actions back has
-    them as `taken_back`: seat, notation, and the seal and nonce of a submission.
+    them as `taken_back`: seat, notation, and the seal and nonce of a submission; and how many it left as `back_to`.
     """
     if not table.acts:
         return {}
@@ -87,6 +87,7 @@ def recorded(table: Table) -> dict[str, Any]:
     for act, ply in zip(table.acts, table.act_places, strict=True):
         told = {"ply": ply, "at": act.at, "kind": act.kind, **act.told()}
         if act.number in gone:
+            told["back_to"] = act.back_to
             told["taken_back"] = [
                 [one.seat, one.action, *([one.seal, one.nonce] if one.seal else [])] for one in gone[act.number]
             ]

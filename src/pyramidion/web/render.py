@@ -181,7 +181,7 @@ def _environment() -> Environment:
     filters["short_names"] = short_names
     filters["listed"] = words.listed
     filters["picked"] = picked
-    filters["translated"] = words._
+    filters["family_word"] = words.family_word
     return env
 
 

@@ -1,5 +1,7 @@
 """What people say at a table, their notes, and how they are told that something waits for them."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -96,9 +98,9 @@ def downgrade() -> None:
         op.drop_table(name)
 
 
-def _of_match(name: str, key: str | None, kind: sa.types.TypeEngine | None, columns: tuple[sa.Column, ...]) -> None:
+def _of_match(name: str, key: str | None, kind: Any, columns: tuple[sa.Column[Any], ...]) -> None:
     """Make a table with a row for each match, or for each match and `key`."""
-    keys = [sa.Column("match", sa.String(40), nullable=False)]
+    keys: list[sa.Column[Any]] = [sa.Column("match", sa.String(40), nullable=False)]
     if key is not None:
         keys.append(sa.Column(key, kind, nullable=False))
     op.create_table(
