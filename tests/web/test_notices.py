@@ -10,7 +10,9 @@ from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.app import create_app
 from pyramidion.web.contacts import THE_TABLE, AtTable
+from pyramidion.web.desk import Desk
 from pyramidion.web.hooks import HookFailed
+from pyramidion.web.hosting import Asker
 from pyramidion.web.settings import Settings
 from pyramidion.web.tables import SeatPlan
 
@@ -134,6 +136,23 @@ def test_nobody_is_told_what_they_have_seen_or_switched_off(tmp_path):
         await house.contacts.keep(name, off=frozenset())
         await again()
         assert await house.turns() == [name]
+
+    run(tmp_path, story)
+
+
+def test_a_paused_table_tells_nobody_what_to_decide_until_it_goes_on(tmp_path):
+    async def story(house):
+        table = await house.table(clock=24 * 3600)
+        names = [("ana", "bo", "chi")[seat] for seat in table.match.acting]
+        desk = Desk(table, Asker(0, host=True))
+        await house.notices.look()
+        await desk.pause()
+        assert await house.turns() == []
+        assert await house.pass_(30 * HOUR) == []
+        await desk.resume()
+        assert await house.turns(11 * 60_000) == names
+        reminded = await house.pass_(18 * HOUR)
+        assert [who for who, text in reminded if "ends on" in text] == names
 
     run(tmp_path, story)
 

@@ -161,8 +161,10 @@ class Notices:
                 if table.match.over and now - finished.get(table.id, now) > JUST_OVER:
                     continue
                 for seat, person in table.persons().items():
-                    for kind, mark, due in self._of_seat(table, seat):
-                        ways = _ways(contacts.get(person), at.get((table.id, person)), kind, now)
+                    # What is due from whom takes a while to find out, and most people cannot be reached anyway.
+                    contact = contacts.get(person)
+                    for kind, mark, due in self._of_seat(table, seat) if contact is not None else ():
+                        ways = _ways(contact, at.get((table.id, person)), kind, now)
                         messages += [self._message(table, person, kind, way, mark, now, due) for way in ways]
                 hook = at.get((table.id, THE_TABLE))
                 for kind, mark, due in self._of_table(table) if hook is not None and hook.hook else ():
