@@ -5,17 +5,23 @@ import { morph, parse } from "./morph.js";
 const page = document.getElementById("main").dataset;
 const drawer = document.getElementById("hosting");
 const LOOK = 5000; // who has saved moves no position of a host who watches, so it is asked for
-let asking = false;
-const filling = () => document.getElementById("console").contains(document.activeElement);
+let asking = false, begun = false;
+const filling = () => begun || document.getElementById("console").contains(document.activeElement);
+
+// What the host has begun to fill in is left alone: a step that was chosen must not become another one.
+function refresh(html) {
+  const fresh = parse(html), old = document.getElementById("console");
+  if (!filling()) morph(old, fresh);
+  else morph(old.querySelector(".standing"), fresh.querySelector(".standing"));
+}
 
 // Called after every position shown.
 export async function overlook() {
-  if (!drawer?.open || asking || filling()) return;
+  if (!drawer?.open || asking) return;
   asking = true;
   try {
     const answer = await fetch(`/t/${page.table}/host?part=1`);
-    // What the host has begun to fill in is left alone.
-    if (answer.ok && !filling()) morph(document.getElementById("console"), parse(await answer.text()));
+    if (answer.ok) refresh(await answer.text());
     else if (answer.status === 403) drawer.remove();
   } catch { /* the next position asks again */ } finally { asking = false; }
 }
@@ -46,12 +52,14 @@ document.addEventListener("submit", async (event) => {
   if (!deed) return;
   document.getElementById("host-done").textContent = refused ? "" : _("Done.");
   if (refused) return;
-  form.reset();
+  for (const one of drawer.querySelectorAll("form")) one.reset();
+  begun = false;
   drawer.querySelector("summary").focus();
   const answer = await fetch(`/t/${page.table}/host?part=1`).catch(() => null);
   if (answer?.ok) morph(document.getElementById("console"), parse(await answer.text()));
   else if (answer?.status === 403) drawer.remove();
 });
 
+drawer?.addEventListener("input", () => { begun = true; });
 drawer?.addEventListener("toggle", overlook);
 if (drawer) setInterval(() => { if (document.visibilityState === "visible") overlook(); }, LOOK);
