@@ -109,6 +109,21 @@ def test_the_host_changes_options_and_whoever_was_ready_is_asked_again(waiting):
     assert table.do("GET", "")["options"] == {"advanced": True, "round_limit": 2}
 
 
+@pytest.mark.usefixtures("outside")
+def test_options_with_a_number_for_each_seat_can_be_named_and_taken_out_again(client):
+    token = re.search(r'name="csrf" value="([^"]+)"', client.get("/games/silent-auction/new").text)[1]
+    form = {"csrf": token, "game": "silent-auction", "seats": "3", "me": "Ana", "start": "when-ready"}
+    form["close-early"] = "yes"
+    seats = {"seat-0": "me", "seat-1": "open", "seat-2": "bot:random"}
+    url = client.post("/tables", data={**form, **seats}).headers["location"]
+    numbers = {f"option-handicap-{seat}": str(seat) for seat in range(3)}
+    room = f"/api/tables/{url.rsplit('/', 1)[1]}/room"
+    for given, kept, changes in ((numbers, [0, 1, 2], 1), (numbers, [0, 1, 2], 1), ({}, [], 2)):
+        assert client.post(f"{url}/room/options", data={"csrf": token, **given}).status_code == 303
+        told = client.get(room).json()
+        assert (told["options"]["handicap"], told["changes"]) == (kept, changes)
+
+
 @pytest.mark.parametrize("fill", ["random", "remove"])
 def test_the_host_begins_with_bots_on_the_open_seats_or_without_them(waiting, fill):
     table = waiting([OPEN, ME, OPEN, BOT], game="pyramid-shambo", options={"turn_limit": 1})

@@ -281,9 +281,9 @@ class Rooms:
                 accepted = room.game.accept_options({**room.row.options, **options})
             except ValueError as error:
                 raise BadTable(str(error)) from error
-            if accepted == room.row.options:
-                return []
             kept = json.dumps(accepted)
+            if kept == json.dumps(room.row.options):
+                return []
             update = sa.update(MATCHES).where(MATCHES.c.id == table_id, MATCHES.c.started.is_(None))
             asked = {room.host_seat} & room.agreed.ready
             return [

@@ -121,7 +121,10 @@ async def settle(request: Request, table_id: str) -> Response:
     """Change the options, as the host."""
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        await rooms.settle(table_id, options_of(room.game, form), by_host=room.is_host(visitor.holder))
+        # Numbers that are not there any more have been taken out of the form.
+        none = {name: () for name, option in room.game.options.items() if option.kind == "numbers"}
+        given = {**none, **options_of(room.game, form)}
+        await rooms.settle(table_id, given, by_host=room.is_host(visitor.holder))
 
     return await _do(request, table_id, doing)
 
