@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -55,7 +56,7 @@ async def choose(request: Request) -> Response:
             "language": language(),
         }
     except BadRequest as error:
-        return await _shown(request, visitor, error)
+        return await _shown(request, visitor, error, form)
     await _contacts(request).keep(visitor.holder, **values)
     return RedirectResponse("/alerts", 303)
 
@@ -68,7 +69,7 @@ async def email(request: Request) -> Response:
     try:
         await change_email(request, visitor.holder, form.get("email", ""))
     except Refused as error:
-        return await _shown(request, visitor, error)
+        return await _shown(request, visitor, error, form)
     return RedirectResponse("/alerts", 303)
 
 
@@ -86,12 +87,11 @@ async def change_email(request: Request, person: str, text: str) -> Contact:
     if before.confirmed and before.email == address:
         return before
     request.app.state.limits.mail(request.scope, person, address.lower())
-    contact = await contacts.keep(person, email=address, confirmed=False, language=language())
     try:
-        await notices.ask(contact, address)
+        await notices.ask(replace(before, language=language()), address)
     except MailFailed as error:
         raise BadRequest(str(error)) from error
-    return contact
+    return await contacts.keep(person, email=address, confirmed=False, language=language())
 
 
 @router.get("/alerts/confirm")
@@ -188,7 +188,10 @@ async def looking(request: Request, table_id: str) -> Response:
     return JSONResponse({})
 
 
-async def _shown(request: Request, visitor: Visitor, error: Refused | None = None) -> Response:
+async def _shown(
+    request: Request, visitor: Visitor, error: Refused | None = None, form: Mapping[str, str] | None = None
+) -> Response:
+    given = form or {}
     contact = await _contacts(request).of(visitor.holder)
     account = await request.app.state.accounts.of(visitor.holder)
     return page(
@@ -200,7 +203,8 @@ async def _shown(request: Request, visitor: Visitor, error: Refused | None = Non
         contact=contact,
         zones=list(zones()),
         off=contact.off,
-        known=contact.email or (account.email if account is not None else None) or "",
+        known=given.get("email", contact.email or (account.email if account is not None else None) or ""),
+        hook=given.get("hook", contact.hook or ""),
         mails=_notices(request).mailer.ready,
         **_words(),
     )
