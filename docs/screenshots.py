@@ -40,6 +40,34 @@ def main() -> None:
             _ten(browser, server.address, game, "phone", width=390, color_scheme="dark", device_scale_factor=2)
         for game, decisions in PHONES.items():
             _other(browser, server.address, game, decisions, phone=True)
+        _room(browser, server.address)
+
+
+def _room(browser: Browser, address: str) -> None:
+    """Take a picture of a room with two who have come, and of answers in advance on a phone."""
+    ana = Person(browser, address, reduced_motion="reduce", color_scheme="light")
+    ben = Person(browser, address, width=390, device_scale_factor=2, reduced_motion="reduce", color_scheme="dark")
+    ana.page.goto("/games/ponzi-scheme/new")
+    ana.page.get_by_label("Your name").fill("Ana")
+    ana.page.locator("select[name=seat-1]").select_option("open")
+    ana.page.locator("select[name=seat-2]").select_option("open")
+    ana.page.get_by_role("button", name="Start the table").click()
+    ana.page.wait_for_selector("#room-now")
+    ben.page.goto(ana.page.url)
+    ben.page.locator("#name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit down as player 2").tap()
+    ben.page.wait_for_selector("#mine")
+    ana.page.wait_for_function("() => document.querySelectorAll('.places .person').length === 2")
+    ana.page.screenshot(path=IMAGES / "room.png", full_page=True)
+    ana.page.get_by_role("button", name="Begin the game").click()
+    ana.page.wait_for_selector("#fragment")
+    ben.page.goto(f"{ana.page.url}/orders")
+    ben.page.locator("[name=price]").fill("30")
+    ben.page.get_by_role("button", name="Add", exact=True).tap()
+    ben.page.wait_for_selector(".places")
+    ben.page.screenshot(path=IMAGES / "orders-phone.png")
+    for person in (ana, ben):
+        person.context.close()
 
 
 def _other(browser: Browser, address: str, game: str, decisions: int, *, phone: bool = False) -> None:

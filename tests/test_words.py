@@ -1,6 +1,7 @@
 """Languages: which one somebody reads, and what happens where a translation is missing."""
 
 import pytest
+from tools.messages import problems
 
 from pyramidion import words
 
@@ -50,3 +51,7 @@ def test_a_language_is_spoken_for_a_while_and_only_one_there_is():
 )
 def test_a_list_in_a_sentence(some, said):
     assert words.listed(some) == said
+
+
+def test_every_text_is_translated():
+    assert problems() == []

@@ -101,7 +101,7 @@ def test_a_talk_between_two_and_what_the_third_sees_of_it(server, browser, monke
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelectorAll('#chat-lines .line.private').length === 2")
     for _ in range(60):
-        with bo.page.expect_response("**/alerts/feed") as answer:
+        with bo.page.expect_response("**/alerts/feed?*") as answer:
             bo.page.reload()
         if answer.value.json():
             break

@@ -74,7 +74,9 @@ def test_an_address_is_asked_first_and_ended_with_one_click(tmp_path, letterbox)
     async def story():
         async with a_house(tmp_path, **by(letterbox)) as house:
             ana = Reader(house)
-            assert (await ana.post("/alerts/email", email="ana@example.org")).status_code == 303
+            asking = {"email": "ana@example.org", "guess": "Asia/Tokyo"}
+            assert (await ana.post("/alerts/email", **asking)).status_code == 303
+            assert (await house.contacts.of(ana.person)).zone == "Asia/Tokyo"
             [(to, question)] = letterbox.mails
             assert (to, question["To"], question["From"]) == (["ana@example.org"], "ana@example.org", FROM)
             await house.contacts.keep(ana.person, off=frozenset({"started.mail"}))

@@ -17,7 +17,7 @@ READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 EMPTY = {"area", "br", "hr", "img", "input", "link", "meta"}
 THE_SAME = {
     "fr": {"1 minute", "15 minutes", "2 minutes", "5 minutes", "Options", "Position", "Contribution", "E-mail"},
-    "pt": {"E-mail", "Bot: Easy", "Bot: Expert", "Bot: Hard", "Bot: Normal", "Bot: Random", "Bot: Rules of thumb"},
+    "pt": {"E-mail", "Bot: Normal", "Bot: Expert"},
     "zh-Hant": set(),
 }
 """Texts that read in a language as they do in English."""

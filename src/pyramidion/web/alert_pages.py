@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.web.chat_pages import asked, is_host
-from pyramidion.web.contacts import KINDS, THE_TABLE, WAYS, AtTable, Contact, Contacts, accept_off, accept_zone, zones
+from pyramidion.web.contacts import (
+    KINDS,
+    THE_TABLE,
+    UTC,
+    WAYS,
+    AtTable,
+    Contact,
+    Contacts,
+    accept_off,
+    accept_zone,
+    zones,
+)
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused
 from pyramidion.web.mail import MailFailed, accept_address
 from pyramidion.web.notices import Notices
@@ -55,7 +67,7 @@ async def choose(request: Request) -> Response:
             "language": language(),
         }
     except BadRequest as error:
-        return await _shown(request, visitor, error)
+        return await _shown(request, visitor, error, form)
     await _contacts(request).keep(visitor.holder, **values)
     return RedirectResponse("/alerts", 303)
 
@@ -66,9 +78,10 @@ async def email(request: Request) -> Response:
     form = await _visitors(request).checked_form(request)
     visitor = _visitors(request).of(request)
     try:
-        await change_email(request, visitor.holder, form.get("email", ""))
+        contact = await change_email(request, visitor.holder, form.get("email", ""))
+        await _guess_zone(request, contact, form.get("guess", ""))
     except Refused as error:
-        return await _shown(request, visitor, error)
+        return await _shown(request, visitor, error, form)
     return RedirectResponse("/alerts", 303)
 
 
@@ -86,12 +99,11 @@ async def change_email(request: Request, person: str, text: str) -> Contact:
     if before.confirmed and before.email == address:
         return before
     request.app.state.limits.mail(request.scope, person, address.lower())
-    contact = await contacts.keep(person, email=address, confirmed=False, language=language())
     try:
-        await notices.ask(contact, address)
+        await notices.ask(replace(before, language=language()), address)
     except MailFailed as error:
         raise BadRequest(str(error)) from error
-    return contact
+    return await contacts.keep(person, email=address, confirmed=False, language=language())
 
 
 @router.get("/alerts/confirm")
@@ -124,10 +136,12 @@ async def stop(request: Request, token: str = "") -> Response:
 
 
 @router.get("/alerts/feed")
-async def feed(request: Request) -> Response:
+async def feed(request: Request, guess: str = "") -> Response:
     """Return what the visitor's browser is to show now: {"id", "title", "text", "link"} each."""
     visitor = _visitors(request).of(request)
     found = [] if visitor.new else await _notices(request).for_browser(visitor.holder, language())
+    if guess and not visitor.new:
+        await _guess_zone(request, await _contacts(request).of(visitor.holder), guess)
     told = [
         {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": f"/t/{one.match}"}
         for one, said in found
@@ -188,7 +202,10 @@ async def looking(request: Request, table_id: str) -> Response:
     return JSONResponse({})
 
 
-async def _shown(request: Request, visitor: Visitor, error: Refused | None = None) -> Response:
+async def _shown(
+    request: Request, visitor: Visitor, error: Refused | None = None, form: Mapping[str, str] | None = None
+) -> Response:
+    given = form or {}
     contact = await _contacts(request).of(visitor.holder)
     account = await request.app.state.accounts.of(visitor.holder)
     return page(
@@ -200,7 +217,8 @@ async def _shown(request: Request, visitor: Visitor, error: Refused | None = Non
         contact=contact,
         zones=list(zones()),
         off=contact.off,
-        known=contact.email or (account.email if account is not None else None) or "",
+        known=given.get("email", contact.email or (account.email if account is not None else None) or ""),
+        hook=given.get("hook", contact.hook or ""),
         mails=_notices(request).mailer.ready,
         **_words(),
     )
@@ -227,6 +245,12 @@ async def _shown_at(
         of_table=[(kind, _(words)) for kind, words in TABLE_WORDS.items()],
         **_words(),
     )
+
+
+async def _guess_zone(request: Request, contact: Contact, guess: str) -> None:
+    """Take the time zone that a browser thinks it is in, for somebody who has named none."""
+    if contact.zone == UTC and guess != UTC and guess in zones():
+        await _contacts(request).keep(contact.person, zone=guess)
 
 
 async def _question(request: Request, path: str, token: str, title: str, button: str) -> Response:

@@ -28,4 +28,5 @@ off.addEventListener("click", () => { remember("off"); show(); on.focus(); });
 show();
 
 const guess = Intl.DateTimeFormat().resolvedOptions().timeZone;
+document.getElementById("guess").value = guess;
 if (zone.dataset.zone === "UTC" && [...zone.options].some((one) => one.value === guess)) zone.value = guess;
