@@ -15,7 +15,7 @@ AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read
 # are neither the old nor the new ones.
 STILL = """async () => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(".status, .top, .acts, .dock { position: static !important }");
+    sheet.replaceSync(".status, .top, .acts, .dock, #start { position: static !important }");
     document.adoptedStyleSheets = [sheet];
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations().map((one) => one.finished));
