@@ -8,8 +8,8 @@ import pytest
 from argon2 import extract_parameters
 from tests.web.conftest import Listening, Player, serving
 
-from pyramidion.web import accounts
-from pyramidion.web.accounts import BadAccount, check_password, clean_email, key_of
+from pyramidion.web.people import accounts
+from pyramidion.web.people.accounts import BadAccount, check_password, clean_email, key_of
 
 GOOD = "seven pale pebbles"
 

@@ -11,10 +11,10 @@ from tests.web.test_tables import house
 from pyramidion import Match
 from pyramidion.engine.match import BadRecord
 from pyramidion.engine.taken_back import check_taken_back
-from pyramidion.web import eras
-from pyramidion.web.desk import Desk, undoable
 from pyramidion.web.errors import CannotBeDone, NotTheHost, StaleVersion, TableIsPaused
-from pyramidion.web.hosting import Asker
+from pyramidion.web.host import eras
+from pyramidion.web.host.desk import Desk, undoable
+from pyramidion.web.host.hosting import Asker
 from pyramidion.web.stream import Channel, PageStream, Place, ProgramStream
 from pyramidion.web.tables import SeatPlan
 

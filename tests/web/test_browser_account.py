@@ -4,7 +4,7 @@ import pytest
 from tests.web.browsing import Person, browsing, house
 from tests.web.test_browser_axe import nothing_serious
 
-from pyramidion.web import accounts
+from pyramidion.web.people import accounts
 
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}

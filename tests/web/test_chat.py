@@ -8,8 +8,8 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
-from pyramidion.web.desk import Desk
-from pyramidion.web.hosting import Asker
+from pyramidion.web.host.desk import Desk
+from pyramidion.web.host.hosting import Asker
 
 PAIRS, GROUPS = {"private": "pairs"}, {"private": "groups"}
 SECRET = "meet me behind the locomotive"

@@ -9,7 +9,7 @@ from tests.web.conftest import Player, serving
 
 from pyramidion import bots
 from pyramidion.bots import SearchBot
-from pyramidion.web import advice
+from pyramidion.web.bots import advice
 
 NEVER = "pyramidion.web.seating.PRESENCE_DELAY"
 

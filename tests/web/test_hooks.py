@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.hooks import HookFailed, Hooks, body_of, is_public
+from pyramidion.web.talk.hooks import HookFailed, Hooks, body_of, is_public
 
 INSIDE = [
     "127.0.0.1",
@@ -184,7 +184,7 @@ def test_whatever_comes_back_is_judged_by_its_status_alone(answer, sentence):
 
 
 def test_a_channel_that_never_answers_is_given_up(monkeypatch):
-    monkeypatch.setattr("pyramidion.web.hooks.ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr("pyramidion.web.talk.hooks.ANSWER_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
 
         class Silent:

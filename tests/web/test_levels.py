@@ -11,8 +11,8 @@ from tests.web.test_tables import house
 
 from pyramidion import bots
 from pyramidion.bots import LEVELS, SearchBot
-from pyramidion.web import runner
-from pyramidion.web.runner import Budget, bot_names
+from pyramidion.web.bots import runner
+from pyramidion.web.bots.runner import Budget, bot_names
 from pyramidion.web.tables import SeatPlan
 
 TINY = Budget(seconds=1.5, iterations=3)
@@ -60,7 +60,7 @@ def test_pages_and_other_tables_are_answered_while_experts_think(tmp_path, monke
 
     monkeypatch.setattr(SearchBot, "think", think)
     monkeypatch.setattr(runner, "TELL_SECONDS", 0.01)
-    monkeypatch.setattr("pyramidion.web.thinking.compile_search", lambda game: None)
+    monkeypatch.setattr("pyramidion.web.bots.thinking.compile_search", lambda game: None)
     with serving(tmp_path, bot_threads=2) as server, httpx.Client(base_url=server.address, timeout=30) as client:
         experts = [Player(client, ["expert"] * 3, options=LAST) for _ in range(4)]
         for _ in range(2):

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
-from pyramidion.web.invitations import CODE_ALPHABET, CODE_LENGTH
+from pyramidion.web.people.invitations import CODE_ALPHABET, CODE_LENGTH
 from pyramidion.web.writer import Writer
 
 

@@ -12,9 +12,9 @@ from aiosmtpd.smtp import SMTP
 from tests.web.test_notices import a_house
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.mail import Mailer, MailFailed, accept_address
 from pyramidion.web.settings import Settings
 from pyramidion.web.tables import SeatPlan
+from pyramidion.web.talk.mail import Mailer, MailFailed, accept_address
 
 FROM = "Pyramidion <games@example.org>"
 

@@ -9,12 +9,12 @@ import pytest
 from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.app import create_app
-from pyramidion.web.contacts import THE_TABLE, AtTable
-from pyramidion.web.desk import Desk
-from pyramidion.web.hooks import HookFailed
-from pyramidion.web.hosting import Asker
+from pyramidion.web.host.desk import Desk
+from pyramidion.web.host.hosting import Asker
 from pyramidion.web.settings import Settings
 from pyramidion.web.tables import SeatPlan
+from pyramidion.web.talk.contacts import THE_TABLE, AtTable
+from pyramidion.web.talk.hooks import HookFailed
 
 HOUR = 3600_000
 DAY = 24 * HOUR
@@ -200,7 +200,7 @@ def test_who_has_decided_is_not_reminded_and_nobody_learns_it_from_the_tables_we
 
 def test_private_lines_make_one_message_without_a_word_of_them_until_they_are_seen(tmp_path):
     async def story(house):
-        from pyramidion.web.chat import Rules
+        from pyramidion.web.talk.chat import Rules
 
         table = await house.table(chat=Rules("groups"))
         await house.pass_(60_000)

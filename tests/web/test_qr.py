@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from pyramidion.web import qr
+from pyramidion.web.people import qr
 
 LINK = "http://localhost:8000/t/2p2rrarqt5yw8p8vhhfe76g/come#mdke5q49g23hys4q"
 

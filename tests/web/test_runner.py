@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from tests.web.test_tables import execute, house
 
 from pyramidion.bots import RandomBot
-from pyramidion.web import runner
+from pyramidion.web.bots import runner
 from pyramidion.web.tables import SeatPlan
 
 BOTS = [SeatPlan("bot", bot="policy"), SeatPlan("bot", bot="random"), SeatPlan("bot", bot="policy")]

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from pyramidion.web.thinking import Crew, Thinking
+from pyramidion.web.bots.thinking import Crew, Thinking
 
 
 class Blocked:

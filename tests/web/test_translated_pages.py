@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from pyramidion.web.analysis import HEIGHT, WIDTH
+from pyramidion.web.bots.analysis import HEIGHT, WIDTH
 from pyramidion.web.clock import duration, moment
 from pyramidion.web.render import render_page
 from pyramidion.words import LANGUAGES, SOURCE, _, date_and_time, speaking, whole, with_names

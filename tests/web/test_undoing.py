@@ -7,7 +7,7 @@ import pytest
 
 import pyramidion
 from pyramidion.engine.game import chance_words
-from pyramidion.web.undoing import is_open, reveals_nothing
+from pyramidion.web.host.undoing import is_open, reveals_nothing
 
 PLIES = 40
 

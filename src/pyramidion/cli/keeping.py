@@ -100,8 +100,8 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     with _store() as store:
         if store.layout() is None:
             raise Refused("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
+        from pyramidion.web.host.transcript import transcript as markdown
         from pyramidion.web.tables import Tables
-        from pyramidion.web.transcript import transcript as markdown
         from pyramidion.web.writer import Writer
 
         tables = Tables(store, Writer(store), keep=1, bot_pause=0, bot_threads=1)

@@ -11,7 +11,7 @@ from starlette.types import Scope
 from pyramidion import IllegalAction
 from pyramidion.web import wire
 from pyramidion.web.errors import NoSuchToken, Refused
-from pyramidion.web.hosting import Asker, Hosting
+from pyramidion.web.host.hosting import Asker, Hosting
 from pyramidion.web.seats import Visitors
 from pyramidion.web.table import Table
 from pyramidion.words import _

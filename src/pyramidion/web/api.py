@@ -12,14 +12,14 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
-from pyramidion.web.chat import Rules
+from pyramidion.web.bots.runner import bot_names
 from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
-from pyramidion.web.origins import Given
-from pyramidion.web.room import NOW, Room
-from pyramidion.web.runner import bot_names
+from pyramidion.web.rooms.origins import Given
+from pyramidion.web.rooms.room import NOW, Room
 from pyramidion.web.seats import Visitors, new_token, require_same_origin
 from pyramidion.web.table import Table
 from pyramidion.web.tables import SeatPlan, Tables
+from pyramidion.web.talk.chat import Rules
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api")

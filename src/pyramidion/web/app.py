@@ -21,41 +21,33 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion import IllegalAction
 from pyramidion.engine import registry
-from pyramidion.web import (
-    alert_api,
-    api,
-    api_counsel,
-    api_host,
-    api_people,
-    api_room,
-    chat_api,
-    elsewhere,
-    lobby,
-    logs,
-    order_pages,
-    wire,
-)
-from pyramidion.web.accounts import Accounts
+from pyramidion.web import api, logs, order_pages, wire
 from pyramidion.web.answers import Json, refusal
-from pyramidion.web.chat import Chats
-from pyramidion.web.contacts import Contacts
+from pyramidion.web.bots import api_counsel
+from pyramidion.web.bots.runner import Budget
+from pyramidion.web.bots.thinking import compile_search
 from pyramidion.web.doors import Doors
 from pyramidion.web.errors import NotStarted, Refused, TooLarge, TooMany, Unreadable
 from pyramidion.web.front import HEADERS, Front
-from pyramidion.web.hooks import Hooks
+from pyramidion.web.host import api_host
 from pyramidion.web.languages import language_of
 from pyramidion.web.limits import Limits
-from pyramidion.web.mail import Mailer
 from pyramidion.web.metrics import Metrics, metrics
-from pyramidion.web.notices import Notices
-from pyramidion.web.passkeys import Passkeys
-from pyramidion.web.runner import Budget
+from pyramidion.web.people import api_people, elsewhere, lobby
+from pyramidion.web.people.accounts import Accounts
+from pyramidion.web.people.passkeys import Passkeys
+from pyramidion.web.rooms import api_room
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
 from pyramidion.web.store import Store, StoreError
 from pyramidion.web.stream import Streams
 from pyramidion.web.tables import Tables
-from pyramidion.web.thinking import compile_search
+from pyramidion.web.talk import alert_api, chat_api
+from pyramidion.web.talk.chat import Chats
+from pyramidion.web.talk.contacts import Contacts
+from pyramidion.web.talk.hooks import Hooks
+from pyramidion.web.talk.mail import Mailer
+from pyramidion.web.talk.notices import Notices
 from pyramidion.web.writer import Writer
 from pyramidion.words import _, speak
 
@@ -312,18 +304,12 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
-    from pyramidion.web import (
-        account_pages,
-        alert_pages,
-        chat_pages,
-        counsel,
-        host_pages,
-        hotseat,
-        languages,
-        manual,
-        pages,
-        room_pages,
-    )
+    from pyramidion.web import languages, manual, pages
+    from pyramidion.web.bots import counsel
+    from pyramidion.web.host import host_pages
+    from pyramidion.web.people import account_pages, hotseat
+    from pyramidion.web.rooms import room_pages
+    from pyramidion.web.talk import alert_pages, chat_pages
 
     app.include_router(account_pages.router)
     app.include_router(hotseat.router)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pyramidion import EVERYTHING, Event, Match
-from pyramidion.web import eras
-from pyramidion.web.act_texts import text_of
-from pyramidion.web.acts import Act
+from pyramidion.web.host import eras
+from pyramidion.web.host.act_texts import text_of
+from pyramidion.web.host.acts import Act
 from pyramidion.words import _, language, listed
 
 Told = tuple[int, int, int, tuple[int, ...]]

@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from pyramidion import IllegalAction
 from pyramidion.engine.seals import Seal, commitment, seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.acts import NOBODY, Act
-from pyramidion.web.chat import new_holder
+from pyramidion.web.host.acts import NOBODY, Act
 from pyramidion.web.schema import ACTS, MATCHES, PLIES, SEATS
 from pyramidion.web.store import MatchRow, SeatRow
+from pyramidion.web.talk.chat import new_holder
 from pyramidion.web.writer import Change, Conflict, Ply
 
 MOST_DEFAULTS = 100

@@ -15,21 +15,22 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from pyramidion import Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.web import assets, hotseat, prose
-from pyramidion.web.absence import absent_told
-from pyramidion.web.chat import Rules
+from pyramidion.web import assets, prose
+from pyramidion.web.bots.runner import USUAL_BOT, bot_names
 from pyramidion.web.clock import CHOICES, duration
-from pyramidion.web.console import context
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion, TimeIsUp
-from pyramidion.web.hosting import Asker
-from pyramidion.web.invitations import invited
-from pyramidion.web.origins import Given
+from pyramidion.web.host.absence import absent_told
+from pyramidion.web.host.console import context
+from pyramidion.web.host.hosting import Asker
+from pyramidion.web.people import hotseat
+from pyramidion.web.people.invitations import invited
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page, titled
-from pyramidion.web.room import NOW
-from pyramidion.web.runner import USUAL_BOT, bot_names
+from pyramidion.web.rooms.origins import Given
+from pyramidion.web.rooms.room import NOW
 from pyramidion.web.seats import Visitor, Visitors
 from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game, plays_in_parts
+from pyramidion.web.talk.chat import Rules
 from pyramidion.words import _, from_one, marked, with_names
 
 router = APIRouter(include_in_schema=False)

@@ -10,8 +10,8 @@ from pyramidion.bots.labels import label
 
 if TYPE_CHECKING:
     from pyramidion.engine.seals import Seal
-    from pyramidion.web.around import Around
     from pyramidion.web.clock import Timing
+    from pyramidion.web.host.around import Around
     from pyramidion.web.orders import Ordered
     from pyramidion.web.table import Table
 

@@ -21,8 +21,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
-from pyramidion.web.acts import NOBODY, Act
 from pyramidion.web.errors import Unreadable
+from pyramidion.web.host.acts import NOBODY, Act
 from pyramidion.web.schema import ACTS, ANALYSES, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
 from pyramidion.words import _
 

@@ -16,20 +16,21 @@ from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
-from pyramidion.web import eras, orders
-from pyramidion.web.absence import coming_back, with_absent
-from pyramidion.web.acts import Act, TakenBack, recorded
-from pyramidion.web.around import around
+from pyramidion.web import orders
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
-from pyramidion.web.hosting import Hosting
+from pyramidion.web.host import eras
+from pyramidion.web.host.absence import coming_back, with_absent
+from pyramidion.web.host.acts import Act, TakenBack, recorded
+from pyramidion.web.host.around import around
+from pyramidion.web.host.hosting import Hosting
+from pyramidion.web.host.undoing import reveals_nothing
 from pyramidion.web.moves import Move, Planner, Standing, change_of
 from pyramidion.web.schema import MATCHES
 from pyramidion.web.seating import House
 from pyramidion.web.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.store import MatchRow, SeatRow, StoredPly, now
-from pyramidion.web.undoing import reveals_nothing
 from pyramidion.web.writer import Change, Conflict, Ply, WriteFailed
 from pyramidion.words import _, marked
 

@@ -18,27 +18,27 @@ from pyramidion import Game, Match
 from pyramidion.bots import LEVELS
 from pyramidion.engine import registry
 from pyramidion.engine.seeds import Origin
-from pyramidion.web.absence import accept_absent
-from pyramidion.web.advice import Advisor
-from pyramidion.web.analysis import Analyses
-from pyramidion.web.chat import Rules
+from pyramidion.web.bots.advice import Advisor
+from pyramidion.web.bots.analysis import Analyses
+from pyramidion.web.bots.runner import Budget, Runner, bot_names
+from pyramidion.web.bots.thinking import Searches, Thinking
 from pyramidion.web.clock import AHEAD, Timekeeper, accept_clock
 from pyramidion.web.errors import BadTable, CannotGoOn, NotSaved, NotStarted, Refused, UnknownGame, UnknownTable
 from pyramidion.web.fanout import Claims, ClosedOnce, Followers, Listener
-from pyramidion.web.invitations import invite
+from pyramidion.web.host.absence import accept_absent
 from pyramidion.web.orders import Ordering
 from pyramidion.web.orders import read as read_orders
-from pyramidion.web.origins import NOTHING_GIVEN, Given, new_origin
-from pyramidion.web.origins import find as find_origin
-from pyramidion.web.origins import insert as insert_origin
-from pyramidion.web.room import Room, Rooms
-from pyramidion.web.runner import Budget, Runner, bot_names
+from pyramidion.web.people.invitations import invite
+from pyramidion.web.rooms.origins import NOTHING_GIVEN, Given, new_origin
+from pyramidion.web.rooms.origins import find as find_origin
+from pyramidion.web.rooms.origins import insert as insert_origin
+from pyramidion.web.rooms.room import Room, Rooms
 from pyramidion.web.schema import MATCHES, SEATS
 from pyramidion.web.seats import MOST_CARDS, clean_name
 from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
 from pyramidion.web.store import ID_ALPHABET, ID_LENGTH, Listed, MatchRow, SeatRow, Store, hash_token, new_id, now
 from pyramidion.web.table import Accepted, Table
-from pyramidion.web.thinking import Searches, Thinking
+from pyramidion.web.talk.chat import Rules
 from pyramidion.web.writer import Change, WriteFailed, Writer
 from pyramidion.words import _, whole
 

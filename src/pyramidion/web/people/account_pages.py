@@ -1,0 +1,195 @@
+"""The pages of accounts: signing in and up, and one's own account; forms alone are enough for all but passkeys."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.datastructures import ImmutableMultiDict
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion.web.errors import Refused
+from pyramidion.web.pages import page
+from pyramidion.web.people.accounts import LONGEST, MOST_EMAIL, SHORTEST, Account, Accounts, key_of
+from pyramidion.web.people.api_people import deleted, forgotten
+from pyramidion.web.seats import Visitor, Visitors
+from pyramidion.words import _, marked
+
+router = APIRouter(include_in_schema=False)
+Form = ImmutableMultiDict[str, str]
+
+
+@router.get("/account")
+async def show(request: Request, back: str = "", done: str = "") -> Response:
+    """Show one's own account, or how to sign in."""
+    visitor = _visitors(request).of(request)
+    account = await _accounts(request).of(visitor.holder)
+    told = _DONE.get(done) if account is not None else None
+    answer = _page(request, visitor, account, back=_inside(back), told=_(told) if told else None)
+    return _visitors(request).remember(visitor, answer)
+
+
+@router.post("/account/sign-in")
+async def sign_in(request: Request) -> Response:
+    """Sign in with a name and a password."""
+    visitor, form = await _posted(request)
+    name, password = form.get("name", ""), form.get("password", "")
+    try:
+        request.app.state.limits.attempt(request.scope, key_of(name))
+        account = await _accounts(request).sign_in(name, password, visitor.holder)
+    except Refused as error:
+        return _refused(request, visitor, None, error, form, "sign-in")
+    return _entered(request, account, _inside(form.get("back", "")))
+
+
+@router.post("/account/sign-up")
+async def sign_up(request: Request) -> Response:
+    """Make an account with a password."""
+    visitor, form = await _posted(request)
+    try:
+        request.app.state.limits.attempt(request.scope)
+        account = await _accounts(request).sign_up(form.get("name", ""), form.get("password", ""), visitor.holder)
+    except Refused as error:
+        return _refused(request, visitor, None, error, form, "sign-up")
+    return _entered(request, account, _inside(form.get("back", "")))
+
+
+@router.post("/account/sign-out")
+async def sign_out(request: Request) -> Response:
+    """Make this browser somebody new."""
+    await _posted(request)
+    return forgotten(request, RedirectResponse("/", 303))
+
+
+@router.post("/account/everywhere")
+async def sign_out_everywhere(request: Request) -> Response:
+    """Sign out every other browser."""
+    visitor, _form = await _posted(request)
+    account = await _accounts(request).mine(visitor.holder)
+    return _entered(request, await _accounts(request).everywhere(account), "/account?done=everywhere")
+
+
+@router.post("/account/password")
+async def set_password(request: Request) -> Response:
+    """Change one's password."""
+    visitor, form = await _posted(request)
+    account = await _accounts(request).mine(visitor.holder)
+    try:
+        request.app.state.limits.attempt(request.scope, key_of(account.name))
+        account = await _accounts(request).set_password(account, form.get("old", ""), form.get("new", ""))
+    except Refused as error:
+        return _refused(request, visitor, account, error, form, "password")
+    return _entered(request, account, "/account?done=password")
+
+
+@router.post("/account/email")
+async def set_email(request: Request) -> Response:
+    """Set or forget one's address."""
+    visitor, form = await _posted(request)
+    account = await _accounts(request).mine(visitor.holder)
+    try:
+        await _accounts(request).set_email(account, form.get("email"))
+    except Refused as error:
+        return _refused(request, visitor, account, error, form, "email")
+    return RedirectResponse("/account?done=email", 303)
+
+
+@router.post("/account/remove-passkey")
+async def remove_passkey(request: Request) -> Response:
+    """Remove one of one's passkeys."""
+    visitor, form = await _posted(request)
+    account = await _accounts(request).mine(visitor.holder)
+    try:
+        await _accounts(request).remove_passkey(account, form.get("key", ""))
+    except Refused as error:
+        return _refused(request, visitor, account, error, form, "passkeys")
+    return RedirectResponse("/account?done=passkey-removed", 303)
+
+
+@router.post("/account/delete")
+async def delete(request: Request) -> Response:
+    """Delete one's account."""
+    visitor, form = await _posted(request)
+    account = await _accounts(request).mine(visitor.holder)
+    try:
+        request.app.state.limits.attempt(request.scope, key_of(account.name))
+        await _accounts(request).require_password(account, form.get("password", ""))
+    except Refused as error:
+        return _refused(request, visitor, account, error, form, "delete")
+    return await deleted(request, account, RedirectResponse("/", 303))
+
+
+_DONE = {
+    "everywhere": marked("Every other browser is signed out, and old links and tokens of your seats open nothing."),
+    "password": marked("Your password is changed, and every other browser is signed out."),
+    "email": marked("Your address is saved."),
+    "passkey": marked("The passkey is added."),
+    "passkey-removed": marked("The passkey is removed. Remove it from your device as well."),
+}
+
+
+async def _posted(request: Request) -> tuple[Visitor, Form]:
+    visitors = _visitors(request)
+    form = await visitors.checked_form(request)
+    return visitors.of(request), form
+
+
+def _entered(request: Request, account: Account, back: str) -> Response:
+    visitors = _visitors(request)
+    return visitors.remember(visitors.somebody(account.holder), RedirectResponse(back, 303))
+
+
+def _refused(
+    request: Request, visitor: Visitor, account: Account | None, error: Refused, form: Form, where: str
+) -> Response:
+    """Show the form again, with the reason; what was typed is kept, but for passwords."""
+    if error.status >= 500:
+        raise error
+    kept = {name: form.get(name, "") for name in ("name", "email")}
+    answer = _page(
+        request,
+        visitor,
+        account,
+        back=_inside(form.get("back", "")),
+        error=error.sentence,
+        where=where,
+        given=kept,
+        status=error.status,
+    )
+    if "retry_after" in error.more:
+        answer.headers["retry-after"] = str(error.more["retry_after"])
+    return answer
+
+
+def _page(request: Request, visitor: Visitor, account: Account | None, *, status: int = 200, **more: Any) -> Response:
+    return page(
+        request,
+        "sign.html" if account is None else "account.html",
+        status=status,
+        **{
+            "account": account,
+            "csrf": visitor.csrf,
+            "shortest": SHORTEST,
+            "longest": LONGEST,
+            "longest_email": MOST_EMAIL,
+            "told": None,
+            "error": None,
+            "where": "",
+            "given": {},
+            **more,
+        },
+    )
+
+
+def _inside(back: str) -> str:
+    """Return where to go on: a table of ours, or home."""
+    return back if re.fullmatch(r"/t/[a-z0-9]{1,40}", back) else "/"
+
+
+def _visitors(request: Request) -> Visitors:
+    return request.app.state.visitors
+
+
+def _accounts(request: Request) -> Accounts:
+    return request.app.state.accounts

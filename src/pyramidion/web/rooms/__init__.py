@@ -1,0 +1,1 @@
+"""Before a table starts: the waiting room, and the seed that comes from everybody."""
