@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import TimeoutError as TookTooLong
 
 from pyramidion.web.app import create_app
 from pyramidion.web.serving import Server, address_of, bind
@@ -35,7 +36,17 @@ PIECE = """([first, steps]) => {
     const named = pieces.map((piece) => piece.dataset.path.split(" "));
     return named.find((ids) => ids.includes(first) && ids.every((id) => wanted.includes(id))).join(" ");
 }"""
+HOW_IT_STANDS = """() => ["status", "acts"].map((id) => document.getElementById(id)?.innerText)
+    .concat([...document.querySelectorAll(".held")].map((one) => one.dataset.path))"""
 NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
+PICKED = """(v) => {
+    const commit = document.getElementById("commit");
+    return Number(document.getElementById("fragment").dataset.version) > v || (commit && !commit.hidden);
+}"""
+COMMIT = """(v) => {
+    const commit = document.getElementById("commit");
+    if (Number(document.getElementById("fragment").dataset.version) === v && commit && !commit.hidden) commit.click();
+}"""
 Choose = Callable[[list[str]], str]
 
 
@@ -189,11 +200,18 @@ class Person:
                 self.touch(page.locator(f"[data-path='{names}'].can").first)
             if self.phone:
                 self.touch(page.locator("#commit"))
+            else:
+                # Where the page was drawn anew between pointing and clicking, the click has only picked.
+                page.wait_for_function(PICKED, arg=before)
+                page.evaluate(COMMIT, before)
         self.moved(before)
 
     def moved(self, before: int) -> None:
         """Wait until the page shows a newer position."""
-        self.page.wait_for_function(NEWER, arg=before)
+        try:
+            self.page.wait_for_function(NEWER, arg=before)
+        except TookTooLong as error:
+            raise AssertionError(f"Nothing came of it at {before}: {self.page.evaluate(HOW_IT_STANDS)}") from error
 
     def play(self, choose: Choose, most: int = 400) -> int:
         """Play until the game is over and return the number of actions."""

@@ -65,6 +65,10 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         assert actor.version >= 1_000_000
         says(other, "log", "was taken back")
 
+        # Whoever starts, there is something to step back over now.
+        actor.act("pass")
+        due(ada, ben)
+
         # A step back; a page of the time before is told where things stand.
         back = deed(ada, "step-back")
         back.locator("select").select_option("0")

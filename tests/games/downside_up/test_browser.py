@@ -42,6 +42,7 @@ def test_priority_is_public_and_so_are_confirmations_if_the_table_says_so(server
     page.locator("select[name=seat-1]").select_option("open")
     for seat in range(2, 10):
         page.locator(f"select[name=seat-{seat}]").select_option("bot:policy")
+    page.locator("#start-when").select_option("now")
     page.get_by_role("button", name="Start the table").click()
     page.wait_for_url("**/t/*")
     ben.page.goto(page.url)

@@ -23,6 +23,7 @@ export async function merge() {
   if (!lines.length || asking) return;
   if (Number(lines[0].dataset.event) > last + 1) {
     asking = true;
+    const before = last;
     try {
       const answer = await fetch(`/t/${page.table}/log?since=${last + 1}`);
       if (answer.ok) {
@@ -31,6 +32,8 @@ export async function merge() {
         add(holder.content.querySelectorAll("li"));
       }
     } catch { /* the next position asks again */ } finally { asking = false; }
+    // What has come meanwhile.
+    if (last > before) merge();
     return;
   }
   add(lines);
