@@ -156,6 +156,20 @@ class Templates(Environment):
             return super().getattr(obj, attribute)
 
 
+@lru_cache(maxsize=8192)
+def _plain(language: str, text: str) -> Markup:
+    """Return a text without places in a language; a percent sign is written twice in templates."""
+    with words.speaking(language):
+        return Markup(words._(text)) % ()  # noqa: S704  # texts and their translations are ours
+
+
+def _said(text: str, /, **places: Any) -> Markup:
+    """Return a text of a template in the language of the reader, its places filled and escaped."""
+    if not places:
+        return _plain(words.language(), text)
+    return Markup(words._(text)) % places  # noqa: S704
+
+
 def _environment() -> Environment:
     env = Templates(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), FunctionLoader(_game_file)]),
@@ -171,6 +185,8 @@ def _environment() -> Environment:
     translating.install_gettext_callables(
         gettext=words._, ngettext=words.ngettext, pgettext=words.pgettext, newstyle=True
     )
+    # Boards have some hundred texts, most of them without places: those are looked up and made safe once.
+    translating.globals.update(_=_said, gettext=_said)
     shared: dict[str, Any] = env.globals
     shared.update(language=words.language, languages=words.LANGUAGES, script_words=_script_words)
     filters: dict[str, Any] = env.filters
