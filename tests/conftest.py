@@ -7,11 +7,15 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from cluster import programs
 from pyramidion.engine import registry
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 OUTSIDE = Path(__file__).parent / "outside"
 
@@ -25,6 +29,15 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name in ("sealed-bid", "high-card", "silent-auction"):
         registry.forget(name)
         sys.modules.pop(name.replace("-", "_"), None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser without a window, for all tests of a file."""
+    from tests.web.browsing import browsing
+
+    with browsing() as browser:
+        yield browser
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,7 +1,7 @@
 """Accounts in a real browser, with a passkey that Chromium keeps for the test."""
 
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 from tests.web.test_browser_axe import nothing_serious
 
 from pyramidion.web.people import accounts
@@ -16,12 +16,6 @@ def server(tmp_path_factory):
         patch.setattr(accounts, "HASHER", accounts.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         with house(tmp_path_factory.mktemp("account")) as server:
             yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def with_keys(browser, server, width):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 import pyramidion
 
@@ -37,12 +37,6 @@ GAMES = {
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("axe")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def nothing_serious(page, where):

@@ -1,7 +1,7 @@
 """The chat in a browser, on a phone and beside it; and messages that the browser shows."""
 
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 from tests.web.test_browser_axe import nothing_serious
 
 pytestmark = pytest.mark.browser
@@ -22,12 +22,6 @@ if (localStorage.getItem("alerts") === "on") window.Notification.permission = "g
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("chat"), notice_delay=0) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def started(ana, *others):

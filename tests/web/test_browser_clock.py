@@ -1,7 +1,7 @@
 """A table with a clock in the browser: the countdown, saved and confirmed, phases that stay open, numbers by seat."""
 
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 from pyramidion.web.assets import assets
 from pyramidion.web.store import now
@@ -19,12 +19,6 @@ def server(tmp_path, outside):
     with house(tmp_path) as server:
         yield server
     assets.cache_clear()
-
-
-@pytest.fixture
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def text(person, place):

@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 pytestmark = pytest.mark.browser
 PRICES = (3, 7)  # no card, interest or cash at the beginning of this game is that low
@@ -25,12 +25,6 @@ HEAR = """([page, program]) => {
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("envelope")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def _play(server, browser, price, answer):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.web.browsing import Person, browsing, careful, house
+from tests.web.browsing import Person, careful, house
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:policy", "bot:policy", "bot:random")
@@ -13,12 +13,6 @@ BOTS = ("me", "bot:policy", "bot:policy", "bot:random")
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("game")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize(

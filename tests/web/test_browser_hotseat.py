@@ -1,7 +1,7 @@
 """A whole game at one phone that goes around, with the curtain between the players."""
 
 import pytest
-from tests.web.browsing import Person, browsing, careful, house
+from tests.web.browsing import Person, careful, house
 from tests.web.test_browser_axe import nothing_serious
 
 pytestmark = pytest.mark.browser
@@ -34,12 +34,6 @@ class Sofa(Person):
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("hotseat")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def test_three_people_play_ponzi_scheme_at_one_phone(server, browser):

@@ -1,7 +1,7 @@
 """Every game can be played from the home page to its end with no other device than a keyboard."""
 
 import pytest
-from tests.web.browsing import READY, Person, browsing, house
+from tests.web.browsing import READY, Person, house
 
 pytestmark = pytest.mark.browser
 MOST_TABS = 120
@@ -21,12 +21,6 @@ GAMES = {
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("keyboard")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 class Keys:

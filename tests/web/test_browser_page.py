@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.web.browsing import Person, browsing, careful, house
+from tests.web.browsing import Person, careful, house
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:random", "bot:random")
@@ -21,12 +21,6 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("page")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 @pytest.fixture

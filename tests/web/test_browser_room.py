@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 from pyramidion import Match
 
@@ -14,12 +14,6 @@ SAID = "(throw_) => [...document.querySelectorAll('.places .name')].at(-1)?.text
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("room"), order_pause=0, order_pause_longest=0) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):

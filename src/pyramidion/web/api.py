@@ -14,11 +14,12 @@ from pyramidion.web import wire
 from pyramidion.web.answers import Json, viewer_of
 from pyramidion.web.bots.runner import bot_names
 from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
+from pyramidion.web.parts import seat_at, tables_of, visitors_of
 from pyramidion.web.rooms.origins import Given
 from pyramidion.web.rooms.room import NOW, Room
-from pyramidion.web.seats import Visitors, new_token, require_same_origin
+from pyramidion.web.seats import new_token, require_same_origin
 from pyramidion.web.table import Table
-from pyramidion.web.tables import SeatPlan, Tables
+from pyramidion.web.tables import SeatPlan
 from pyramidion.web.talk.chat import Rules
 from pyramidion.words import _
 
@@ -238,7 +239,7 @@ def list_games() -> list[dict[str, Any]]:
 async def start_table(order: NewTable, request: Request) -> Json:
     """Start a table. Seats of kind `me` are yours: the answer holds a token for each of them."""
     require_same_origin(request.scope)
-    tables = _tables(request)
+    tables = tables_of(request)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in order.seats]
     host_token = new_token()
     make = tables.create if order.start == NOW else partial(tables.rooms.open, start=order.start)
@@ -278,7 +279,7 @@ async def start_table(order: NewTable, request: Request) -> Json:
 async def sit_down(table_id: str, seat: int, request: Request, order: SitDown | None = None) -> Json:
     """Take an open seat; the answer holds its token."""
     require_same_origin(request.scope)
-    order, tables = order or SitDown(), _tables(request)
+    order, tables = order or SitDown(), tables_of(request)
     try:
         token = await (await tables.get(table_id)).sit(seat, None, order.name)
     except NotStarted:
@@ -291,15 +292,15 @@ async def sit_down(table_id: str, seat: int, request: Request, order: SitDown | 
 @router.get("/tables/{table_id}", response_model=TableOut, responses=REFUSALS, summary="A table and who sits at it")
 async def get_table(table_id: str, request: Request) -> Json:
     """Return what everybody may know of a table; while it waits in its room, nothing is due yet."""
-    visitors: Visitors = request.app.state.visitors
-    table = await _tables(request).find(table_id)
+    visitors = visitors_of(request)
+    table = await tables_of(request).find(table_id)
     return Json(wire.encode(_table(table, viewer_of(table, request.scope, visitors), request)))
 
 
 @router.get("/tables/{table_id}/view", responses=REFUSALS, summary="The position as you see it")
 async def get_view(table_id: str, request: Request, version: Annotated[int | None, Query(ge=0)] = None) -> Json:
     """Return what your seat, or a spectator, may see now or saw at an earlier version of its own."""
-    table, viewer = await _asked(request, table_id)
+    table, viewer = await seat_at(request, table_id)
     try:
         snapshot = table.snapshot(viewer, version)
     except ValueError as error:
@@ -324,7 +325,7 @@ async def get_view(table_id: str, request: Request, version: Annotated[int | Non
 @router.get("/tables/{table_id}/legal", responses=REFUSALS, summary="What you may do now")
 async def get_legal(table_id: str, request: Request) -> Json:
     """Return your legal actions: `{"id", "text"}` each, and one entry for a run of numbers such as an amount."""
-    table, viewer = await _asked(request, table_id)
+    table, viewer = await seat_at(request, table_id)
     actions = wire.legal(table, viewer) if viewer is not None else b"[]"
     return Json(b'{"version":%d,"legal":%b}' % (table.version(viewer), actions))
 
@@ -332,7 +333,7 @@ async def get_legal(table_id: str, request: Request) -> Json:
 @router.get("/tables/{table_id}/events", responses=REFUSALS, summary="What has happened as you know it")
 async def get_events(table_id: str, request: Request, since: Since = 0) -> Json:
     """Return your events from number `since` on, with rule numbers and texts."""
-    table, viewer = await _asked(request, table_id)
+    table, viewer = await seat_at(request, table_id)
     told, _count = wire.events(table, viewer, since)
     return Json(b'{"version":%d,"events":%b}' % (table.version(viewer), told))
 
@@ -373,7 +374,7 @@ async def get_seals(table_id: str, request: Request) -> Json:
     `origin` is where the seed comes from: the secret's hash and the receipts of what the seats have contributed, with
     your own text and nonce; when the game is over, the secret and all of them. It is null where the seed was chosen.
     """
-    table, viewer = await _asked(request, table_id)
+    table, viewer = await seat_at(request, table_id)
     origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
     told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.seals_for(viewer)}
     return Json(wire.encode(told))
@@ -382,7 +383,7 @@ async def get_seals(table_id: str, request: Request) -> Json:
 @router.get("/tables/{table_id}/record", responses=REFUSALS, summary="The whole match, once it is over")
 async def get_record(table_id: str, request: Request) -> Json:
     """Return the record: everybody's secrets, seed and actions, from which the match can be replayed."""
-    return record_of(await _tables(request).get(table_id))
+    return record_of(await tables_of(request).get(table_id))
 
 
 def record_of(table: Table) -> Json:
@@ -390,16 +391,6 @@ def record_of(table: Table) -> Json:
     if not table.match.over:
         raise HasSecrets(_("The record holds everybody's secrets, so it is handed out when the game is over."))
     return Json(wire.encode(table.record()))
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables
-
-
-async def _asked(request: Request, table_id: str) -> tuple[Table, int | None]:
-    table = await _tables(request).get(table_id)
-    visitors: Visitors = request.app.state.visitors
-    return table, viewer_of(table, request.scope, visitors)
 
 
 def _table(table: Table | Room, viewer: int | None, request: Request) -> dict[str, Any]:

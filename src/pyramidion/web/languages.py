@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest
+from pyramidion.web.parts import settings_of
 from pyramidion.web.seats import YEAR, read_form, require_same_origin
 from pyramidion.words import LANGUAGES, SOURCE, _, wanted
 
@@ -46,7 +47,7 @@ async def choose(request: Request) -> RedirectResponse:
             _("There is no language {name!r} here; there are {known}.").format(name=chosen[:20], known=known)
         )
     answer = RedirectResponse(_page(request), 303)
-    secure = request.app.state.settings.secure_cookies
+    secure = settings_of(request).secure_cookies
     answer.set_cookie(COOKIE, chosen, max_age=YEAR, path="/", httponly=True, samesite="lax", secure=secure)
     return answer
 

@@ -13,9 +13,9 @@ from pyramidion.web.answers import Json, token_of, viewer_of
 from pyramidion.web.api import CHANGES, REFUSALS, Fault
 from pyramidion.web.errors import NotYourSeat, Refused
 from pyramidion.web.pages import page, whole
-from pyramidion.web.seats import Visitor, Visitors, require_same_origin
+from pyramidion.web.parts import limits_of, tables_of, visitors_of
+from pyramidion.web.seats import Visitor, require_same_origin
 from pyramidion.web.table import Table
-from pyramidion.web.tables import Tables
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api/tables/{table_id}/orders")
@@ -67,7 +67,7 @@ async def put_orders(table_id: str, order: OrderIn, request: Request) -> Json:
     those only; Pyramid-Sham-Bo: throws, one after the other. It is carried out when your decision comes.
     """
     table, seat = await _mine(request, table_id, changes=True)
-    await _tables(request).ordering.give(table, seat, order.text)
+    await tables_of(request).ordering.give(table, seat, order.text)
     return Json(wire.encode(orders.as_json(table, seat)))
 
 
@@ -75,26 +75,26 @@ async def put_orders(table_id: str, order: OrderIn, request: Request) -> Json:
 async def delete_orders(table_id: str, request: Request) -> Json:
     """Withdraw your order."""
     table, seat = await _mine(request, table_id, changes=True)
-    await _tables(request).ordering.give(table, seat, "")
+    await tables_of(request).ordering.give(table, seat, "")
     return Json(wire.encode(orders.as_json(table, seat)))
 
 
 @pages.get("")
 async def show(request: Request, table_id: str) -> Response:
     """Show what the visitor has said in advance."""
-    visitor = _visitors(request).of(request)
-    table = await _tables(request).get(table_id)
+    visitor = visitors_of(request).of(request)
+    table = await tables_of(request).get(table_id)
     return _page(request, table, visitor)
 
 
 @pages.post("")
 async def change(request: Request, table_id: str) -> Response:
     """Add a line, withdraw one, or replace all of them by what was written."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    visitor, table = visitors.of(request), await _tables(request).get(table_id)
+    visitor, table = visitors.of(request), await tables_of(request).get(table_id)
     seat = table.seat_of(visitor.holder)
-    request.app.state.limits.action(request.scope, table_id, seat)
+    limits_of(request).action(request.scope, table_id, seat)
     try:
         if "withdraw" in form:
             text = orders.without_line(table, seat, whole(form["withdraw"], _("The line must be a whole number.")))
@@ -102,7 +102,7 @@ async def change(request: Request, table_id: str) -> Response:
             text = form["text"]
         else:
             text = orders.with_line(table, seat, form)
-        await _tables(request).ordering.give(table, seat, text)
+        await tables_of(request).ordering.give(table, seat, text)
     except Refused as error:
         if error.status >= 500:
             raise
@@ -134,8 +134,8 @@ def _page(request: Request, table: Table, visitor: Visitor, told: str | None = N
 
 
 async def _mine(request: Request, table_id: str, *, changes: bool = False) -> tuple[Table, int]:
-    table = await _tables(request).get(table_id)
-    visitors = _visitors(request)
+    table = await tables_of(request).get(table_id)
+    visitors = visitors_of(request)
     seat = viewer_of(table, request.scope, visitors)
     orders.book_of(table)
     if seat is None:
@@ -144,13 +144,5 @@ async def _mine(request: Request, table_id: str, *, changes: bool = False) -> tu
         if token_of(request.scope) is None:
             require_same_origin(request.scope)
             visitors.require_csrf(request)
-        request.app.state.limits.action(request.scope, table_id, seat)
+        limits_of(request).action(request.scope, table_id, seat)
     return table, seat
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables

@@ -22,14 +22,15 @@ from pyramidion.web.errors import BadRequest, NotYourSeat, Refused, StaleVersion
 from pyramidion.web.host.absence import absent_told
 from pyramidion.web.host.console import context
 from pyramidion.web.host.hosting import Asker
+from pyramidion.web.parts import accounts_of, limits_of, store_of, tables_of, visitors_of
 from pyramidion.web.people import hotseat
 from pyramidion.web.people.invitations import invited
 from pyramidion.web.reasons import why_not
 from pyramidion.web.render import render_fragment, render_page, titled
 from pyramidion.web.rooms.origins import Given
 from pyramidion.web.rooms.room import NOW
-from pyramidion.web.seats import Visitor, Visitors
-from pyramidion.web.tables import SeatPlan, Snapshot, Table, Tables, card_file, find_game, plays_in_parts
+from pyramidion.web.seats import Visitor
+from pyramidion.web.tables import SeatPlan, Snapshot, Table, card_file, find_game, plays_in_parts
 from pyramidion.web.talk.chat import Rules
 from pyramidion.words import _, from_one, marked, with_names
 
@@ -73,8 +74,8 @@ def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Respon
 @router.get("/")
 async def home(request: Request) -> Response:
     """Show the games, and the tables where the visitor sits."""
-    visitor = _visitors(request).of(request)
-    mine = [] if visitor.new else await _tables(request).held_by(visitor.holder)
+    visitor = visitors_of(request).of(request)
+    mine = [] if visitor.new else await tables_of(request).held_by(visitor.holder)
     games = registry.all_games()
     return page(
         request,
@@ -87,10 +88,10 @@ async def home(request: Request) -> Response:
 @router.get("/games/{game_id}/new")
 async def new_table(request: Request, game_id: str) -> Response:
     """Show the form for a new table, filled so that it can be sent at once."""
-    visitor = _visitors(request).of(request)
-    account = None if visitor.new else await request.app.state.accounts.of(visitor.holder)
+    visitor = visitors_of(request).of(request)
+    account = None if visitor.new else await accounts_of(request).of(visitor.holder)
     answer = _form_page(request, find_game(game_id), visitor, name=account.name if account is not None else "")
-    return _visitors(request).remember(visitor, answer)
+    return visitors_of(request).remember(visitor, answer)
 
 
 @router.get("/games/{game_id}/rules")
@@ -112,7 +113,7 @@ async def own_cards(game_id: str) -> Response:
 @router.post("/tables")
 async def start(request: Request) -> Response:
     """Start a table from the form and go there; a form that cannot be accepted comes back with the reason."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     visitor = visitors.of(request)
     game = find_game(form.get("game", ""))
@@ -120,9 +121,9 @@ async def start(request: Request) -> Response:
         seats, options = _plans(game, form), _options(game, form)
         # A browser ends lines with a carriage return as well.
         cards = form.get("cards", "").replace("\r\n", "\n")
-        make = _tables(request).create
+        make = tables_of(request).create
         if form.get("start", NOW) != NOW and any(seat.kind == "open" for seat in seats):
-            make = partial(_tables(request).rooms.open, start=form["start"])
+            make = partial(tables_of(request).rooms.open, start=form["start"])
         made = await make(
             game.id,
             seats,
@@ -151,23 +152,23 @@ async def start(request: Request) -> Response:
 @router.get("/t/{table_id}")
 async def show_table(request: Request, table_id: str, version: Version = None, open: bool = False) -> Response:
     """Show a table as the visitor may see it, or an earlier position of it."""
-    table = await _tables(request).get(table_id)
-    visitor = _visitors(request).of(request)
+    table = await tables_of(request).get(table_id)
+    visitor = visitors_of(request).of(request)
     snapshot = _at(table, table.seat_of(visitor.holder), version, everything=open)
-    return _visitors(request).remember(visitor, await _table_page(request, snapshot, visitor))
+    return visitors_of(request).remember(visitor, await _table_page(request, snapshot, visitor))
 
 
 @router.get("/t/{table_id}/fragment")
 async def fragment(request: Request, table_id: str, version: Version = None, open: bool = False) -> Response:
     """Answer with one position only, for the replay and for a page whose stream is down."""
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     return html(request, render_fragment(_at(table, _viewer(request, table), version, everything=open)))
 
 
 @router.get("/t/{table_id}/log")
 async def log(request: Request, table_id: str, since: Annotated[int, Query(ge=0)] = 0) -> Response:
     """Answer with the viewer's own events from number `since` on, as lines of the log."""
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     told = table.events(_viewer(request, table))[since:]
     return html(request, render_page("log.html", events=list(enumerate(told, since)), game=table.game))
 
@@ -178,7 +179,7 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
 
     {"rule", "reason", "pieces", "total"}: the last two are what the page shows of it; see `Refusal`.
     """
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     seat = _viewer(request, table)
     if seat is None:
         return JSONResponse({"rule": "", "reason": _("You are watching; only the players can touch the board.")})
@@ -190,7 +191,7 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
 @router.get("/t/{table_id}/seals")
 async def seals(request: Request, table_id: str) -> Response:
     """Show the seals that the visitor may know of, and how to check them."""
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     viewer = _viewer(request, table)
     known = table.seals_for(viewer)
     return page(
@@ -209,16 +210,16 @@ async def seals(request: Request, table_id: str) -> Response:
 @router.get("/t/{table_id}/cards.toml")
 async def cards(request: Request, table_id: str) -> Response:
     """Answer with the card file that a table is played with, which everybody at it may read."""
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     return PlainTextResponse(table.match.cards) if table.match.cards is not None else await own_cards(table.game.id)
 
 
 @router.post("/t/{table_id}/sit")
 async def sit(request: Request, table_id: str) -> Response:
     """Take an open seat."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     await table.sit(
         _whole(form.get("seat"), _("The seat must be a whole number.")), visitors.of(request).holder, form.get("name")
     )
@@ -228,15 +229,15 @@ async def sit(request: Request, table_id: str) -> Response:
 @router.post("/t/{table_id}/act")
 async def act(request: Request, table_id: str) -> Response:
     """Make an action at the version it was chosen at. Scripts get JSON; a plain form gets the table again."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     visitor = visitors.of(request)
     seat = table.seat_of(visitor.holder)
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = "json" in request.headers.get("accept", "")
-    request.app.state.limits.action(request.scope, table_id, seat)
+    limits_of(request).action(request.scope, table_id, seat)
     try:
         hotseat.require_open(table, seat, form.get("seat"))
         accepted = await table.act(seat, action, _whole(form.get("version"), _("The version must be a whole number.")))
@@ -272,16 +273,8 @@ _HEADINGS = {
 }
 
 
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables
-
-
 def _viewer(request: Request, table: Table) -> int | None:
-    return table.seat_of(_visitors(request).holder(request.scope))
+    return table.seat_of(visitors_of(request).holder(request.scope))
 
 
 def _at(table: Table, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
@@ -296,7 +289,7 @@ async def _table_page(
     request: Request, snapshot: Snapshot, visitor: Visitor, told: str | None = None, status: int = 200
 ) -> Response:
     table = snapshot.table
-    invitation = await invited(request.app.state.store, table)
+    invitation = await invited(store_of(request), table)
     asker = Asker(snapshot.viewer, table.is_host(visitor.holder))
     events = list(enumerate(snapshot.events))
     return page(

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 from tests.games.pyramid_scheme.positions import position
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as opened:
-        yield opened
 
 
 def eager(seed: int):

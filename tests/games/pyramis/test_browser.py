@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -12,12 +12,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("pyramis")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 def overflow(page):

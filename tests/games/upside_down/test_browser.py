@@ -4,7 +4,7 @@ import random
 
 import pytest
 from tests.games.pyramid_of_ten import boards
-from tests.web.browsing import Person, browsing, house
+from tests.web.browsing import Person, house
 
 pytestmark = pytest.mark.browser
 NAME = "Upside Down Pyramid Scheme"
@@ -14,12 +14,6 @@ NAME = "Upside Down Pyramid Scheme"
 def server(tmp_path_factory):
     with house(tmp_path_factory.mktemp("upside-down")) as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with browsing() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize(("width", "look"), [(1280, "light"), (390, "dark")], ids=["desktop", "phone"])

@@ -9,11 +9,10 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.web import wire
-from pyramidion.web.answers import Json, viewer_of
+from pyramidion.web.answers import Json
 from pyramidion.web.api import CHANGES, REFUSALS, Fault
-from pyramidion.web.seats import Visitors, require_same_origin
-from pyramidion.web.table import Table
-from pyramidion.web.tables import Tables
+from pyramidion.web.parts import seat_at, tables_of
+from pyramidion.web.seats import require_same_origin
 
 router = APIRouter(prefix="/api")
 
@@ -86,15 +85,15 @@ OVER: dict[int | str, dict[str, Any]] = {
 async def hint(table_id: str, request: Request) -> Json:
     """Think about your decision as Expert does, from what your seat sees; one at a time for each seat."""
     require_same_origin(request.scope)
-    table, viewer = await _asked(request, table_id)
-    return Json(wire.encode(asdict(await _tables(request).advisor.hint(table, viewer))))
+    table, viewer = await seat_at(request, table_id)
+    return Json(wire.encode(asdict(await tables_of(request).advisor.hint(table, viewer))))
 
 
 @router.get("/tables/{table_id}/analysis", response_model=AnalysisOut, responses=OVER, summary="The analysis")
 async def get_analysis(table_id: str, request: Request) -> Json:
     """Return how far the analysis of a finished game has come, and the analysis when it is ready."""
-    table, _ = await _asked(request, table_id)
-    return Json(wire.encode((await _tables(request).analyses.of(table)).as_json()))
+    table, _ = await seat_at(request, table_id)
+    return Json(wire.encode((await tables_of(request).analyses.of(table)).as_json()))
 
 
 @router.post(
@@ -107,15 +106,5 @@ async def get_analysis(table_id: str, request: Request) -> Json:
 async def start_analysis(table_id: str, request: Request) -> Json:
     """Begin the analysis of a finished game, unless it is made or being made."""
     require_same_origin(request.scope)
-    table, _ = await _asked(request, table_id)
-    return Json(wire.encode((await _tables(request).analyses.start(table)).as_json()), 202)
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables
-
-
-async def _asked(request: Request, table_id: str) -> tuple[Table, int | None]:
-    table = await _tables(request).get(table_id)
-    visitors: Visitors = request.app.state.visitors
-    return table, viewer_of(table, request.scope, visitors)
+    table, _ = await seat_at(request, table_id)
+    return Json(wire.encode((await tables_of(request).analyses.start(table)).as_json()), 202)

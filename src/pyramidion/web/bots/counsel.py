@@ -9,9 +9,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.web.bots.analysis import HEIGHT, WIDTH, chart_of
 from pyramidion.web.pages import page
+from pyramidion.web.parts import tables_of, visitors_of
 from pyramidion.web.render import titled
-from pyramidion.web.seats import Visitors
-from pyramidion.web.tables import Tables
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
@@ -20,10 +19,10 @@ router = APIRouter(include_in_schema=False)
 @router.post("/t/{table_id}/hint")
 async def hint(request: Request, table_id: str) -> Response:
     """Say what Expert would do at the visitor's seat: JSON for scripts, a page without them."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     await visitors.checked_form(request)
-    table = await _tables(request).get(table_id)
-    told = await _tables(request).advisor.hint(table, table.seat_of(visitors.of(request).holder))
+    table = await tables_of(request).get(table_id)
+    told = await tables_of(request).advisor.hint(table, table.seat_of(visitors.of(request).holder))
     if "json" in request.headers.get("accept", ""):
         return JSONResponse(asdict(told))
     return page(request, "message.html", title=_("A hint"), sentence=told.sentence, back=f"/t/{table_id}")
@@ -32,9 +31,9 @@ async def hint(request: Request, table_id: str) -> Response:
 @router.get("/t/{table_id}/analysis")
 async def show(request: Request, table_id: str, part: bool = False) -> Response:
     """Show the analysis of a finished game, or how far it has come; `part` of a page for scripts."""
-    table = await _tables(request).get(table_id)
-    visitor = _visitors(request).of(request)
-    progress, viewer = await _tables(request).analyses.of(table), table.seat_of(visitor.holder)
+    table = await tables_of(request).get(table_id)
+    visitor = visitors_of(request).of(request)
+    progress, viewer = await tables_of(request).analyses.of(table), table.seat_of(visitor.holder)
     made = page(
         request,
         "analysis.html" if part else "analysis_page.html",
@@ -49,20 +48,12 @@ async def show(request: Request, table_id: str, part: bool = False) -> Response:
         width=WIDTH,
         height=HEIGHT,
     )
-    return _visitors(request).remember(visitor, made)
+    return visitors_of(request).remember(visitor, made)
 
 
 @router.post("/t/{table_id}/analysis")
 async def start(request: Request, table_id: str) -> Response:
     """Begin the analysis of a finished game."""
-    await _visitors(request).checked_form(request)
-    await _tables(request).analyses.start(await _tables(request).get(table_id))
+    await visitors_of(request).checked_form(request)
+    await tables_of(request).analyses.start(await tables_of(request).get(table_id))
     return RedirectResponse(f"/t/{table_id}/analysis", 303)
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables

@@ -9,15 +9,14 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.web import wire
-from pyramidion.web.answers import Json, asker_of
+from pyramidion.web.answers import Json
 from pyramidion.web.api import CHANGES, REFUSALS, Fault
 from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.host.console import console_of
 from pyramidion.web.host.desk import Desk
-from pyramidion.web.host.hosting import Asker
 from pyramidion.web.host.transcript import transcript
-from pyramidion.web.seats import Visitors, require_same_origin
-from pyramidion.web.table import Table
+from pyramidion.web.parts import asker_at, limits_of
+from pyramidion.web.seats import require_same_origin
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api")
@@ -79,7 +78,7 @@ class StandsOut(BaseModel):
 @router.get("/tables/{table_id}/host", response_model=ConsoleOut, responses=HOSTS, summary="What the host sees")
 async def get_console(table_id: str, request: Request) -> Json:
     """Return who is waited for, as far as the host may know; send the host's token."""
-    table, asker = await _asked(request, table_id)
+    table, asker = await asker_at(request, table_id)
     if not asker.host:
         raise NotTheHost(_("Only the host of this table can do that."))
     shown = console_of(table, asker)
@@ -93,8 +92,8 @@ async def act(table_id: str, given: HostOrder, request: Request) -> Json:
     host's role over, or step back. Everybody is told; after a step back versions go on from a higher number.
     """
     require_same_origin(request.scope)
-    table, asker = await _asked(request, table_id)
-    request.app.state.limits.action(request.scope, table_id, -1)
+    table, asker = await asker_at(request, table_id)
+    limits_of(request).action(request.scope, table_id, -1)
     desk = Desk(table, asker)
     match given.act:
         case "pause":
@@ -120,8 +119,8 @@ async def act(table_id: str, given: HostOrder, request: Request) -> Json:
 async def ask(table_id: str, given: AskOrder, request: Request) -> Json:
     """Ask all others to take your last action back, or for a pause; answer what somebody asks."""
     require_same_origin(request.scope)
-    table, asker = await _asked(request, table_id)
-    request.app.state.limits.action(request.scope, table_id, asker.seat)
+    table, asker = await asker_at(request, table_id)
+    limits_of(request).action(request.scope, table_id, asker.seat)
     desk, what = Desk(table, asker), given.what or ""
     match given.do:
         case "ask":
@@ -143,7 +142,7 @@ async def ask(table_id: str, given: AskOrder, request: Request) -> Json:
 )
 async def get_transcript(table_id: str, request: Request) -> Response:
     """Return the transcript as you may read it; once the game is over, everything."""
-    table, asker = await _asked(request, table_id)
+    table, asker = await asker_at(request, table_id)
     return Response(transcript(table, asker.seat), media_type="text/markdown; charset=utf-8")
 
 
@@ -151,9 +150,3 @@ def _needed(value: int | None, name: str) -> int:
     if value is None:
         raise BadRequest(_("This act needs the field {name}.").format(name=name))
     return value
-
-
-async def _asked(request: Request, table_id: str) -> tuple[Table, Asker]:
-    table = await request.app.state.tables.get(table_id)
-    visitors: Visitors = request.app.state.visitors
-    return table, asker_of(table, request.scope, visitors)

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from pyramidion.web.answers import asker_of
 from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.host.console import context
 from pyramidion.web.host.desk import Desk
-from pyramidion.web.host.hosting import Asker
 from pyramidion.web.host.transcript import transcript
 from pyramidion.web.pages import page
-from pyramidion.web.seats import Visitors
+from pyramidion.web.parts import asker_at, limits_of, visitors_of
 from pyramidion.web.table import Table
 from pyramidion.words import _
 
@@ -24,10 +22,10 @@ router = APIRouter(include_in_schema=False)
 @router.get("/t/{table_id}/host")
 async def console(request: Request, table_id: str, part: bool = False) -> Response:
     """Show the console to the host; `part` of a page for scripts."""
-    table, asker = await _asked(request, table_id)
+    table, asker = await asker_at(request, table_id)
     if not asker.host:
         raise NotTheHost(_("Only the host of this table can do that."))
-    visitor = _visitors(request).of(request)
+    visitor = visitors_of(request).of(request)
     return page(
         request,
         "console.html" if part else "console_page.html",
@@ -43,9 +41,9 @@ async def console(request: Request, table_id: str, part: bool = False) -> Respon
 @router.post("/t/{table_id}/host")
 async def act(request: Request, table_id: str) -> Response:
     """Do an act of the host."""
-    form = await _visitors(request).checked_form(request)
-    table, asker = await _asked(request, table_id)
-    request.app.state.limits.action(request.scope, table_id, -1)
+    form = await visitors_of(request).checked_form(request)
+    table, asker = await asker_at(request, table_id)
+    limits_of(request).action(request.scope, table_id, -1)
     await order(Desk(table, asker), form)
     return JSONResponse({}) if _for_script(request) else RedirectResponse(f"/t/{table_id}#hosting", 303)
 
@@ -53,9 +51,9 @@ async def act(request: Request, table_id: str) -> Response:
 @router.post("/t/{table_id}/ask")
 async def ask(request: Request, table_id: str) -> Response:
     """Ask the others for something, or answer what they ask."""
-    form = await _visitors(request).checked_form(request)
-    table, asker = await _asked(request, table_id)
-    request.app.state.limits.action(request.scope, table_id, asker.seat)
+    form = await visitors_of(request).checked_form(request)
+    table, asker = await asker_at(request, table_id)
+    limits_of(request).action(request.scope, table_id, asker.seat)
     desk, (verb, _colon, what) = Desk(table, asker), form.get("ask", "").partition(":")
     version = number(form, "version") if form.get("version") else None
     match verb:
@@ -75,7 +73,7 @@ async def ask(request: Request, table_id: str) -> Response:
 @router.get("/t/{table_id}/transcript.md")
 async def read(request: Request, table_id: str) -> Response:
     """Hand out the transcript as the visitor may read it."""
-    table, asker = await _asked(request, table_id)
+    table, asker = await asker_at(request, table_id)
     return markdown(table, asker.seat)
 
 
@@ -120,15 +118,6 @@ def number(given: Mapping[str, str], name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadRequest(_("The field {name} must be a whole number.").format(name=name))
     return int(text)
-
-
-async def _asked(request: Request, table_id: str) -> tuple[Table, Asker]:
-    table = await request.app.state.tables.get(table_id)
-    return table, asker_of(table, request.scope, _visitors(request))
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
 
 
 def _for_script(request: Request) -> bool:

@@ -11,9 +11,10 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.web.errors import Refused
 from pyramidion.web.pages import page
-from pyramidion.web.people.accounts import LONGEST, MOST_EMAIL, SHORTEST, Account, Accounts, key_of
+from pyramidion.web.parts import accounts_of, limits_of, visitors_of
+from pyramidion.web.people.accounts import LONGEST, MOST_EMAIL, SHORTEST, Account, key_of
 from pyramidion.web.people.api_people import deleted, forgotten
-from pyramidion.web.seats import Visitor, Visitors
+from pyramidion.web.seats import Visitor
 from pyramidion.words import _, marked
 
 router = APIRouter(include_in_schema=False)
@@ -23,11 +24,11 @@ Form = ImmutableMultiDict[str, str]
 @router.get("/account")
 async def show(request: Request, back: str = "", done: str = "") -> Response:
     """Show one's own account, or how to sign in."""
-    visitor = _visitors(request).of(request)
-    account = await _accounts(request).of(visitor.holder)
+    visitor = visitors_of(request).of(request)
+    account = await accounts_of(request).of(visitor.holder)
     told = _DONE.get(done) if account is not None else None
     answer = _page(request, visitor, account, back=_inside(back), told=_(told) if told else None)
-    return _visitors(request).remember(visitor, answer)
+    return visitors_of(request).remember(visitor, answer)
 
 
 @router.post("/account/sign-in")
@@ -36,8 +37,8 @@ async def sign_in(request: Request) -> Response:
     visitor, form = await _posted(request)
     name, password = form.get("name", ""), form.get("password", "")
     try:
-        request.app.state.limits.attempt(request.scope, key_of(name))
-        account = await _accounts(request).sign_in(name, password, visitor.holder)
+        limits_of(request).attempt(request.scope, key_of(name))
+        account = await accounts_of(request).sign_in(name, password, visitor.holder)
     except Refused as error:
         return _refused(request, visitor, None, error, form, "sign-in")
     return _entered(request, account, _inside(form.get("back", "")))
@@ -48,8 +49,8 @@ async def sign_up(request: Request) -> Response:
     """Make an account with a password."""
     visitor, form = await _posted(request)
     try:
-        request.app.state.limits.attempt(request.scope)
-        account = await _accounts(request).sign_up(form.get("name", ""), form.get("password", ""), visitor.holder)
+        limits_of(request).attempt(request.scope)
+        account = await accounts_of(request).sign_up(form.get("name", ""), form.get("password", ""), visitor.holder)
     except Refused as error:
         return _refused(request, visitor, None, error, form, "sign-up")
     return _entered(request, account, _inside(form.get("back", "")))
@@ -66,18 +67,18 @@ async def sign_out(request: Request) -> Response:
 async def sign_out_everywhere(request: Request) -> Response:
     """Sign out every other browser."""
     visitor, _form = await _posted(request)
-    account = await _accounts(request).mine(visitor.holder)
-    return _entered(request, await _accounts(request).everywhere(account), "/account?done=everywhere")
+    account = await accounts_of(request).mine(visitor.holder)
+    return _entered(request, await accounts_of(request).everywhere(account), "/account?done=everywhere")
 
 
 @router.post("/account/password")
 async def set_password(request: Request) -> Response:
     """Change one's password."""
     visitor, form = await _posted(request)
-    account = await _accounts(request).mine(visitor.holder)
+    account = await accounts_of(request).mine(visitor.holder)
     try:
-        request.app.state.limits.attempt(request.scope, key_of(account.name))
-        account = await _accounts(request).set_password(account, form.get("old", ""), form.get("new", ""))
+        limits_of(request).attempt(request.scope, key_of(account.name))
+        account = await accounts_of(request).set_password(account, form.get("old", ""), form.get("new", ""))
     except Refused as error:
         return _refused(request, visitor, account, error, form, "password")
     return _entered(request, account, "/account?done=password")
@@ -87,9 +88,9 @@ async def set_password(request: Request) -> Response:
 async def set_email(request: Request) -> Response:
     """Set or forget one's address."""
     visitor, form = await _posted(request)
-    account = await _accounts(request).mine(visitor.holder)
+    account = await accounts_of(request).mine(visitor.holder)
     try:
-        await _accounts(request).set_email(account, form.get("email"))
+        await accounts_of(request).set_email(account, form.get("email"))
     except Refused as error:
         return _refused(request, visitor, account, error, form, "email")
     return RedirectResponse("/account?done=email", 303)
@@ -99,9 +100,9 @@ async def set_email(request: Request) -> Response:
 async def remove_passkey(request: Request) -> Response:
     """Remove one of one's passkeys."""
     visitor, form = await _posted(request)
-    account = await _accounts(request).mine(visitor.holder)
+    account = await accounts_of(request).mine(visitor.holder)
     try:
-        await _accounts(request).remove_passkey(account, form.get("key", ""))
+        await accounts_of(request).remove_passkey(account, form.get("key", ""))
     except Refused as error:
         return _refused(request, visitor, account, error, form, "passkeys")
     return RedirectResponse("/account?done=passkey-removed", 303)
@@ -111,10 +112,10 @@ async def remove_passkey(request: Request) -> Response:
 async def delete(request: Request) -> Response:
     """Delete one's account."""
     visitor, form = await _posted(request)
-    account = await _accounts(request).mine(visitor.holder)
+    account = await accounts_of(request).mine(visitor.holder)
     try:
-        request.app.state.limits.attempt(request.scope, key_of(account.name))
-        await _accounts(request).require_password(account, form.get("password", ""))
+        limits_of(request).attempt(request.scope, key_of(account.name))
+        await accounts_of(request).require_password(account, form.get("password", ""))
     except Refused as error:
         return _refused(request, visitor, account, error, form, "delete")
     return await deleted(request, account, RedirectResponse("/", 303))
@@ -130,13 +131,13 @@ _DONE = {
 
 
 async def _posted(request: Request) -> tuple[Visitor, Form]:
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     return visitors.of(request), form
 
 
 def _entered(request: Request, account: Account, back: str) -> Response:
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     return visitors.remember(visitors.somebody(account.holder), RedirectResponse(back, 303))
 
 
@@ -185,11 +186,3 @@ def _page(request: Request, visitor: Visitor, account: Account | None, *, status
 def _inside(back: str) -> str:
     """Return where to go on: a table of ours, or home."""
     return back if re.fullmatch(r"/t/[a-z0-9]{1,40}", back) else "/"
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _accounts(request: Request) -> Accounts:
-    return request.app.state.accounts

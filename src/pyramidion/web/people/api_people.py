@@ -14,9 +14,10 @@ from starlette.responses import Response
 from pyramidion.web import wire
 from pyramidion.web.answers import Json
 from pyramidion.web.api import Fault
-from pyramidion.web.people.accounts import Account, Accounts, key_of
-from pyramidion.web.people.passkeys import Passkeys, Site
-from pyramidion.web.seats import Holder, Visitors, require_same_origin
+from pyramidion.web.parts import accounts_of, limits_of, passkeys_of, visitors_of
+from pyramidion.web.people.accounts import Account, key_of
+from pyramidion.web.people.passkeys import Site
+from pyramidion.web.seats import Holder, require_same_origin
 
 router = APIRouter(prefix="/api")
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -98,8 +99,8 @@ class Ceremony(BaseModel):
 async def sign_up(order: SignIn, request: Request) -> Json:
     """Make an account and sign in: the answer sets the cookie. What this browser held is the account's."""
     visitor = _visitor(request)
-    request.app.state.limits.attempt(request.scope)
-    account = await _accounts(request).sign_up(order.name, order.password, visitor)
+    limits_of(request).attempt(request.scope)
+    account = await accounts_of(request).sign_up(order.name, order.password, visitor)
     return signed_in(request, account, 201)
 
 
@@ -107,8 +108,8 @@ async def sign_up(order: SignIn, request: Request) -> Json:
 async def sign_in(order: SignIn, request: Request) -> Json:
     """Sign in with name and password: the answer sets the cookie. What this browser held is the account's."""
     visitor = _visitor(request)
-    request.app.state.limits.attempt(request.scope, key_of(order.name))
-    return signed_in(request, await _accounts(request).sign_in(order.name, order.password, visitor))
+    limits_of(request).attempt(request.scope, key_of(order.name))
+    return signed_in(request, await accounts_of(request).sign_in(order.name, order.password, visitor))
 
 
 @router.delete("/session", status_code=204, responses=REFUSALS, summary="Sign out")
@@ -128,8 +129,8 @@ async def get_account(request: Request) -> Json:
 async def delete_account(order: Confirm, request: Request) -> Response:
     """Delete the account. Its seats stay with this browser, as somebody's without an account."""
     account = await _mine(request)
-    request.app.state.limits.attempt(request.scope, key_of(account.name))
-    await _accounts(request).require_password(account, order.password)
+    limits_of(request).attempt(request.scope, key_of(account.name))
+    await accounts_of(request).require_password(account, order.password)
     return await deleted(request, account, Response(status_code=204))
 
 
@@ -137,22 +138,22 @@ async def delete_account(order: Confirm, request: Request) -> Response:
 async def set_password(order: NewPassword, request: Request) -> Json:
     """Change the password, or set a first one. Every other browser is signed out."""
     account = await _mine(request)
-    request.app.state.limits.attempt(request.scope, key_of(account.name))
-    return signed_in(request, await _accounts(request).set_password(account, order.old, order.new))
+    limits_of(request).attempt(request.scope, key_of(account.name))
+    return signed_in(request, await accounts_of(request).set_password(account, order.old, order.new))
 
 
 @router.put("/account/email", response_model=AccountOut, responses=REFUSALS, summary="Set your e-mail address")
 async def set_email(order: Email, request: Request) -> Json:
     """Set or forget the address."""
     account = await _mine(request)
-    await _accounts(request).set_email(account, order.email)
-    return _shown(request, await _accounts(request).mine(account.holder))
+    await accounts_of(request).set_email(account, order.email)
+    return _shown(request, await accounts_of(request).mine(account.holder))
 
 
 @router.post("/account/sign-out", response_model=AccountOut, responses=REFUSALS, summary="Sign out everywhere else")
 async def sign_out_everywhere(request: Request) -> Json:
     """Sign out every other browser, and end the links and tokens of your seats; this browser stays signed in."""
-    return signed_in(request, await _accounts(request).everywhere(await _mine(request)))
+    return signed_in(request, await accounts_of(request).everywhere(await _mine(request)))
 
 
 @router.post(
@@ -161,86 +162,76 @@ async def sign_out_everywhere(request: Request) -> Json:
 async def offer_passkey(order: Offered, request: Request) -> Json:
     """Return what `navigator.credentials.create` needs, to add a passkey or to sign up with one."""
     visitor = _visitor(request)
-    request.app.state.limits.attempt(request.scope)
-    account = await _accounts(request).of(visitor)
-    return Json(wire.encode(_passkeys(request).offer(Site.of(request), visitor, account, order.name)))
+    limits_of(request).attempt(request.scope)
+    account = await accounts_of(request).of(visitor)
+    return Json(wire.encode(passkeys_of(request).offer(Site.of(request), visitor, account, order.name)))
 
 
 @router.post("/account/passkeys", response_model=AccountOut, responses=REFUSALS, summary="Keep a new passkey")
 async def make_passkey(order: Made, request: Request) -> Json:
     """Keep a passkey. Whoever was not signed in has a new account now, and is."""
     visitor = _visitor(request)
-    account = await _accounts(request).of(visitor)
+    account = await accounts_of(request).of(visitor)
     more = order.state, order.credential, order.label
-    return signed_in(request, await _passkeys(request).accept(Site.of(request), visitor, account, *more))
+    return signed_in(request, await passkeys_of(request).accept(Site.of(request), visitor, account, *more))
 
 
 @router.delete("/account/passkeys/{key_id}", response_model=AccountOut, responses=REFUSALS, summary="Remove a passkey")
 async def remove_passkey(key_id: str, request: Request) -> Json:
     """Remove a passkey; the last way to sign in stays."""
     account = await _mine(request)
-    await _accounts(request).remove_passkey(account, key_id)
-    return _shown(request, await _accounts(request).mine(account.holder))
+    await accounts_of(request).remove_passkey(account, key_id)
+    return _shown(request, await accounts_of(request).mine(account.holder))
 
 
 @router.post("/session/passkey/options", response_model=Ceremony, responses=REFUSALS, summary="Begin with a passkey")
 async def ask_for_passkey(request: Request) -> Json:
     """Return what `navigator.credentials.get` needs."""
     visitor = _visitor(request)
-    return Json(wire.encode(_passkeys(request).ask(Site.of(request), visitor)))
+    return Json(wire.encode(passkeys_of(request).ask(Site.of(request), visitor)))
 
 
 @router.post("/session/passkey", response_model=AccountOut, responses=REFUSALS, summary="Sign in with a passkey")
 async def enter_with_passkey(order: Made, request: Request) -> Json:
     """Sign in with a passkey: the answer sets the cookie."""
     visitor = _visitor(request)
-    request.app.state.limits.attempt(request.scope)
-    return signed_in(request, await _passkeys(request).enter(Site.of(request), visitor, order.state, order.credential))
+    limits_of(request).attempt(request.scope)
+    return signed_in(
+        request, await passkeys_of(request).enter(Site.of(request), visitor, order.state, order.credential)
+    )
 
 
 def signed_in(request: Request, account: Account, status: int = 200) -> Json:
     """Answer with an account whose cookie this browser gets."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     return visitors.remember(visitors.somebody(account.holder), _shown(request, account, status))
 
 
 def forgotten(request: Request, answer: Response) -> Response:
     """Let an answer make this browser somebody new."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     return visitors.remember(visitors.newcomer(), answer)
 
 
 async def deleted(request: Request, account: Account, answer: Response) -> Response:
     """Delete an account, and let the answer make this browser somebody without one, who has its seats."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     somebody = visitors.newcomer()
-    await _accounts(request).delete(account, somebody.holder)
+    await accounts_of(request).delete(account, somebody.holder)
     return visitors.remember(somebody, answer)
 
 
 def _shown(request: Request, account: Account, status: int = 200) -> Json:
-    return Json(wire.encode({**account.as_json(), "csrf": _visitors(request).csrf(account.holder)}), status)
+    return Json(wire.encode({**account.as_json(), "csrf": visitors_of(request).csrf(account.holder)}), status)
 
 
 def _visitor(request: Request) -> Holder | None:
     """Return who asks for a change, None for somebody without a cookie. Raises Forged."""
     require_same_origin(request.scope)
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     return None if visitors.holder(request.scope) is None else visitors.require_csrf(request)
 
 
 async def _mine(request: Request, *, changing: bool = True) -> Account:
-    visitors = _visitors(request)
-    return await _accounts(request).mine(_visitor(request) if changing else visitors.holder(request.scope))
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _accounts(request: Request) -> Accounts:
-    return request.app.state.accounts
-
-
-def _passkeys(request: Request) -> Passkeys:
-    return request.app.state.passkeys
+    visitors = visitors_of(request)
+    return await accounts_of(request).mine(_visitor(request) if changing else visitors.holder(request.scope))

@@ -20,11 +20,12 @@ from pyramidion.web.answers import Json, token_of, viewer_of
 from pyramidion.web.api import CHANGES, Fault
 from pyramidion.web.errors import NoSuchToken, NotYourSeat, Refused
 from pyramidion.web.pages import page
+from pyramidion.web.parts import limits_of, tables_of, visitors_of
 from pyramidion.web.people import qr
 from pyramidion.web.schema import MATCHES, SEAT_DEVICES, SEATS
-from pyramidion.web.seats import CODE_LENGTH, Visitors, hash_code, require_same_origin
+from pyramidion.web.seats import CODE_LENGTH, hash_code, require_same_origin
 from pyramidion.web.store import ID_ALPHABET
-from pyramidion.web.tables import Table, Tables
+from pyramidion.web.tables import Table
 from pyramidion.web.writer import Conflict
 from pyramidion.words import _
 
@@ -134,7 +135,7 @@ async def show(table_id: str, request: Request, done: str = "") -> Response:
 @pages.post("/t/{table_id}/elsewhere")
 async def make(table_id: str, request: Request) -> Response:
     """Make a personal code and link and show them, once."""
-    await _visitors(request).checked_form(request)
+    await visitors_of(request).checked_form(request)
     table, seat, holder = await _seated(table_id, request)
     code = await give_code(table, seat)
     return _page(request, table, seat, holder, code=code)
@@ -143,7 +144,7 @@ async def make(table_id: str, request: Request) -> Response:
 @pages.post("/t/{table_id}/only-here")
 async def close(table_id: str, request: Request) -> Response:
     """Send away every other browser of one's seat."""
-    await _visitors(request).checked_form(request)
+    await visitors_of(request).checked_form(request)
     table, seat, holder = await _seated(table_id, request)
     await only_here(table, seat, holder)
     return RedirectResponse(f"/t/{table_id}/elsewhere?done=1", 303)
@@ -152,8 +153,8 @@ async def close(table_id: str, request: Request) -> Response:
 @pages.get("/t/{table_id}/come")
 async def arrive(table_id: str, request: Request) -> Response:
     """Ask for the code; the script takes it from the link, so that no server on the way is told it."""
-    visitors = _visitors(request)
-    table, visitor = await _tables(request).get(table_id), visitors.of(request)
+    visitors = visitors_of(request)
+    table, visitor = await tables_of(request).get(table_id), visitors.of(request)
     answer = page(request, "come.html", table=table, csrf=visitor.csrf, error=None)
     return visitors.remember(visitor, answer)
 
@@ -161,11 +162,11 @@ async def arrive(table_id: str, request: Request) -> Response:
 @pages.post("/t/{table_id}/come")
 async def sit_down(table_id: str, request: Request) -> Response:
     """Sit on the seat that the code opens."""
-    visitors = _visitors(request)
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table, visitor = await _tables(request).get(table_id), visitors.of(request)
+    table, visitor = await tables_of(request).get(table_id), visitors.of(request)
     try:
-        request.app.state.limits.attempt(request.scope, f"seats of {table_id}")
+        limits_of(request).attempt(request.scope, f"seats of {table_id}")
         await come(table, form.get("code", ""), visitor.holder)
     except Refused as error:
         if error.status >= 500:
@@ -182,8 +183,8 @@ async def sit_down(table_id: str, request: Request) -> Response:
 )
 async def new_token(table_id: str, request: Request) -> Json:
     """Make your seat's token anew, such as for another device; the old one opens nothing any more."""
-    table = await _tables(request).get(table_id)
-    visitors = _visitors(request)
+    table = await tables_of(request).get(table_id)
+    visitors = visitors_of(request)
     if token_of(request.scope) is None:
         require_same_origin(request.scope)
         visitors.require_csrf(request)
@@ -194,8 +195,8 @@ async def new_token(table_id: str, request: Request) -> Json:
 
 
 async def _seated(table_id: str, request: Request) -> tuple[Table, int, str]:
-    table = await _tables(request).get(table_id)
-    holder = _visitors(request).holder(request.scope)
+    table = await tables_of(request).get(table_id)
+    holder = visitors_of(request).holder(request.scope)
     seat = table.seat_of(holder)
     if seat is None or holder is None:
         raise NotYourSeat(_("Only whoever has a seat open at this table can take it along to another device."))
@@ -212,21 +213,13 @@ def _page(
         "elsewhere.html",
         table=table,
         name=table.names[seat],
-        csrf=_visitors(request).csrf(holder),
+        csrf=visitors_of(request).csrf(holder),
         code=code,
         link=link,
         qr=qr.picture(link, _("The personal link as a QR code")) if link and qr.fits(link) else None,
         address=address,
         told=told,
     )
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables
 
 
 __all__ = ["come", "give_code", "only_here", "pages", "router"]

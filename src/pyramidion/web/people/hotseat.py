@@ -13,9 +13,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pyramidion.web.errors import NotYourSeat, StaleVersion
+from pyramidion.web.parts import settings_of, tables_of, visitors_of
 from pyramidion.web.render import render_page
-from pyramidion.web.seats import OPEN_SEAT, Visitor, Visitors
-from pyramidion.web.tables import Table, Tables
+from pyramidion.web.seats import OPEN_SEAT, Visitor
+from pyramidion.web.tables import Table
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
@@ -95,9 +96,9 @@ def require_open(table: Table, seat: int | None, said: str | None) -> None:
 @router.post("/t/{table_id}/open")
 async def open_seat(table_id: str, request: Request) -> Response:
     """Open one of the seats at this screen."""
-    visitors: Visitors = request.app.state.visitors
+    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     mine = {str(seat): seat for seat in table.seats_of(visitors.holder(request.scope))}
     if form.get("seat") not in mine:
         raise NotYourSeat(_("This seat is not at this screen."))
@@ -109,9 +110,9 @@ async def open_seat(table_id: str, request: Request) -> Response:
 @router.post("/t/{table_id}/curtain")
 async def close_curtain(table_id: str, request: Request) -> Response:
     """Close the seat that is open at this screen."""
-    visitors: Visitors = request.app.state.visitors
+    visitors = visitors_of(request)
     await visitors.checked_form(request)
-    table = await _tables(request).get(table_id)
+    table = await tables_of(request).get(table_id)
     answer = RedirectResponse(f"/t/{table_id}", 303)
     _open(request, answer, table, None)
     return answer
@@ -120,21 +121,17 @@ async def close_curtain(table_id: str, request: Request) -> Response:
 @router.get("/t/{table_id}/screen")
 async def show_screen(table_id: str, request: Request) -> Response:
     """Answer with who is next at this screen, for a page whose position has changed."""
-    table = await _tables(request).get(table_id)
-    visitor = request.app.state.visitors.of(request)
+    table = await tables_of(request).get(table_id)
+    visitor = visitors_of(request).of(request)
     screen = screen_of(table, visitor.holder)
     text = render_page("hotseat.html", screen=screen, table_id=table_id, csrf=visitor.csrf, fresh=False)
     return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
 def _open(request: Request, answer: Response, table: Table, seat: int | None) -> None:
-    path, secure = f"/t/{table.id}", request.app.state.settings.secure_cookies
+    path, secure = f"/t/{table.id}", settings_of(request).secure_cookies
     if seat is None:
         answer.delete_cookie(OPEN_SEAT, path=path, secure=secure, httponly=True, samesite="lax")
     else:
         # Without an age: when the browser is closed, so is the curtain.
         answer.set_cookie(OPEN_SEAT, str(seat), path=path, secure=secure, httponly=True, samesite="lax")
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables

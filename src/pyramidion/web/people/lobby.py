@@ -18,10 +18,9 @@ from pyramidion.web.api import REFUSALS, Fault
 from pyramidion.web.clock import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.pages import html, page
+from pyramidion.web.parts import limits_of, store_of, tables_of
 from pyramidion.web.people.invitations import CODE_LENGTH, find, invited, open_tables
 from pyramidion.web.render import render_page
-from pyramidion.web.store import Store
-from pyramidion.web.tables import Tables
 from pyramidion.words import _
 
 pages = APIRouter(include_in_schema=False)
@@ -86,7 +85,7 @@ async def join(request: Request, code: str = "") -> Response:
 @router.get("/lobby", response_model=list[OpenTableOut], summary="The tables that anybody may join")
 async def get_lobby(request: Request) -> Json:
     """Return the open tables that have a seat left, the newest first."""
-    tables = await asyncio.to_thread(open_tables, _store(request))
+    tables = await asyncio.to_thread(open_tables, store_of(request))
     return Json(wire.encode([{**asdict(one), "url": _url(request, one.id)} for one in tables]))
 
 
@@ -98,8 +97,8 @@ async def get_lobby(request: Request) -> Json:
 )
 async def get_invitation(table_id: str, request: Request) -> Json:
     """Return the code of a table with an open seat, for whoever knows its id already."""
-    tables: Tables = request.app.state.tables
-    known = await invited(_store(request), await tables.find(table_id))
+    tables = tables_of(request)
+    known = await invited(store_of(request), await tables.find(table_id))
     return Json(wire.encode(asdict(known) if known is not None else {"code": None, "listed": False}))
 
 
@@ -119,8 +118,8 @@ async def get_join(code: str, request: Request) -> Json:
 
 
 async def _found(request: Request, code: str) -> str:
-    request.app.state.limits.attempt(request.scope)
-    found = await asyncio.to_thread(find, _store(request), code)
+    limits_of(request).attempt(request.scope)
+    found = await asyncio.to_thread(find, store_of(request), code)
     if found is None:
         raise NoSuchCode(
             _("No table with an open seat has this code. A code has {count} letters and digits.").format(
@@ -134,7 +133,7 @@ async def _listed(request: Request) -> Sequence[dict[str, Any]]:
     """Return the open tables as the page shows them."""
     games = registry.all_games()
     shown: list[dict[str, Any]] = []
-    for one in await asyncio.to_thread(open_tables, _store(request)):
+    for one in await asyncio.to_thread(open_tables, store_of(request)):
         game = games.get(one.game)
         if game is None:
             continue
@@ -150,7 +149,3 @@ async def _listed(request: Request) -> Sequence[dict[str, Any]]:
 
 def _url(request: Request, table_id: str) -> str:
     return str(request.url.replace(path=f"/t/{table_id}", query=""))
-
-
-def _store(request: Request) -> Store:
-    return request.app.state.store

@@ -12,10 +12,9 @@ from pyramidion.web.answers import Json, asker_of, token_of
 from pyramidion.web.api import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
 from pyramidion.web.errors import UnknownSeat
 from pyramidion.web.host.hosting import Asker
-from pyramidion.web.limits import Limits
+from pyramidion.web.parts import limits_of, rooms_of, visitors_of
 from pyramidion.web.rooms.origins import Given
-from pyramidion.web.rooms.room import Rooms
-from pyramidion.web.seats import Visitors, require_same_origin
+from pyramidion.web.seats import require_same_origin
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api/tables/{table_id}/room")
@@ -86,7 +85,7 @@ async def get_room(table_id: str, request: Request) -> Json:
 async def contribute(table_id: str, order: ContributionIn, request: Request) -> Json:
     """Replace what your seat contributes to the seed, while the table waits; the answer is its receipt."""
     seat, _host = await _who(table_id, request)
-    one = await _rooms(request).contribute(table_id, seat, Given(order.text))
+    one = await rooms_of(request).contribute(table_id, seat, Given(order.text))
     return Json(wire.encode(one.as_json(opened=True)))
 
 
@@ -94,7 +93,7 @@ async def contribute(table_id: str, order: ContributionIn, request: Request) -> 
 async def ready(table_id: str, order: ReadyIn, request: Request) -> Json:
     """Say that you wait for nothing more, or that you do again. When all have come and are ready, the match begins."""
     seat, _host = await _who(table_id, request)
-    await _rooms(request).ready(table_id, seat, order.ready)
+    await rooms_of(request).ready(table_id, seat, order.ready)
     return await _room(table_id, request)
 
 
@@ -104,7 +103,7 @@ async def leave(table_id: str, seat: int, request: Request) -> Json:
     own, host = await _who(table_id, request)
     if seat != own and not host:
         raise UnknownSeat(_("You can leave your own seat only."))
-    await _rooms(request).leave(table_id, seat)
+    await rooms_of(request).leave(table_id, seat)
     return await _room(table_id, request, gone=seat == own)
 
 
@@ -112,7 +111,7 @@ async def leave(table_id: str, seat: int, request: Request) -> Json:
 async def settle(table_id: str, order: OptionsIn, request: Request) -> Json:
     """Change the options while the table waits, as its host; whoever was ready is asked again."""
     _seat, host = await _who(table_id, request)
-    await _rooms(request).settle(table_id, order.options, by_host=host)
+    await rooms_of(request).settle(table_id, order.options, by_host=host)
     return await _room(table_id, request)
 
 
@@ -120,33 +119,29 @@ async def settle(table_id: str, order: OptionsIn, request: Request) -> Json:
 async def start(table_id: str, order: StartIn, request: Request) -> Json:
     """Let the match begin now, as its host. Bots take the open seats, or they are removed; then seats move up."""
     _seat, host = await _who(table_id, request)
-    await _rooms(request).start(table_id, order.fill, by_host=host)
+    await rooms_of(request).start(table_id, order.fill, by_host=host)
     return await _room(table_id, request)
-
-
-def _rooms(request: Request) -> Rooms:
-    return request.app.state.tables.rooms
 
 
 async def _who(table_id: str, request: Request) -> tuple[int | None, bool]:
     """Return who asks for a change, which is counted. Raises Forged where another site's page uses our cookie."""
-    visitors: Visitors = request.app.state.visitors
-    room = await _rooms(request).get(table_id)
+    visitors = visitors_of(request)
+    room = await rooms_of(request).get(table_id)
     asker = asker_of(room, request.scope, visitors)
     seat, host = asker.seat, asker.host
     if token_of(request.scope) is None:
         require_same_origin(request.scope)
         if seat is not None or host:
             visitors.require_csrf(request)
-    limits: Limits = request.app.state.limits
+    limits = limits_of(request)
     limits.action(request.scope, table_id, seat if seat is not None else -1 if host else None)
     return seat, host
 
 
 async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
-    rooms = _rooms(request)
+    rooms = rooms_of(request)
     room = await rooms.get(table_id)
-    asker = Asker(None, False) if gone else asker_of(room, request.scope, request.app.state.visitors)
+    asker = Asker(None, False) if gone else asker_of(room, request.scope, visitors_of(request))
     seat, host = asker.seat, asker.host
     mine = room.contribution(seat)
     told: dict[str, Any] = {

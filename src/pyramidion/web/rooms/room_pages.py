@@ -16,11 +16,12 @@ from pyramidion.web.bots.runner import USUAL_BOT, bot_names
 from pyramidion.web.clock import duration
 from pyramidion.web.errors import NotStarted, Refused
 from pyramidion.web.pages import error_page, options_of, page, whole
+from pyramidion.web.parts import chats_of, limits_of, rooms_of, store_of, visitors_of
 from pyramidion.web.people.invitations import invited
 from pyramidion.web.render import render_page
 from pyramidion.web.rooms.origins import Given
 from pyramidion.web.rooms.room import Room, Rooms
-from pyramidion.web.seats import Visitor, Visitors
+from pyramidion.web.seats import Visitor
 from pyramidion.words import _, from_one, marked
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
@@ -44,7 +45,7 @@ async def not_started(request: Request, error: Exception) -> Response:
 @router.get("")
 async def look(request: Request, table_id: str, since: Annotated[str, Query(max_length=40)] = "") -> Response:
     """Answer an open page: nothing where nothing is new, or the room, or that the game has begun."""
-    rooms, visitor = _rooms(request), _visitors(request).of(request)
+    rooms, visitor = rooms_of(request), visitors_of(request).of(request)
     room = await rooms.get(table_id)
     if "json" not in request.headers.get("accept", ""):
         return RedirectResponse(f"/t/{table_id}", 303)
@@ -60,7 +61,7 @@ async def look(request: Request, table_id: str, since: Annotated[str, Query(max_
 @router.get("/cards.toml")
 async def cards(request: Request, table_id: str) -> Response:
     """Answer with the card file that the table will be played with."""
-    room = await _rooms(request).get(table_id)
+    room = await rooms_of(request).get(table_id)
     if room.row.cards is None:
         return RedirectResponse(f"/games/{room.game.id}/cards.toml", 303)
     return PlainTextResponse(room.row.cards)
@@ -144,11 +145,11 @@ Doing = Callable[[Rooms, Room, Form, Visitor], Awaitable[None]]
 
 async def _do(request: Request, table_id: str, doing: Doing) -> Response:
     """Read a form of the room's page, do what it says, and show the room again, with the reason where it is refused."""
-    visitors, rooms = _visitors(request), _rooms(request)
+    visitors, rooms = visitors_of(request), rooms_of(request)
     form = await visitors.checked_form(request)
     visitor = visitors.of(request)
     room = await rooms.get(table_id)
-    request.app.state.limits.action(request.scope, table_id, room.seat_of(visitor.holder))
+    limits_of(request).action(request.scope, table_id, room.seat_of(visitor.holder))
     try:
         await doing(rooms, room, form, visitor)
     except Refused as error:
@@ -159,7 +160,7 @@ async def _do(request: Request, table_id: str, doing: Doing) -> Response:
 
 
 async def _show(request: Request, table_id: str, told: str | None = None, status: int = 200) -> Response:
-    visitors, rooms = _visitors(request), _rooms(request)
+    visitors, rooms = visitors_of(request), rooms_of(request)
     visitor, room = visitors.of(request), await rooms.get(table_id)
     if room.begun:
         return RedirectResponse(f"/t/{table_id}", 303)
@@ -173,7 +174,7 @@ def _place(rooms: Rooms, room: Room) -> str:
 
 
 async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
-    rooms, row, me = _rooms(request), room.row, room.seat_of(visitor.holder)
+    rooms, row, me = rooms_of(request), room.row, room.seat_of(visitor.holder)
     given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(row.options).items()}
     removable = len(room.seats) - len(room.open_seats)
     return {
@@ -188,10 +189,10 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "here": rooms.here(room),
         "place": _place(rooms, room),
         "link": str(request.url.replace(path=f"/t/{room.id}", query="")),
-        "invitation": await invited(request.app.state.store, room),
+        "invitation": await invited(store_of(request), room),
         "mine": room.contribution(me),
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
-        "chat": await request.app.state.chats.rules(room.id),
+        "chat": await chats_of(request).rules(room.id),
         "clock": duration(row.clock) if row.clock is not None else None,
         "row": row,
         "options": room.game.options,
@@ -213,11 +214,3 @@ def _as_form(options: Mapping[str, Any]) -> dict[str, Any]:
         else:
             fields[name] = value
     return fields
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors
-
-
-def _rooms(request: Request) -> Rooms:
-    return request.app.state.tables.rooms

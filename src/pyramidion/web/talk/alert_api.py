@@ -8,11 +8,12 @@ from pydantic import BaseModel, Field
 from pyramidion.web import wire
 from pyramidion.web.answers import Json
 from pyramidion.web.errors import NotYourSeat
+from pyramidion.web.parts import contacts_of, notices_of, seat_at
 from pyramidion.web.table import Table
 from pyramidion.web.talk.alert_pages import change_email, keep_webhook
 from pyramidion.web.talk.chat_api import ALLOWED, changing
-from pyramidion.web.talk.chat_pages import asked, is_host
-from pyramidion.web.talk.contacts import THE_TABLE, AtTable, Contacts, accept_off, accept_zone
+from pyramidion.web.talk.chat_pages import is_host
+from pyramidion.web.talk.contacts import THE_TABLE, AtTable, accept_off, accept_zone
 from pyramidion.words import LANGUAGES, _
 
 router = APIRouter(prefix="/api")
@@ -53,7 +54,7 @@ class Webhook(BaseModel):
 @router.get("/tables/{table_id}/alerts", response_model=AlertsOut, responses=ALLOWED, summary="How you are reached")
 async def get_alerts(table_id: str, request: Request) -> Json:
     """Return how the person of your seat is told that something waits for them."""
-    table, viewer = await asked(request, table_id)
+    table, viewer = await seat_at(request, table_id)
     return await _answer(request, table, _person(table, viewer))
 
 
@@ -61,7 +62,7 @@ async def get_alerts(table_id: str, request: Request) -> Json:
 async def put_alerts(table_id: str, order: AlertsIn, request: Request) -> Json:
     """Change how the person of your seat is told that something waits for them."""
     table, viewer = await changing(request, table_id)
-    person, contacts = _person(table, viewer), _contacts(request)
+    person, contacts = _person(table, viewer), contacts_of(request)
     values: dict[str, object] = {}
     if order.zone is not None:
         values["zone"] = accept_zone(order.zone)
@@ -72,7 +73,7 @@ async def put_alerts(table_id: str, order: AlertsIn, request: Request) -> Json:
     here = accept_off(order.off_here) if order.off_here is not None else None
     if order.hook is not None:
         hook = order.hook.strip()
-        values["hook"] = await request.app.state.notices.hooks.accept(hook) if hook else None
+        values["hook"] = await notices_of(request).hooks.accept(hook) if hook else None
     if values:
         await contacts.keep(person, **values)
     if here is not None:
@@ -85,10 +86,10 @@ async def put_alerts(table_id: str, order: AlertsIn, request: Request) -> Json:
 @router.get("/tables/{table_id}/webhook", response_model=Webhook, responses=ALLOWED, summary="The table's webhook")
 async def get_webhook(table_id: str, request: Request) -> Json:
     """Return the table's own webhook, to its host."""
-    table, _viewer = await asked(request, table_id)
+    table, _viewer = await seat_at(request, table_id)
     if not is_host(request, table):
         raise NotYourSeat(_("The webhook of a table is its host's."))
-    own = await _contacts(request).at(table.id, THE_TABLE)
+    own = await contacts_of(request).at(table.id, THE_TABLE)
     return Json(wire.encode({"hook": own.hook or "", "off": sorted(own.off)}))
 
 
@@ -101,7 +102,7 @@ async def put_webhook(table_id: str, order: Webhook, request: Request) -> Json:
 
 
 async def _answer(request: Request, table: Table, person: str) -> Json:
-    contact, here = await _contacts(request).of(person), await _contacts(request).at(table.id, person)
+    contact, here = await contacts_of(request).of(person), await contacts_of(request).at(table.id, person)
     told = {
         "email": contact.email,
         "confirmed": contact.confirmed,
@@ -119,7 +120,3 @@ def _person(table: Table, viewer: int | None) -> str:
     if person is None:
         raise NotYourSeat(_("You hold no seat at this table."))
     return person
-
-
-def _contacts(request: Request) -> Contacts:
-    return request.app.state.notices.contacts

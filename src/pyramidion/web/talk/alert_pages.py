@@ -10,9 +10,19 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused
 from pyramidion.web.pages import page
-from pyramidion.web.seats import Visitor, Visitors
+from pyramidion.web.parts import (
+    accounts_of,
+    chats_of,
+    contacts_of,
+    limits_of,
+    notices_of,
+    seat_at,
+    tables_of,
+    visitors_of,
+)
+from pyramidion.web.seats import Visitor
 from pyramidion.web.table import Table
-from pyramidion.web.talk.chat_pages import asked, is_host
+from pyramidion.web.talk.chat_pages import is_host
 from pyramidion.web.talk.contacts import (
     KINDS,
     THE_TABLE,
@@ -20,13 +30,11 @@ from pyramidion.web.talk.contacts import (
     WAYS,
     AtTable,
     Contact,
-    Contacts,
     accept_off,
     accept_zone,
     zones,
 )
 from pyramidion.web.talk.mail import MailFailed, accept_address
-from pyramidion.web.talk.notices import Notices
 from pyramidion.words import _, language, marked
 
 router = APIRouter(include_in_schema=False)
@@ -49,34 +57,34 @@ WAY_WORDS = {"browser": marked("Browser"), "mail": marked("E-mail"), "hook": mar
 @router.get("/alerts")
 async def show(request: Request) -> Response:
     """Show how the visitor is reached."""
-    visitor = _visitors(request).of(request)
-    return _visitors(request).remember(visitor, await _shown(request, visitor))
+    visitor = visitors_of(request).of(request)
+    return visitors_of(request).remember(visitor, await _shown(request, visitor))
 
 
 @router.post("/alerts")
 async def choose(request: Request) -> Response:
     """Store what is on, the time zone and the webhook."""
-    form = await _visitors(request).checked_form(request)
-    visitor = _visitors(request).of(request)
+    form = await visitors_of(request).checked_form(request)
+    visitor = visitors_of(request).of(request)
     try:
         hook = form.get("hook", "").strip()
         values = {
             "off": _off(form),
             "zone": accept_zone(form.get("zone", "UTC")),
-            "hook": await _notices(request).hooks.accept(hook) if hook else None,
+            "hook": await notices_of(request).hooks.accept(hook) if hook else None,
             "language": language(),
         }
     except BadRequest as error:
         return await _shown(request, visitor, error, form)
-    await _contacts(request).keep(visitor.holder, **values)
+    await contacts_of(request).keep(visitor.holder, **values)
     return RedirectResponse("/alerts", 303)
 
 
 @router.post("/alerts/email")
 async def email(request: Request) -> Response:
     """Take an address and ask there whether it is the visitor's; an empty one takes the former away."""
-    form = await _visitors(request).checked_form(request)
-    visitor = _visitors(request).of(request)
+    form = await visitors_of(request).checked_form(request)
+    visitor = visitors_of(request).of(request)
     try:
         contact = await change_email(request, visitor.holder, form.get("email", ""))
         await _guess_zone(request, contact, form.get("guess", ""))
@@ -87,18 +95,18 @@ async def email(request: Request) -> Response:
 
 async def change_email(request: Request, person: str, text: str) -> Contact:
     """Take a person's address, and ask there whether it is theirs. Raises BadRequest, TooMany or NotSaved."""
-    contacts, notices = _contacts(request), _notices(request)
+    contacts, notices = contacts_of(request), notices_of(request)
     if not text.strip():
         return await contacts.keep(person, email=None, confirmed=False)
     address = accept_address(text)
     if not notices.mailer.ready:
         raise BadRequest(_("This server sends no mail."))
-    if await contacts.refuses_mail(address, request.app.state.tables.now()):
+    if await contacts.refuses_mail(address, tables_of(request).now()):
         raise BadRequest(_("Whoever reads mail at this address wants none from here for now."))
     before = await contacts.of(person)
     if before.confirmed and before.email == address:
         return before
-    request.app.state.limits.mail(request.scope, person, address.lower())
+    limits_of(request).mail(request.scope, person, address.lower())
     try:
         await notices.ask(replace(before, language=language()), address)
     except MailFailed as error:
@@ -115,8 +123,8 @@ async def ask_to_confirm(request: Request, token: str = "") -> Response:
 @router.post("/alerts/confirm")
 async def confirm(request: Request) -> Response:
     """Confirm an address."""
-    form = await _visitors(request).checked_form(request)
-    address = await _contacts(request).confirm(form.get("token", ""))
+    form = await visitors_of(request).checked_form(request)
+    address = await contacts_of(request).confirm(form.get("token", ""))
     said = _("From now on you are told by mail to {address} when something waits for you.").format(address=address)
     return page(request, "message.html", title=_("Confirmed"), sentence=said, back="/")
 
@@ -130,7 +138,7 @@ async def ask_to_stop(request: Request, token: str = "") -> Response:
 @router.post("/alerts/stop")
 async def stop(request: Request, token: str = "") -> Response:
     """Turn all mail to an address off. The token alone allows it: mail programs do this by themselves (RFC 8058)."""
-    address = await _contacts(request).stop(token, request.app.state.tables.now())
+    address = await contacts_of(request).stop(token, tables_of(request).now())
     said = _("No more mail goes to {address}.").format(address=address)
     return page(request, "message.html", title=_("Turned off"), sentence=said, back="/")
 
@@ -138,10 +146,10 @@ async def stop(request: Request, token: str = "") -> Response:
 @router.get("/alerts/feed")
 async def feed(request: Request, guess: str = "") -> Response:
     """Return what the visitor's browser is to show now: {"id", "title", "text", "link"} each."""
-    visitor = _visitors(request).of(request)
-    found = [] if visitor.new else await _notices(request).for_browser(visitor.holder, language())
+    visitor = visitors_of(request).of(request)
+    found = [] if visitor.new else await notices_of(request).for_browser(visitor.holder, language())
     if guess and not visitor.new:
-        await _guess_zone(request, await _contacts(request).of(visitor.holder), guess)
+        await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
     told = [
         {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": f"/t/{one.match}"}
         for one, said in found
@@ -152,29 +160,29 @@ async def feed(request: Request, guess: str = "") -> Response:
 @router.get("/t/{table_id}/alerts")
 async def show_at_table(request: Request, table_id: str) -> Response:
     """Show what the visitor is told of one table."""
-    table, viewer = await asked(request, table_id)
-    visitor = _visitors(request).of(request)
-    return _visitors(request).remember(visitor, await _shown_at(request, visitor, table, viewer))
+    table, viewer = await seat_at(request, table_id)
+    visitor = visitors_of(request).of(request)
+    return visitors_of(request).remember(visitor, await _shown_at(request, visitor, table, viewer))
 
 
 @router.post("/t/{table_id}/alerts")
 async def choose_at_table(request: Request, table_id: str) -> Response:
     """Store what the visitor wants to be told of one table."""
-    form = await _visitors(request).checked_form(request)
-    table, viewer = await asked(request, table_id)
+    form = await visitors_of(request).checked_form(request)
+    table, viewer = await seat_at(request, table_id)
     person = table.persons().get(viewer) if viewer is not None else None
     if person is None:
         raise NotYourSeat(_("You hold no seat at this table, so nothing is told you of it."))
-    await _contacts(request).keep_at(table.id, person, AtTable(None, _off(form)))
+    await contacts_of(request).keep_at(table.id, person, AtTable(None, _off(form)))
     return RedirectResponse(f"/t/{table_id}/alerts", 303)
 
 
 @router.post("/t/{table_id}/webhook")
 async def choose_webhook(request: Request, table_id: str) -> Response:
     """Store the table's own webhook, which is the host's."""
-    form = await _visitors(request).checked_form(request)
-    table, viewer = await asked(request, table_id)
-    visitor = _visitors(request).of(request)
+    form = await visitors_of(request).checked_form(request)
+    table, viewer = await seat_at(request, table_id)
+    visitor = visitors_of(request).of(request)
     try:
         await keep_webhook(request, table, form.get("hook", ""), _off(form, ("hook",)))
     except BadRequest as error:
@@ -187,18 +195,18 @@ async def keep_webhook(request: Request, table: Table, url: str, off: frozenset[
     if not is_host(request, table):
         raise NotYourSeat(_("The webhook of a table is its host's."))
     hook = url.strip()
-    at = AtTable(await _notices(request).hooks.accept(hook) if hook else None, off)
-    await _contacts(request).keep_at(table.id, THE_TABLE, at)
+    at = AtTable(await notices_of(request).hooks.accept(hook) if hook else None, off)
+    await contacts_of(request).keep_at(table.id, THE_TABLE, at)
     return at
 
 
 @router.post("/t/{table_id}/looking")
 async def looking(request: Request, table_id: str) -> Response:
     """Take note that the visitor has the table before their eyes, so that nothing is told them of it."""
-    await _visitors(request).checked_form(request)
-    table, viewer = await asked(request, table_id)
+    await visitors_of(request).checked_form(request)
+    table, viewer = await seat_at(request, table_id)
     if viewer is not None:
-        await request.app.state.chats.looked(table, viewer)
+        await chats_of(request).looked(table, viewer)
     return JSONResponse({})
 
 
@@ -206,8 +214,8 @@ async def _shown(
     request: Request, visitor: Visitor, error: Refused | None = None, form: Mapping[str, str] | None = None
 ) -> Response:
     given = form or {}
-    contact = await _contacts(request).of(visitor.holder)
-    account = await request.app.state.accounts.of(visitor.holder)
+    contact = await contacts_of(request).of(visitor.holder)
+    account = await accounts_of(request).of(visitor.holder)
     return page(
         request,
         "alerts.html",
@@ -219,7 +227,7 @@ async def _shown(
         off=contact.off,
         known=given.get("email", contact.email or (account.email if account is not None else None) or ""),
         hook=given.get("hook", contact.hook or ""),
-        mails=_notices(request).mailer.ready,
+        mails=notices_of(request).mailer.ready,
         **_words(),
     )
 
@@ -229,7 +237,7 @@ async def _shown_at(
 ) -> Response:
     person = table.persons().get(viewer) if viewer is not None else None
     hosting = is_host(request, table)
-    at = await _contacts(request).at(table.id, person) if person is not None else AtTable()
+    at = await contacts_of(request).at(table.id, person) if person is not None else AtTable()
     return page(
         request,
         "alerts_table.html",
@@ -241,7 +249,7 @@ async def _shown_at(
         me=viewer if person is not None else None,
         off=at.off,
         hosting=hosting,
-        own=await _contacts(request).at(table.id, THE_TABLE) if hosting else AtTable(),
+        own=await contacts_of(request).at(table.id, THE_TABLE) if hosting else AtTable(),
         of_table=[(kind, _(words)) for kind, words in TABLE_WORDS.items()],
         **_words(),
     )
@@ -250,13 +258,13 @@ async def _shown_at(
 async def _guess_zone(request: Request, contact: Contact, guess: str) -> None:
     """Take the time zone that a browser thinks it is in, for somebody who has named none."""
     if contact.zone == UTC and guess != UTC and guess in zones():
-        await _contacts(request).keep(contact.person, zone=guess)
+        await contacts_of(request).keep(contact.person, zone=guess)
 
 
 async def _question(request: Request, path: str, token: str, title: str, button: str) -> Response:
-    visitor = _visitors(request).of(request)
+    visitor = visitors_of(request).of(request)
     shown = page(request, "alerts_ask.html", csrf=visitor.csrf, path=path, token=token, title=title, button=button)
-    return _visitors(request).remember(visitor, shown)
+    return visitors_of(request).remember(visitor, shown)
 
 
 def _words() -> dict[str, list[tuple[str, str]]]:
@@ -269,15 +277,3 @@ def _words() -> dict[str, list[tuple[str, str]]]:
 def _off(form: Mapping[str, str], ways: tuple[str, ...] = WAYS) -> frozenset[str]:
     """Return what is switched off: the boxes that are not ticked."""
     return accept_off(f"{kind}.{way}" for kind in KINDS for way in ways if f"{kind}.{way}" not in form)
-
-
-def _contacts(request: Request) -> Contacts:
-    return request.app.state.notices.contacts
-
-
-def _notices(request: Request) -> Notices:
-    return request.app.state.notices
-
-
-def _visitors(request: Request) -> Visitors:
-    return request.app.state.visitors

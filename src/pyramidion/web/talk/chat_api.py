@@ -11,10 +11,11 @@ from pyramidion.web import wire
 from pyramidion.web.answers import Json, token_of
 from pyramidion.web.api import CHANGES, REFUSALS, ChatRules, Fault
 from pyramidion.web.errors import NotYourSeat
-from pyramidion.web.seats import Visitors, require_same_origin
+from pyramidion.web.parts import chats_of, limits_of, seat_at, visitors_of
+from pyramidion.web.seats import require_same_origin
 from pyramidion.web.table import Table
-from pyramidion.web.talk.chat import Chats, NotAllowed
-from pyramidion.web.talk.chat_pages import asked, is_host
+from pyramidion.web.talk.chat import NotAllowed
+from pyramidion.web.talk.chat_pages import is_host
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api")
@@ -78,8 +79,8 @@ class Notes(BaseModel):
 @router.get("/tables/{table_id}/chat", response_model=ChatOut, responses=REFUSALS, summary="What has been said")
 async def get_chat(table_id: str, request: Request, before: Annotated[str | None, Query(max_length=40)] = None) -> Json:
     """Return the newest 200 lines that you may read. The stream has an event `chat` when there is something new."""
-    table, viewer = await asked(request, table_id)
-    chat = await _chats(request).show(table, viewer, before)
+    table, viewer = await seat_at(request, table_id)
+    chat = await chats_of(request).show(table, viewer, before)
     rules = {"private": chat.rules.private, "closes": chat.rules.closes, "watchers": chat.rules.watchers}
     lines = [line.as_json() for line in chat.lines]
     told = {"lines": lines, "older": chat.older, "unread": chat.unread, "closed": chat.closed, "rules": rules}
@@ -92,8 +93,8 @@ async def get_chat(table_id: str, request: Request, before: Annotated[str | None
 async def say(table_id: str, order: LineIn, request: Request) -> Json:
     """Write a line for everybody at the table, or for some where the table allows that."""
     table, viewer = await changing(request, table_id)
-    request.app.state.limits.line(request.scope, table_id, viewer)
-    line = await _chats(request).say(table, viewer, order.text, order.to, order.name)
+    limits_of(request).line(request.scope, table_id, viewer)
+    line = await chats_of(request).say(table, viewer, order.text, order.to, order.name)
     return Json(wire.encode({"id": line}), 201)
 
 
@@ -101,7 +102,7 @@ async def say(table_id: str, order: LineIn, request: Request) -> Json:
 async def seen(table_id: str, order: SeenIn, request: Request) -> Json:
     """Note that your seat has seen everything up to a line."""
     table, viewer = await changing(request, table_id)
-    await _chats(request).seen(table, _seat(viewer), order.line)
+    await chats_of(request).seen(table, _seat(viewer), order.line)
     return Json(wire.encode({"line": order.line}))
 
 
@@ -113,31 +114,31 @@ async def remove(table_id: str, line: str, request: Request) -> Json:
     table, viewer = await changing(request, table_id)
     if not is_host(request, table):
         raise NotAllowed(_("Only the host of the table can remove a line."))
-    await _chats(request).remove(table, viewer, line)
+    await chats_of(request).remove(table, viewer, line)
     return Json(wire.encode({"id": line}))
 
 
 @router.get("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Your notes")
 async def get_notes(table_id: str, request: Request) -> Json:
     """Return your seat's notes to itself."""
-    table, viewer = await asked(request, table_id)
-    return Json(wire.encode({"text": await _chats(request).notes(table, _seat(viewer))}))
+    table, viewer = await seat_at(request, table_id)
+    return Json(wire.encode({"text": await chats_of(request).notes(table, _seat(viewer))}))
 
 
 @router.put("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Keep your notes")
 async def put_notes(table_id: str, order: Notes, request: Request) -> Json:
     """Store your seat's notes, at most 10,000 characters, in the place of the former ones."""
     table, viewer = await changing(request, table_id)
-    await _chats(request).keep_notes(table, _seat(viewer), order.text)
-    return Json(wire.encode({"text": await _chats(request).notes(table, _seat(viewer))}))
+    await chats_of(request).keep_notes(table, _seat(viewer), order.text)
+    return Json(wire.encode({"text": await chats_of(request).notes(table, _seat(viewer))}))
 
 
 async def changing(request: Request, table_id: str) -> tuple[Table, int | None]:
     """Return a table and the seat of whoever asks. Raises Forged where another site's page may be using our cookie."""
     require_same_origin(request.scope)
-    table, viewer = await asked(request, table_id)
+    table, viewer = await seat_at(request, table_id)
     if viewer is not None and token_of(request.scope) is None:
-        visitors: Visitors = request.app.state.visitors
+        visitors = visitors_of(request)
         visitors.require_csrf(request)
     return table, viewer
 
@@ -146,7 +147,3 @@ def _seat(viewer: int | None) -> int:
     if viewer is None:
         raise NotYourSeat(_("You hold no seat at this table."))
     return viewer
-
-
-def _chats(request: Request) -> Chats:
-    return request.app.state.chats
