@@ -131,17 +131,8 @@ class Truth:
         """Return the mean of each half of the playouts of an action in position number `n`."""
         key = f"{n} {action}"
         if key not in self.values:
-            position, game = self.positions[n], self.game
-            state, chance = game.layout.new(), Random(key)
-            world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
-            draws, size = np.array([chance.getrandbits(64)], np.uint64), len(game.actions)
-            ids, weights, got = np.zeros(size, np.int32), np.zeros(size), np.zeros(game.layout.max_seats)
-            fixed = (position.box, state, as_bytes(state), as_bytes(position.state), position.seat, action)
-            limit, signed, half = game.longest(self.seats), game.payoff_form == "sign", self.playouts // 2
-            body = compiled_playouts(game)
-            self.values[key] = [
-                body(*fixed, half, limit, signed, world, draws, ids, weights, got) / half for _ in range(2)
-            ]
+            half, position = self.playouts // 2, self.positions[n]
+            self.values[key] = [worth(self.game, position, action, half, f"{key} {part}") for part in range(2)]
         return self.values[key]
 
     def play(self, n: int, name: str, trial: int) -> int:
@@ -167,6 +158,17 @@ class Truth:
         return found
 
 
+def worth(game: Any, position: Position, action: int, games: int, seed: str) -> float:
+    """Return what the seat that decides gets on average after an action, 0 to 1, when all go on by policy."""
+    state, chance, size = game.layout.new(), Random(seed), len(game.actions)
+    world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
+    draws = np.array([chance.getrandbits(64)], np.uint64)
+    ids, weights, got = np.zeros(size, np.int32), np.zeros(size), np.zeros(game.layout.max_seats)
+    limit, signed = game.longest(int(position.state["seats"][0])), game.payoff_form == "sign"
+    root = (position.box, state, as_bytes(state), as_bytes(position.state), position.seat)
+    return compiled_playouts(game)(*root, action, games, limit, signed, world, draws, ids, weights, got) / games
+
+
 @cache
 def compiled_playouts(game: Any) -> Any:
     return make_playouts(game.rules, game.mind)
@@ -184,7 +186,7 @@ def find(game: Any, seats: int, wanted: int) -> list[Position]:
             seat = match.acting[0]
             state = match.redacted_state(seat)
             count = int(game.compiled.policy(match.box, state, seat, ids, weights))
-            thrown = game.id == "pyramid-shambo" and len(match.acting) > 1
+            thrown = game.id == "pyramid-shambo" and int(state["acting"][0]).bit_count() > 1
             if count > 1 and not thrown:
                 given = weights[:count] / weights[:count].sum()
                 here.append(Position(match.box.copy(), state.copy(), seat, ids[:count].copy(), given))
