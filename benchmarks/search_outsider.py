@@ -1,19 +1,22 @@
 """The search against somebody else's: OpenSpiel's information-set tree search at equal seconds for every decision.
 
-    python benchmarks/search_outsider.py [--games 24] [--minutes 20] [--folder build/outsider]
+    python benchmarks/search_outsider.py [--games 40] [--minutes 60] [--folder build/outsider]
+    python benchmarks/search_outsider.py --minutes 0    # write docs/strength/outsider.md from what is there
 
 Ponzi Scheme with three seats and Pyramis with two, contests of the arena. OpenSpiel's search (its Python one, since
 games that are not its own are Python to it) comes in two forms: as it is, playing its uniformly random games out
 through Python, and with those played out by this package's compiled rules, in which case only its tree is Python.
-Ours is the search of the level Expert with that much time and no other limit. The same command goes on from where it
-was stopped, and writes docs/strength/outsider.md from the games that are there.
+Ours is the search of the level Expert with that much time and no other limit. Contests take turns, a block of games
+each, so that all have as many when time is up; the same command goes on from there, and writes
+docs/strength/outsider.md. Games of another search (a digest of its sources says so) are kept apart, and the page is
+written from those that were played last.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import time
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,9 +36,26 @@ from search_arena import ROOT, STRENGTH, digest, down, up, whole_blocks
 
 SECONDS = 0.2
 PAGE = STRENGTH / "outsider.md"
-CONTESTS = (("ponzi-scheme", 3), ("pyramis", 2))
 OURS, THEIRS, COMPILED = "Ours", "Theirs", "TheirsCompiled"
 LABELS = {OURS: "ours", THEIRS: "OpenSpiel", COMPILED: "OpenSpiel, compiled rollouts"}
+COUNTED = "iterations.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A contest: one entrant among others."""
+
+    game_id: str
+    seats: int
+    one: str
+    among: str
+
+
+PLANS = tuple(
+    Plan(*contest)
+    for other in (THEIRS, COMPILED)
+    for contest in (("ponzi-scheme", 3, OURS, other), ("pyramis", 2, OURS, other), ("ponzi-scheme", 3, other, OURS))
+)
 
 
 class Ours(SearchBot):
@@ -115,35 +135,52 @@ class _Enough(Exception):
     """The time is up."""
 
 
-def play(folder: Path, game_id: str, seats: int, one: str, other: str, games: int, ends: float) -> str | None:
-    """Play on, and return the contest's line of the table."""
-    game = pyramidion.load(game_id)
-    entrants = arena.read_entrants([f"{name}=search_outsider:{name}" for name in (one, other)], game)
-    contest = arena.Contest(game_id, entrants, seats, games, "outsider")
-    path = folder / f"{game_id}_{seats}_{one}_{other}.db"
+def file_of(folder: Path, plan: Plan) -> Path:
+    return folder / f"{plan.game_id}_{plan.seats}_{plan.one}_{plan.among}.db"
+
+
+def play(folder: Path, plan: Plan, games: int) -> bool:
+    """Play one more block of a contest; return whether it has all its games."""
+    game = pyramidion.load(plan.game_id)
+    entrants = arena.read_entrants([f"{name}=search_outsider:{name}" for name in (plan.one, plan.among)], game)
+    contest = arena.Contest(plan.game_id, entrants, plan.seats, games, "outsider")
+    began = -1
 
     def watch(done: int, total: int) -> None:
-        if time.monotonic() > ends and done < total:
+        nonlocal began
+        began = done if began < 0 else began
+        if began < done < total and done % plan.seats == 0:
             raise _Enough
 
-    with contextlib.suppress(_Enough):
-        arena.run(contest, path, progress=watch).close()
+    try:
+        arena.run(contest, file_of(folder, plan), progress=watch).close()
+    except _Enough:
+        return False
+    return True
+
+
+def line_of(folder: Path, plan: Plan) -> str | None:
+    """Return a contest's line of the table, if it has games."""
+    path = file_of(folder, plan)
+    if not path.exists():
+        return None
     with arena.Results(path) as results:
-        found = whole_blocks(list(results.games()), seats)
+        found = whole_blocks(list(results.games()), plan.seats)
     if not found:
         return None
-    table = {s.name: s for s in arena.standings([one, other] + [other] * (seats - 2), seats, found)}
-    mine = table[one]
+    names = [plan.one, plan.among] + [plan.among] * (plan.seats - 2)
+    mine = {s.name: s for s in arena.standings(names, plan.seats, found)}[plan.one]
     return (
-        f"| {game.name} | {seats} | {LABELS[one]} | {LABELS[other]} | {len(found)} | {down(mine.wins.share)} "
-        f"| {down(mine.wins.low)} to {up(mine.wins.high)} | {down(1 / seats)} |"
+        f"| {pyramidion.load(plan.game_id).name} | {plan.seats} | {LABELS[plan.one]} | {LABELS[plan.among]} "
+        f"| {len(found)} | {down(mine.wins.share)} | {down(mine.wins.low)} to {up(mine.wins.high)} "
+        f"| {down(1 / plan.seats)} |"
     )
 
 
 def simulations() -> list[str]:
     """Return how many iterations each makes in its time at the opening, as lines of a table."""
     lines: list[str] = []
-    for game_id, seats in CONTESTS:
+    for game_id, seats in dict.fromkeys((plan.game_id, plan.seats) for plan in PLANS):
         game = pyramidion.load(game_id)
         match = game.new(seats, "outsider")
         seat = match.acting[0]
@@ -164,24 +201,22 @@ def simulations() -> list[str]:
 def main() -> None:
     """Read the command line, play, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=24)
-    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "outsider")
     asked = parser.parse_args()
-    made = digest()
-    folder = asked.folder / made
-    folder.mkdir(parents=True, exist_ok=True)
-    ends, lines = time.monotonic() + 60 * asked.minutes, list[str]()
-    counted = simulations()
-    for other in (THEIRS, COMPILED):
-        for one, among in ((OURS, other), (other, OURS)):
-            for game_id, seats in CONTESTS:
-                if seats == 2 and one != OURS:
-                    continue
-                line = play(folder, game_id, seats, one, among, asked.games, ends)
-                if line:
-                    lines.append(line)
-                    print(line, flush=True)
+    if asked.minutes > 0:
+        (asked.folder / digest()).mkdir(parents=True, exist_ok=True)
+        (asked.folder / digest() / COUNTED).write_text("\n".join(simulations()), "utf-8")
+    folder = max(asked.folder.iterdir(), key=lambda path: path.stat().st_mtime)
+    ends, left = time.monotonic() + 60 * asked.minutes, list(PLANS)
+    while left and time.monotonic() < ends:
+        for plan in tuple(left):
+            if time.monotonic() < ends and play(folder, plan, asked.games):
+                left.remove(plan)
+            print(time.strftime("%H:%M:%S"), line_of(folder, plan), flush=True)
+    lines = [line for plan in PLANS if (line := line_of(folder, plan))]
+    counted, made = (folder / COUNTED).read_text("utf-8"), folder.name
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(
         "# Against somebody else's search\n\n"
@@ -203,7 +238,7 @@ def main() -> None:
         "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening, "
         "once, on the machine as loaded as it was then:\n\n"
         "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
-        "---: | ---: |\n" + "\n".join(counted) + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); "
+        "---: | ---: |\n" + counted + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); "
         "whatever else the machine did is in the figures.\n",
         "utf-8",
     )

@@ -205,7 +205,8 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT...",
-            help="Bots by name, classes as module:Class, programs as http://...; NAME=BOT calls one otherwise. "
+            help="Bots by name, classes as module:Class, programs as program:COMMAND or http://...; NAME=BOT calls one "
+            "otherwise. "
             "With fewer bots than seats the last one takes those that are left.",
         ),
     ],
@@ -218,11 +219,12 @@ def arena(
         Path | None, typer.Option(help="Keep the games in this SQLite file; the same command goes on from it.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds that a program may take for an action.")] = 60.0,
 ) -> None:
     """Let bots play each other, every one in every seat equally often, and rate them."""
     from pyramidion.cli.arena import arena as run
 
-    run(game, entrants, seats, games, seed, option, jobs, out, report)
+    run(game, entrants, seats, games, seed, option, jobs, out, report, patience)
 
 
 @app.command()

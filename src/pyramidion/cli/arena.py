@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+import signal
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,7 @@ def arena(
     jobs: int,
     out: Path | None,
     report: Path | None,
+    patience: float,
 ) -> None:
     """Play a contest, or go on with it, and print the standings."""
     from pyramidion.lab.arena import Contest, read_entrants, run, standings
@@ -37,8 +40,8 @@ def arena(
     agreed = accept_options(game, options)
     try:
         seats = game.accept_seats(seats if seats is not None else game.usual_seats)
-        contest = Contest(game.id, read_entrants(entrants, game), seats, games, seed, agreed)
-        with _bar() as bar:
+        contest = Contest(game.id, read_entrants(entrants, game), seats, games, seed, agreed, patience)
+        with _bar() as bar, _stoppable():
             task = bar.add_task("games", total=contest.total)
             results = run(
                 contest,
@@ -85,6 +88,20 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
         by_seat.add_row(s.name, *(f"{share.share:.0%}" if share.games else "" for share in s.by_seat))
     console.print(printed)
     console.print(by_seat)
+
+
+@contextmanager
+def _stoppable() -> Generator[None]:
+    """Let a request to end be as Ctrl+C, so that nothing is left of what was started."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _bar() -> Progress:

@@ -155,17 +155,25 @@ class Layout:
 
         `data` is the bytes of the whole state.
         """
-        at_count, at_code, at_rule, at_audience, at_args, size = self._event_places
-        count = min(_INT16.unpack_from(data, at_count)[0], size)
         bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
+        return [told for audience, told in self.events(data) if viewer == EVERYTHING or audience >> bit & 1]
+
+    def events(self, data: bytes) -> list[tuple[int, tuple[int, int, tuple[int, ...]]]]:
+        """Return (audience, (code, rule number, arguments)) of the last action's events, in order.
+
+        The audience is a bitmask of seats and `SPECTATOR_BIT`; this is the referee's knowledge.
+        """
+        at_count, at_code, at_rule, at_audience, at_args, size = self._event_places
         return [
             (
-                _INT16.unpack_from(data, at_code + 2 * n)[0],
-                _INT16.unpack_from(data, at_rule + 2 * n)[0],
-                _ARGUMENTS.unpack_from(data, at_args + _ARGUMENTS.size * n),
+                _INT16.unpack_from(data, at_audience + 2 * n)[0],
+                (
+                    _INT16.unpack_from(data, at_code + 2 * n)[0],
+                    _INT16.unpack_from(data, at_rule + 2 * n)[0],
+                    _ARGUMENTS.unpack_from(data, at_args + _ARGUMENTS.size * n),
+                ),
             )
-            for n in range(count)
-            if viewer == EVERYTHING or _INT16.unpack_from(data, at_audience + 2 * n)[0] >> bit & 1
+            for n in range(min(_INT16.unpack_from(data, at_count)[0], size))
         ]
 
     def hiding(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:

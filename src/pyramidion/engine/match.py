@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pyramidion.engine import registry
 from pyramidion.engine.actions import Action
-from pyramidion.engine.events import Event
+from pyramidion.engine.events import SPECTATOR_BIT, Event
 from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
 from pyramidion.engine.random import seed_words
@@ -94,6 +94,7 @@ class Match:
         self._buffer = np.empty(len(game.actions), np.int32)
         self._snapshots: list[bytes] = [self._state.tobytes()]
         self._known: dict[int, _Knowledge] = {}
+        self._last_told: tuple[bytes, list[tuple[int, tuple[int, int, tuple[int, ...]]]]] = (b"", [])
         self._legal, self._step = game.compiled.legal, game.compiled.step
 
     # What is due
@@ -406,20 +407,36 @@ class Match:
         return self.game.layout.redact(self._state, self._viewer(viewer))
 
     def _knowledge(self, viewer: int | None) -> _Knowledge:
-        at = self._viewer(viewer)
-        known = self._known.setdefault(at, _Knowledge())
-        layout = self.game.layout
-        while known.upto < self.ply:
+        known = self._known.get(SPECTATOR if viewer is None else viewer)
+        if known is None:
+            known = self._known[self._viewer(viewer)] = _Knowledge()
+        newest = len(self.history)
+        if known.upto == newest:
+            return known
+        at, layout = self._viewer(viewer), self.game.layout
+        bit = SPECTATOR_BIT if at == SPECTATOR else at
+        while known.upto < newest:
             known.upto += 1
-            state = self._snapshots[known.upto]
-            data = layout.redact_bytes(state, at)
-            told = layout.visible_events(state, at)
+            data = layout.redact_bytes(self._snapshots[known.upto], at)
+            told = [entry for audience, entry in self._told_at(known.upto) if at == EVERYTHING or audience >> bit & 1]
             if data == known.shown and not told:
                 continue
             known.shown = data
             known.positions.append(known.upto)
-            known.events += [(len(known.positions) - 1, *entry) for entry in told]
+            position = len(known.positions) - 1
+            known.events += [(position, *entry) for entry in told]
         return known
+
+    def _told_at(self, ply: int) -> list[tuple[int, tuple[int, int, tuple[int, ...]]]]:
+        """Return the events of an action with their audiences; of the newest one, which all viewers ask for, they are
+        kept.
+        """
+        if ply != len(self.history):
+            return self.game.layout.events(self._snapshots[ply])
+        state = self._snapshots[ply]
+        if self._last_told[0] is not state:
+            self._last_told = state, self.game.layout.events(state)
+        return self._last_told[1]
 
 
 def _as_json(value: Any) -> Any:

@@ -52,6 +52,8 @@ from pyramidion.web.writer import Writer
 from pyramidion.words import _, speak
 
 READY_SECONDS = 3
+GARBAGE = 20_000
+"""Objects made, and not gone, after which those in circles are looked for."""
 log = logging.getLogger(__name__)
 
 
@@ -254,6 +256,8 @@ def _warm() -> None:
             log.exception("The search of %s could not be compiled", game.id)
     # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.
     gc.freeze()
+    # What an action makes is mostly gone when the next one comes, so looking for circles that often finds none.
+    gc.set_threshold(GARBAGE, 20, 20)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

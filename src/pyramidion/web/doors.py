@@ -22,6 +22,7 @@ from pyramidion.web.seats import LARGEST_BODY, Visitors, require_same_origin
 from pyramidion.web.stream import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table import Accepted, Table
 from pyramidion.web.tables import Tables
+from pyramidion.web.turns import PUSH
 from pyramidion.words import _
 
 JSON_HEADERS = [
@@ -105,7 +106,9 @@ class Doors:
                 await table.refresh()
             with self._limits.stream(scope, table_id):
                 self._note(scope, 200, arrived)
-                await self._streams.serve(self._opened(kind(table, viewer, place), scope), receive, send)
+                connection = scope.get("extensions", {}).get(PUSH)
+                stream = self._opened(kind(table, viewer, place), scope)
+                await self._streams.serve(stream, receive, send, connection)
         except Refused as error:
             status, said = refusal(error)
             await _send(send, status, wire.encode(said))

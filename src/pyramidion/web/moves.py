@@ -76,7 +76,7 @@ class Standing:
         return Standing(row.deadline, Held.parse(row.held), row.paused, row.time_left)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Move:
     """What is to be stored and then played: actions, and how the clock stands after them.
 
@@ -99,7 +99,7 @@ class Move:
         """Return what is to be written down in the table's journal from number `first` on, in order."""
         entries: Sequence[Ply | Act] = (*self.acts, *self.plies, *self.after)
         return [
-            replace(one, number=n) if isinstance(one, Act) else replace(one, ply=n)
+            replace(one, number=n) if isinstance(one, Act) else one if one.ply == n else one._replace(ply=n)
             for n, one in enumerate(entries, first)
         ]
 
@@ -212,7 +212,7 @@ def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
         if entries:
             columns = PLIES.columns.keys()
             plies = [_mark(table, one) if isinstance(one, Act) else one for one in entries]
-            rows = [dict(zip(columns, one.values(), strict=True)) for one in plies]
+            rows = [dict(zip(columns, one, strict=True)) for one in plies]
             connection.execute(sa.insert(PLIES), rows)
         if acts := [one.values(table) for one in entries if isinstance(one, Act)]:
             connection.execute(sa.insert(ACTS), acts)

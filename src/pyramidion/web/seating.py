@@ -100,6 +100,13 @@ class Seating:
         """The seats that anybody may take."""
         return [seat.number for seat in self.seats if seat.kind == "open"]
 
+    @property
+    def has_persons(self) -> bool:
+        """Whether there is anybody whom `persons` names."""
+        return any(
+            row.kind == "person" and (row.holder is not None or row.token_hash is not None) for row in self._rows
+        )
+
     def persons(self) -> dict[int, str]:
         """Return by seat what names the person there: what holds the seat, for a program's the hash of its token."""
         found: dict[int, str] = {}

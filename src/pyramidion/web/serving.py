@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import socket
 import sys
 import threading
 import webbrowser
-from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from pyramidion.web.turns import Connection
 
 SHUTDOWN_SECONDS = 3
 KEEP_ALIVE_SECONDS = 65
@@ -56,49 +55,6 @@ def address_of(sock: socket.socket, host: str) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 
-class JoinedWrites:
-    """A transport that sends the head of an answer together with what follows it, in one packet.
-
-    Every packet costs a call of the system and wakes the reader, which is a good part of what an action costs.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
-        self._head = b""
-
-    def write(self, data: bytes) -> None:
-        """Send data; the head of an answer waits for what comes next, but no longer than this turn of the loop."""
-        if data.startswith(b"HTTP/1.1 ") and not self._head:
-            self._head = data
-            self._loop.call_soon(self._flush)
-        elif self._head:
-            data, self._head = self._head + data, b""
-            self._transport.write(data)
-        else:
-            self._transport.write(data)
-
-    def _flush(self) -> None:
-        if self._head and not self._transport.is_closing():
-            data, self._head = self._head, b""
-            self._transport.write(data)
-
-    def close(self) -> None:
-        """Send what is held, then close."""
-        self._flush()
-        self._transport.close()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
-
-
-class Protocol(HttpToolsProtocol):
-    """uvicorn's protocol, writing through `JoinedWrites`."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Take a connection."""
-        super().connection_made(cast(asyncio.Transport, JoinedWrites(transport, self.loop)))
-
-
 class Server(uvicorn.Server):
     """A server that says when it is up, and ends its event streams when it is to stop."""
 
@@ -108,7 +64,7 @@ class Server(uvicorn.Server):
                 app,
                 log_level="error",
                 access_log=False,
-                http=Protocol,
+                http=Connection,
                 ws="none",
                 log_config=None,
                 forwarded_allow_ips=app.state.settings.trusted_proxies,

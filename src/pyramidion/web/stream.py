@@ -11,8 +11,9 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from starlette.types import Receive, Send
 
@@ -75,6 +76,18 @@ class Place:
         return Place(int(version), counts[0], counts[1])
 
 
+class Pushes(Protocol):
+    """A connection that takes a piece of an open answer at once, without a task that waits for it."""
+
+    def can_push(self) -> bool:
+        """Whether the reader keeps up; where not, a task waits for it as for any other."""
+        ...
+
+    def push(self, data: bytes) -> None:
+        """Send a piece."""
+        ...
+
+
 class Stream:
     """One viewer's open stream; `make` returns the message that leads from `place` to the newest position."""
 
@@ -87,11 +100,41 @@ class Stream:
         self._due = True
         self._beat = self._heard = False
         self._waiter: asyncio.Future[None] | None = None
+        self._connection: Pushes | None = None
+        self._pushing = False
+        # Messages are made in the language of the request, whoever's action they tell of.
+        self._context = copy_context()
+
+    def through(self, connection: Pushes | None) -> None:
+        """Let messages go straight to a connection while its reader keeps up."""
+        self._connection = connection
 
     def wake(self) -> None:
         """Note that something may be new."""
         self._due = True
-        self._nudge()
+        if self._connection is None or self._waiter is None:
+            self._nudge()
+        elif not self._pushing:
+            # All that comes in this turn of the loop goes in one message, and the answers to actions go first.
+            self._pushing = True
+            self._waiter.get_loop().call_soon(self._push, context=self._context)
+
+    def _push(self) -> None:
+        """Send what is new, if nobody is about to and the reader keeps up."""
+        self._pushing = False
+        connection, waiter = self._connection, self._waiter
+        if connection is None or waiter is None or waiter.done() or self.closed or not self._due:
+            return
+        if not connection.can_push():
+            self._nudge()
+            return
+        self._due = False
+        try:
+            if message := self.make():
+                self._beat = False
+                connection.push(message)
+        except Exception as error:
+            waiter.set_exception(error)
 
     def beat(self) -> None:
         """Send a sign of life if the stream is idle, so that proxies keep it open and a dead reader is noticed."""
@@ -229,8 +272,9 @@ class Streams:
             for stream in self._all:
                 stream.beat()
 
-    async def serve(self, stream: Stream, receive: Receive, send: Send) -> None:
+    async def serve(self, stream: Stream, receive: Receive, send: Send, connection: Pushes | None = None) -> None:
         """Answer a request with an event stream until either side ends it."""
+        stream.through(connection)
         table, viewer = stream.table, stream.viewer
         channel = table.channels.get(viewer)
         if channel is None:

@@ -16,7 +16,7 @@ from pyramidion import EVERYTHING, Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
-from pyramidion.web import orders
+from pyramidion.web import orders, wire
 from pyramidion.web.chronicle import Chronicle, Told
 from pyramidion.web.clock import Timing, moment
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
@@ -65,7 +65,9 @@ class Table(Hosting):
         hints: whether people here may ask for hints.
         queued: the place of this table's bot in the line of those that wait to think, from 1; None where none waits.
         own_cards: whether it is played with other cards than the game's own.
-        said: by language, how events read, as JSON, with the names of those who sit here.
+        said: by language, how events read, as JSON, with the names of those who sit here; `last_said` is what somebody
+            has just been told, which is mostly what the others are told, too.
+        common: what all viewers are told of the newest position (`wire`).
         starts: the plies at which the steps began; the last one is the current step's.
         planner: plans moves; what it plans is made by `act`, `time_up` and `change` alone.
         taken_back: what acts have taken back, for the record. `_line` are the stored plies that the match consists of,
@@ -95,6 +97,8 @@ class Table(Hosting):
         self.hints = row.hints
         self.queued: int | None = None
         self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
+        self.last_said: tuple[str, int, Sequence[Told], bytes] | None = None
+        self.common: wire.Common | None = None
         self._chronicle = Chronicle(match)
         self._ids: dict[str, int] = {}
         self.planner = Planner(row.id, row.clock, row.close_early)
@@ -112,6 +116,7 @@ class Table(Hosting):
     def people_changed(self) -> None:
         """Tell everybody that the seats have changed."""
         self.said.clear()
+        self.last_said = None
         self._chronicle.forget_texts()
         super().people_changed()
 
@@ -238,7 +243,8 @@ class Table(Hosting):
             else:
                 self._play(StoredPly(one.ply, one.seat, one.action, one.by_clock, one.seal, one.nonce))
             self._entries += 1
-        self._took_effect(move)
+        if not plain:
+            self._took_effect(move)
         self._moved(before)
 
     def _took_effect(self, move: Move) -> None:
@@ -307,6 +313,8 @@ class Table(Hosting):
     def _id(self, action: Action | int | str) -> int:
         """Return the id that an action means. Raises IllegalAction with a sentence for what is none."""
         if isinstance(action, str):
+            if (known := self._ids.get(action)) is not None:
+                return known
             try:
                 return self.game.actions.parse(action).id
             except ValueError as error:
@@ -377,14 +385,16 @@ class Table(Hosting):
 
     def _moved(self, before: Standing) -> None:
         """Publish the new position to those for whom it is new."""
-        standing = self.standing
-        # A submission that is held is known to its seat alone, unless the table shows who has submitted.
-        held = set[int]()
-        if before.held != standing.held:
-            held.update(one.seat for one in (before.held, standing.held) if one is not None)
-        everybody = replace(before, held=None) != replace(standing, held=None) or bool(held and self.submitted_shown)
+        standing, match, first = self.standing, self.match, eras.version(self.era, 0)
+        held, everybody = set[int](), False
+        if standing is not before:
+            # A submission that is held is known to its seat alone, unless the table shows who has submitted.
+            if before.held != standing.held:
+                held.update(one.seat for one in (before.held, standing.held) if one is not None)
+            everybody = replace(before, held=None) != replace(standing, held=None)
+            everybody |= bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
-            version = self.version(viewer)
+            version = first + match.version(viewer)
             if version != channel.version:
                 channel.version = version
                 channel.wake()
@@ -444,11 +454,17 @@ class Table(Hosting):
 
     def due(self, viewer: int | None) -> tuple[int, ...]:
         """Return the seats whose decision is due, as far as the viewer may know."""
+        due = self.due_to_all
+        return self.shown.acting_for(viewer) if due is None else due
+
+    @property
+    def due_to_all(self) -> tuple[int, ...] | None:
+        """The seats whose decision is due, or None while that is not the same for everybody."""
         key = self.match.ply, self.standing.held
         if self._hushed[0] != key:
             # Outside simultaneous steps nobody has submitted anything, and what is due is known to all.
             self._hushed = key, bool(self.shown.submitted)
-        return self.shown.acting_for(viewer) if self._hushed[1] else self.match.acting
+        return None if self._hushed[1] else self.match.acting
 
     def version(self, viewer: int | None) -> int:
         """Return the version of the viewer's newest position (`eras`); it never tells how many actions were made."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pyramidion import Game
+from pyramidion.words import language
 
 if TYPE_CHECKING:
+    from pyramidion import Match
+    from pyramidion.web.moves import Standing
     from pyramidion.web.seating import Seating
     from pyramidion.web.table import Table
-from pyramidion.words import language
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -115,16 +117,21 @@ def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
 
     Each is `{"n", "position", "name", "rule", "data", "text"}` with `n` its number.
     """
-    said = table.said.setdefault(language(), {})
+    tag, all_told, last = language(), table.told(viewer, since), table.last_said
+    if last is not None and last[2] == all_told and last[:2] == (tag, since):
+        return last[3], len(all_told)
+    said = table.said.setdefault(tag, {})
     parts: list[bytes] = []
     # What a seat is told is what others are told, but for its numbers, and told again in the next round.
-    for n, told in enumerate(table.told(viewer, since), since):
+    for n, told in enumerate(all_told, since):
         position, what = told[0], told[1:]
         if what not in said:
             event = table.event(told)
             said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
-    return b"[" + b",".join(parts) + b"]", len(parts)
+    text = b"[" + b",".join(parts) + b"]"
+    table.last_said = tag, since, all_told, text
+    return text, len(parts)
 
 
 def standing(table: Table, viewer: int | None) -> dict[str, Any]:
@@ -150,6 +157,35 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
     return told
 
 
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What is the same for all viewers of a position.
+
+    Attributes:
+        match, ply, standing: which position it is.
+        acting: whose decision is due, or None while that is not the same for everybody.
+        clocked: whether there may be something to tell of the clock, of submissions or of a pause.
+    """
+
+    match: Match
+    ply: int
+    standing: Standing
+    acting: tuple[int, ...] | None
+    free: tuple[int, ...]
+    over: bool
+    clocked: bool
+
+
+def _common(table: Table) -> Common:
+    match, now, kept = table.match, table.standing, table.common
+    ply = match.ply
+    if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
+        acting = table.due_to_all
+        clocked = table.clock is not None or table.steps.together or bool(match.free) or table.paused
+        kept = table.common = Common(match, ply, now, acting, match.free, match.over, clocked)
+    return kept
+
+
 @lru_cache(maxsize=1024)
 def _seat_list(seats: tuple[int, ...]) -> bytes:
     return encode(seats)
@@ -157,20 +193,18 @@ def _seat_list(seats: tuple[int, ...]) -> bytes:
 
 def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
     """Return what a program needs to go on from its event number `since` to `version`, and the next event's number."""
-    match = table.match
     told, count = events(table, viewer, since)
-    over = match.over
-    acting, free = table.due(viewer), match.free
-    more = standing(table, viewer) if table.clock is not None or table.steps.together or free or table.paused else None
+    common = _common(table)
+    acting = common.acting if common.acting is not None else table.due(viewer)
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
-        % (version, told, _seat_list(acting), _seat_list(free), b"true" if over else b"false")
+        % (version, told, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")
     ]
-    if viewer is not None and (viewer in acting or viewer in free) and not table.paused:
+    if viewer is not None and (viewer in acting or viewer in common.free) and not table.paused:
         parts += [b',"legal":', legal(table, viewer)]
-    if over:
+    if common.over:
         parts += [b',"outcome":', encode(outcome(table))]
-    if more:
+    if common.clocked and (more := standing(table, viewer)):
         parts += [b",", encode(more)[1:-1]]
     if people:
         parts += [b',"seats":', encode(seats(table))]

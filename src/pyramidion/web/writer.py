@@ -12,8 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -36,8 +35,7 @@ class WriteFailed(Exception):
     """Writing failed; what was to be written is, as far as can be known, not in the database."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
+class Ply(NamedTuple):
     """One action of a match, to be stored; the fields are the columns of `PLIES`, in their order.
 
     `by_clock` says that the seat's time was up; `seal` and `nonce` belong to a submission (`engine.seals`).
@@ -51,10 +49,6 @@ class Ply:
     by_clock: bool = False
     seal: str | None = None
     nonce: str | None = None
-
-    def values(self) -> tuple[str, int, int, str, int, bool, str | None, str | None]:
-        """Return the row to insert."""
-        return self.match, self.ply, self.seat, self.action, self.at, self.by_clock, self.seal, self.nonce
 
 
 Change = Callable[[sa.Connection], None]
@@ -206,9 +200,7 @@ class Writer:
     def _apply(self, connection: sa.Connection, group: list[Ply | Change]) -> None:
         plies = [one for one in group if isinstance(one, Ply)]
         if plies:
-            connection.exec_driver_sql(
-                self._statement(len(plies)), tuple(value for ply in plies for value in ply.values())
-            )
+            connection.exec_driver_sql(self._statement(len(plies)), tuple(value for ply in plies for value in ply))
         for one in group:
             if not isinstance(one, Ply):
                 one(connection)

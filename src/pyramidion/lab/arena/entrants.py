@@ -1,7 +1,8 @@
-"""Who takes part: bots by name, Python classes by import path, programs that answer over HTTP.
+"""Who takes part: bots by name, Python classes by import path, programs that play by the API or answer over HTTP.
 
     policy                      a bot of this package (`pyramidion.bots.names()`)
     my_bots.greedy:Greedy       a class: `Greedy(game, seed)` with `choose(box, state, seat)`, as `Bot` has it
+    program:python3 my_bot.py   a program that plays by the JSON API, as at a server of people's (`guests`)
     http://127.0.0.1:9000/move  a program that is asked for every action
 
 Any of them may be called something else in the standings: `name=what`.
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.match import Match
 
-ANSWER_SECONDS = 60.0
-"""How long a program over HTTP may take for an action."""
+PATIENCE = 60.0
+"""How many seconds a program may take for an action."""
 
 
 class NoEntrant(ValueError):
@@ -48,16 +49,30 @@ class Entrant:
     name: str
     what: str
 
-    def sit(self, game: Game, seed: str) -> Player:
-        """Return a player for one game, whose own chance comes from `seed`. Raises NoEntrant with a sentence."""
+    @property
+    def is_guest(self) -> bool:
+        """Whether it is a program that plays at a server, with which `guests` plays."""
+        return self.what.startswith("program:")
+
+    def sit(self, game: Game, seed: str, patience: float = PATIENCE) -> Player:
+        """Return a player for one game, whose own chance comes from `seed`. Raises NoEntrant with a sentence.
+
+        `patience` is in seconds, for a program's action.
+        """
+        if self.is_guest:
+            from pyramidion.lab.arena.programs import command_of
+
+            command_of(self.what)
+            return _Guest()
         if self.what.startswith(("http://", "https://")):
-            return _Program(self.what)
+            return _Answering(self.what, patience)
         if ":" in self.what:
             return _imported(self.what)(game, seed)
         try:
             return bots.load(self.what, game, seed)
         except ValueError as error:
-            raise NoEntrant(f"{error} A class is written module:Class, a program by its address http://...") from None
+            how = "A class is written module:Class, a program program:COMMAND or http://..."
+            raise NoEntrant(f"{error} {how}") from None
 
 
 def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
@@ -112,11 +127,18 @@ class _Chooser:
         return int(self._bot.choose(match.box, match.redacted_state(seat), seat))
 
 
-class _Program:
+class _Guest:
+    """A program that plays by the API. It is not asked; what it does is seen at its table."""
+
+    def move(self, match: Match, seat: int) -> Any:
+        raise NoEntrant(f"Seat {seat} of {match.game.name} is a program's that plays at a server; it cannot be asked.")
+
+
+class _Answering:
     """A program over HTTP. It is sent what the JSON API would tell its seat, and answers `{"action": ...}`."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self, address: str, patience: float) -> None:
+        self._address, self._patience = address, patience
 
     def move(self, match: Match, seat: int) -> Any:
         position = {
@@ -133,7 +155,7 @@ class _Program:
         # The address is the user's own, and begins with http.
         asked = Request(self._address, body, {"Content-Type": "application/json"})  # noqa: S310
         try:
-            with urlopen(asked, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
+            with urlopen(asked, timeout=self._patience) as answer:  # noqa: S310
                 action = json.load(answer)["action"]
         except (URLError, OSError, ValueError, KeyError, TypeError) as error:
             raise NoEntrant(f"The program at {self._address} gave no action: {error}.") from None
@@ -147,4 +169,9 @@ def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
     try:
         match.play(seat, action)
     except IllegalAction as error:
-        raise NoEntrant(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}") from None
+        raise not_legal(entrant, action, error) from None
+
+
+def not_legal(entrant: Entrant, action: Any, error: Exception) -> NoEntrant:
+    """Return what is raised where an entrant has chosen what is not legal."""
+    return NoEntrant(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}")

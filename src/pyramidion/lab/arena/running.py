@@ -8,13 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
+from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyramidion
-from pyramidion.lab.arena.entrants import Entrant, NoEntrant, Player, play_action
+from pyramidion.lab.arena.entrants import PATIENCE, Entrant, NoEntrant, Player, play_action
 from pyramidion.lab.arena.results import Results, row_of
 from pyramidion.lab.arena.schedule import Pairing, lineups, schedule
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
+    from pyramidion.engine.match import Match
+    from pyramidion.lab.arena.guests import Guests
 
 Progress = Callable[[int, int], None]
 """Told how many games of how many are done."""
@@ -22,7 +29,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is played: `games` games at least for each line-up of `entrants`, in whole blocks."""
+    """What is played: `games` games at least for each line-up of `entrants`, in whole blocks.
+
+    `patience`: seconds that a program may take for an action.
+    """
 
     game: str
     entrants: Sequence[Entrant]
@@ -30,10 +40,11 @@ class Contest:
     games: int
     seed: str = "1"
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    patience: float = PATIENCE
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What a file of results must agree with. Not how many games: more can be played later."""
+        """What a file of results must agree with. Not how many games, or the patience: more can be played later."""
         game = pyramidion.load(self.game)
         return {
             "game": self.game,
@@ -75,7 +86,9 @@ def run(contest: Contest, path: Path | str, *, jobs: int = 1, progress: Progress
             _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total))
     except BaseException:
         results.close()
+        _send_home(at_once=True)
         raise
+    _send_home()
     return results
 
 
@@ -84,30 +97,71 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
     sitting = [contest.entrants[number] for number in pairing.seating]
-    players: list[Player] = [
-        entrant.sit(game, f"{pairing.seed} {pairing.lineup} {pairing.turn} {seat}")
+    seeds = [f"{pairing.seed} {pairing.lineup} {pairing.turn} {seat}" for seat in range(contest.seats)]
+    players = {
+        seat: entrant.sit(game, seeds[seat], contest.patience)
         for seat, entrant in enumerate(sitting)
-    ]
+        if not entrant.is_guest
+    }
+    if len(players) < contest.seats:
+        match, seconds = _guests().play(match, seeds, sitting, players, contest.patience, _choose)
+        return row_of(pairing, match, tuple(seconds))
     seconds = [0.0] * contest.seats
     while not match.over:
         seat = match.acting[0]
         began = time.perf_counter()
-        try:
-            action = players[seat].move(match, seat)
-        except NoEntrant:
-            raise
-        except Exception as error:
-            name = sitting[seat].name
-            raise NoEntrant(f"{name} failed at ply {match.ply}: {type(error).__name__}: {error}") from error
+        action = _choose(match, seat, sitting[seat], players[seat])
         seconds[seat] += time.perf_counter() - began
         play_action(match, seat, sitting[seat], action)
     return row_of(pairing, match, tuple(seconds))
 
 
+def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:
+    """Ask a player for its action. Raises NoEntrant with a sentence, whatever goes wrong."""
+    try:
+        return player.move(match, seat)
+    except NoEntrant:
+        raise
+    except Exception as error:
+        raise NoEntrant(f"{entrant.name} failed at ply {match.ply}: {type(error).__name__}: {error}") from error
+
+
+class _Here:
+    """What this process has for programs that play at a server."""
+
+    guests: Guests | None = None
+    stop: Event | None = None
+
+
+def _guests() -> Guests:
+    if _Here.guests is None:
+        # The server comes with it, and most contests need none.
+        from pyramidion.lab.arena.guests import Guests
+
+        _Here.guests = Guests(_Here.stop)
+        # A process of a pool ends without another word, but not without this.
+        Finalize(None, _send_home, kwargs={"at_once": True}, exitpriority=100)
+    return _Here.guests
+
+
+def _send_home(*, at_once: bool = False) -> None:
+    """End the programs and the server of this process, if it has any."""
+    guests, _Here.guests = _Here.guests, None
+    if guests is not None:
+        guests.close(at_once=at_once)
+
+
+def _heed(stop: Event) -> None:
+    """Let a new process of the pool know what says that all is over."""
+    _Here.stop = stop
+
+
 def _share_out(
     contest: Contest, left: Sequence[Pairing], results: Results, jobs: int, progress: Callable[[int], None]
 ) -> None:
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(jobs, context, _heed, (stop,))
     try:
         todo = iter(left)
         # No more than two games wait for each process, so that stopping does not wait for a long queue.
@@ -122,5 +176,8 @@ def _share_out(
                 done += 1
                 progress(done)
                 running |= {pool.submit(play, contest, pairing) for pairing in islice(todo, 1)}
+    except BaseException:
+        stop.set()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

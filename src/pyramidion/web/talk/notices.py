@@ -100,7 +100,7 @@ class Notices:
 
     def moved(self, table: Table) -> None:
         """Take note that a table stands otherwise than before."""
-        if table.persons():
+        if table.has_persons:
             self._moved[table.id] = table
             self._news.set()
 

@@ -1,0 +1,219 @@
+"""Programs by the JSON API in the arena: whole contests, the same games as anybody's, nothing left when they fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import psutil
+import pytest
+
+import pyramidion
+from pyramidion.lab.arena import Contest, NoEntrant, Results, read_entrants, run
+from pyramidion.lab.arena.guests import in_order
+
+pytestmark = pytest.mark.usefixtures("outside")
+GAME, SEATS = "sealed-bid", 3
+DOCUMENT = Path(__file__).parents[2] / "docs" / "arena.md"
+EXAMPLE = next(b for b in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL) if "stdin" in b)
+
+
+def contest(*texts: str, games: int = SEATS, patience: float = 60.0) -> Contest:
+    return Contest(GAME, read_entrants(texts, pyramidion.load(GAME)), SEATS, games, patience=patience)
+
+
+def written(folder: Path, *changes: tuple[str, str], name: str = "bot.py") -> str:
+    """Write the document's program, with something changed in it, and return the entrant."""
+    text = EXAMPLE
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / name).write_text(text, "utf-8")
+    return f"program:{sys.executable} {folder / name}"
+
+
+class Twin:
+    """What the document's program does, as a class: the same chance, the same choices."""
+
+    def __init__(self, game, seed):
+        self.chance = Random(sha256(str(seed).encode()).hexdigest()[:16])
+
+    def move(self, match, seat):
+        *bids, confirm = match.legal_ids(seat).tolist()
+        # The bids are one entry of what the program may do.
+        return bids[self.chance.randint(0, len(bids) - 1)] if self.chance.choice([True, False]) else confirm
+
+
+def test_it_plays_the_games_that_a_class_with_its_choices_plays_in_any_number_of_processes(tmp_path):
+    program = written(tmp_path)
+    with (
+        run(contest(f"it={program}", "policy", games=6), tmp_path / "a.db") as one,
+        run(contest(f"it={program}", "policy", games=6), tmp_path / "b.db", jobs=2) as two,
+        run(contest("it=tests.lab.test_arena_programs:Twin", "policy", games=6), tmp_path / "c.db") as twin,
+    ):
+        places = sorted(twin.places())
+        records = [twin.match(place).record() for place in places]
+        assert len(records) == 6
+        assert [one.match(place).record() for place in places] == records
+        assert [two.match(place).record() for place in places] == records
+        assert all(sum(game.seconds) > 0 for game in one.games())
+    assert not left_behind(tmp_path)
+
+
+def test_two_seats_of_it_are_two_processes_and_one_table_may_be_all_that_it_plays(tmp_path):
+    once = written(
+        tmp_path,
+        ("    for line in sys.stdin:\n        play(json.loads(line))", "    play(json.loads(input()))"),
+        ("import sys\n", "import os, pathlib, sys\n"),
+        ("    chance =", "    pathlib.Path(__file__).with_name(f'{os.getpid()}.pid').touch()\n    chance ="),
+    )
+    with run(contest("policy", once), tmp_path / "a.db") as results:
+        assert len(results.places()) == SEATS
+        assert results.match((0, 0, 2)).over
+    assert len(list(tmp_path.glob("*.pid"))) == 2 * SEATS
+
+
+FAILURES = {
+    "exits": ("sys.exit('no idea')", r"it ended with status 1 at ply \d+, .* It said last: no idea"),
+    "ends": (
+        "ask(table, 'actions', {'action': 'bid 0', 'version': news['version']}); sys.exit(0)",
+        r"it ended with status 0 at ply \d+, before the game was over\.",
+    ),
+    "hangs": ("import time; print('hm', flush=True); time.sleep(99)", r"no action within 0\.6 seconds .*last: hm"),
+    "cheats": (
+        "ask(table, 'actions', {'action': 'bid 99', 'version': news['version']})",
+        r"it failed at ply \d+: it posted what is not legal: .*bid",
+    ),
+    "babbles": ("ask(table, 'actions', {'action': None})", r"it failed at ply \d+: .*'action' must be"),
+}
+
+
+@pytest.mark.parametrize("how", FAILURES)
+def test_one_that_fails_ends_the_contest_with_a_sentence_and_what_was_played_is_kept(tmp_path, how):
+    done, sentence = FAILURES[how]
+    # It plays two games and fails in the third.
+    failing = written(
+        tmp_path,
+        ("    chance =", "    tables.append(1)\n    chance ="),
+        ("            entry =", f"            if len(tables) == 3:\n                {done}\n            entry ="),
+        ("def ask", "tables = []\n\n\ndef ask"),
+    )
+    with pytest.raises(NoEntrant, match=sentence):
+        run(contest(f"it={failing}", "policy", games=6, patience=0.6 if how == "hangs" else 60), tmp_path / "a.db")
+    assert not left_behind(tmp_path)
+    with Results(tmp_path / "a.db") as there:
+        assert there.places() == {(0, 0, 0), (0, 0, 1)}
+    if how == "exits":  # mended, it goes on
+        with run(contest(f"it={written(tmp_path)}", "policy"), tmp_path / "a.db") as results:
+            assert len(results.places()) == SEATS
+
+
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        ("program:", "A program is written program:COMMAND"),
+        ("program:no-such-program --fast", "There is no program 'no-such-program' here"),
+        ("program:python3 'my bot.py", "cannot be read as a command: No closing quotation"),
+    ],
+)
+def test_what_cannot_be_started_is_named(what, sentence):
+    with pytest.raises(NoEntrant, match=sentence):
+        read_entrants([what], pyramidion.load(GAME))
+
+
+PROBE = """
+    told = {"table": table, "asked": []}
+    other = (table["seat"] + 1) % 3
+    for path, body in (
+        ("view", None), ("events", None), ("seals", None), ("record", None), ("host", {"act": "pause"}),
+        (f"seats/{other}", {}), ("hint", {}),
+    ):
+        try:
+            with ask(table, path, body) as answer:
+                told["asked"].append([path, answer.status, json.load(answer)])
+        except HTTPError as error:
+            told["asked"].append([path, error.code, json.load(error)])
+    with open(__file__ + ".json", "a") as file:
+        file.write(json.dumps(told) + "\\n")
+    chance ="""
+
+
+def test_it_has_its_seat_and_nothing_else(tmp_path):
+    curious = written(tmp_path, ("\n    chance =", PROBE))
+    with run(contest(curious, "policy"), tmp_path / "a.db") as results:
+        seeds = {results.match(place).seed for place in results.places()}
+    lines = [json.loads(line) for line in (tmp_path / "bot.py.json").read_text("utf-8").splitlines()]
+    assert len(lines) == SEATS
+    for told in lines:
+        table, seat = told["table"], told["table"]["seat"]
+        assert set(table) == {"url", "game", "seat", "token", "seed"}
+        answers = {path: (status, answer) for path, status, answer in told["asked"]}
+        view = answers["view"][1]["view"]
+        assert (view["seat"], view["coins"], view["asked"], view["submitted"]) == (seat, 10, [0, 1, 2], [])
+        assert answers["events"][1]["events"] == []
+        assert answers["seals"][1]["seals"] == []
+        assert answers[f"seats/{(seat + 1) % 3}"][0] == 409
+        assert {answers[path][0] for path in ("record", "host", "hint")} <= {403, 409, 422}
+        assert not any(str(seed) in json.dumps(told) for seed in seeds)
+
+
+@pytest.mark.parametrize(("how", "jobs"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
+def test_nothing_is_left_when_the_arena_is_stopped(tmp_path, how, jobs):
+    waiting = written(
+        tmp_path,
+        ("import sys\n", "import pathlib, subprocess, sys, time\n"),
+        ("    chance =", "    pathlib.Path(__file__ + '.up').touch()\n    time.sleep(999)\n    chance ="),
+    )
+    arguments = ["arena", "ponzi-scheme", waiting, "policy", "--games", "40", "--jobs", str(jobs)]
+    arena = subprocess.Popen(
+        [sys.executable, "-m", "pyramidion", *arguments],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with arena:
+        ends = time.monotonic() + 60
+        while not (tmp_path / "bot.py.up").exists() and arena.poll() is None and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert (tmp_path / "bot.py.up").exists()
+        arena.send_signal(how)
+        _, said = arena.communicate(timeout=60)
+    assert arena.returncode == 130
+    assert said.strip().splitlines()[-1] == "pyramidion: Stopped. Nothing was kept; --out FILE keeps the games."
+    assert "Traceback" not in said
+    assert not left_behind(tmp_path)
+    assert not list(tmp_path.glob("pyramidion-arena-*"))
+
+
+def left_behind(folder: Path) -> list[psutil.Process]:
+    """Return the processes of programs in a folder."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        if any(str(folder) in word for word in process.info["cmdline"] or []) and process.info["status"] != "zombie":
+            found.append(process)
+    return found
+
+
+def test_a_record_has_the_seats_of_a_step_in_order_whoever_was_quicker():
+    game = pyramidion.load(GAME)
+    orders = ([(0, 5), (0, 11), (1, 3), (1, 11), (2, 11)], [(2, 11), (1, 3), (0, 5), (1, 11), (0, 11)])
+    played = []
+    for order in orders:
+        match = game.new(SEATS, "order")
+        for seat, action in order * 3:
+            match.play(seat, min(action, len(match.legal_ids(seat)) - 2) if action != 11 else 11)
+        assert match.over
+        played.append(in_order(match).record())
+    assert played[0] == played[1]
+    turns = pyramidion.load("ponzi-scheme").new(3, 1)
+    while not turns.over:
+        turns.play(turns.acting[0], int(turns.legal_ids(turns.acting[0])[-1]))
+    assert in_order(turns).record() == turns.record()
