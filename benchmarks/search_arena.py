@@ -194,7 +194,7 @@ def write(root: Path, game_id: str) -> None:
         one, other = by_name[plan.first], by_name[plan.second]
         lines.append(
             f"| {seats} | {plan.first} | {plan.second} | {len(games)} | {down(one.wins.share)} "
-            f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(1 / seats)} "
+            f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(one.chance)} "
             f"| {one.seconds:.1f}, {other.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
         )
         # The page shows the strongest of which there is something to show.

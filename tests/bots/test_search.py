@@ -250,3 +250,37 @@ def test_every_game_can_be_searched_from_beginning_to_end(name, rollout):
         while not match.over:
             seat = match.acting[0]
             match.play(seat, bot.move(match, seat))
+
+
+def test_a_search_ends_early_when_nothing_left_can_change_the_action():
+    match = SUBTRACTION.new(2)
+    state = match.redacted_state(0)
+    state["heap"] = 6
+    whole = think(SUBTRACTION, state=state, iterations=5_000)
+    brief = think(SUBTRACTION, state=state, iterations=5_000, early=True)
+    assert whole.iterations == 5_000 > 2_000 + brief.iterations
+    assert brief.action == whole.action
+    visits = sorted((choice.visits for choice in brief.choices), reverse=True)
+    assert visits[0] - visits[1] > 5_000 - brief.iterations
+    again = think(SUBTRACTION, state=state, iterations=5_000, early=True)
+    assert again.choices == brief.choices
+    assert again.iterations == brief.iterations
+    warm = SearchBot(SUBTRACTION, 1, replace(LEVELS["hard"], iterations=5_000))
+    assert warm.think(match.box, state, 0, early=True).iterations == 5_000
+
+
+def test_without_a_choice_nothing_is_searched():
+    match = SUBTRACTION.new(2)
+    state = match.redacted_state(0)
+    state["heap"] = 1
+    assert think(SUBTRACTION, state=state, early=True).iterations == 1
+
+
+def test_where_actions_are_mixed_no_search_ends_early():
+    assert think(ROCK_PAPER_SCISSORS, iterations=3_000, early=True).iterations == 3_000
+    match = HIDDEN_COIN.new(2)
+    match.play(0, HIDE.play)
+    bot = SearchBot(HIDDEN_COIN, 1)
+    thought = bot.think(match.box, match.redacted_state(1), 1, iterations=3_000, early=True)
+    assert thought.mixed
+    assert thought.iterations == 3_000

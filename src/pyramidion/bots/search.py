@@ -37,7 +37,7 @@ class SearchBot(Bot):
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
-        return self.think(box, state, seat).action
+        return self.think(box, state, seat, early=True).action
 
     def think(
         self,
@@ -50,18 +50,27 @@ class SearchBot(Bot):
         threads: int = 1,
         rollout: str | None = None,
         stop: threading.Event | None = None,
+        early: bool = False,
     ) -> Thought:
         """Search for the best action of `seat`, and return all that was found out on the way.
 
         `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` are shared
         among the threads; `seconds` are wall-clock time. Given neither, the level's own budget holds; given both, what
         ends first.
-        `rollout` is "policy" or "random". `stop` ends the search early, with what it has.
+        `rollout` is "policy" or "random". `stop` ends the search early, with what it has. With `early`, one thread of a
+        level without temperature ends as soon as nothing that is left to do can change the action.
         Raises ValueError if the seat has nothing to decide or a limit is not positive.
         """
         self._check_due(state, seat)
-        search = self._search(box, state, seat, iterations, seconds, threads, rollout, stop)
+        early = early and threads == 1 and self.level.temperature <= 0.0
+        if early and self._has_no_choice(box, state, seat):
+            iterations, seconds = 1, None
+        search = self._search(box, state, seat, iterations, seconds, threads, rollout, stop, early)
         return search.thought(seat, self.level.temperature, self.chance)
+
+    def _has_no_choice(self, box: Any, state: Any, seat: int) -> bool:
+        ids = np.empty(len(self.game.actions), np.int32)
+        return int(self.game.compiled.legal(box, state, seat, ids)) == 1
 
     def estimate(
         self,
@@ -93,6 +102,7 @@ class SearchBot(Bot):
         threads: int,
         rollout: str | None,
         stop: threading.Event | None,
+        early: bool = False,
     ) -> Search:
         if iterations is None and seconds is None:
             iterations, seconds = self.level.iterations, self.level.seconds
@@ -102,7 +112,7 @@ class SearchBot(Bot):
         if rollout not in ("policy", "random"):
             raise ValueError(f"A rollout is policy or random, not {rollout!r}.")
         search = Search(self.game, box, state, observer, rollout, self.chance.getrandbits(63), iterations, threads)
-        search.run(iterations, seconds, stop)
+        search.run(iterations, seconds, stop, early)
         return search
 
 
@@ -122,6 +132,7 @@ class Search:
     ) -> None:
         self._seats = int(state["seats"][0])
         asked = int(state["acting"][0])
+        self._observer = observer
         self._at_once = 2 <= asked.bit_count() <= MOST_MIXING and observer >= 0 and bool(asked >> observer & 1)
         share = None if iterations is None else -(-iterations // threads)
         # A state of its own, so that whoever gave it may go on.
@@ -129,8 +140,11 @@ class Search:
         self._workers = [Worker(game, box, state, observer, rollout, seed + (n << 63), share) for n in range(threads)]
         self.seconds = 0.0
 
-    def run(self, iterations: int | None, seconds: float | None, stop: threading.Event | None) -> None:
-        """Search until a limit is reached or `stop` is set."""
+    def run(
+        self, iterations: int | None, seconds: float | None, stop: threading.Event | None, early: bool = False
+    ) -> None:
+        """Search until a limit is reached, `stop` is set, or - `early`, on one thread - the action is settled."""
+        settling = self._observer if early and not self._at_once else None
         began = time.perf_counter()
         ends = math.inf if seconds is None else began + seconds
         count = len(self._workers)
@@ -141,7 +155,7 @@ class Search:
         ]
         for helper in helpers:
             helper.start()
-        self._workers[0].run(shares[0], ends, stop)
+        self._workers[0].run(shares[0], ends, stop, settling)
         for helper in helpers:
             helper.join()
         self.seconds = time.perf_counter() - began

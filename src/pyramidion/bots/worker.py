@@ -30,6 +30,9 @@ EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
 """How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any at
 first; after how many visits of a node that part is a half."""
 
+CHUNKS, HASTE = 32, 1.5
+"""How often a search without a clock looks whether its action is settled; and one with a clock expects no more
+iterations in the time that is left than so many times those of its last chunk."""
 CHUNK_SECONDS = 0.02
 """How often a search with a limit in seconds looks at the clock, and any search whether it is to stop."""
 
@@ -83,11 +86,16 @@ class Worker:
         used = self.tree.used
         return bool(used[pool.NODES] == len(self.tree.nodes) or used[pool.EDGES] == len(self.tree.edges))
 
-    def run(self, iterations: int | None, ends: float, stop: threading.Event | None) -> None:
-        """Search until a limit is reached; the clock is looked at after every chunk."""
+    def run(
+        self, iterations: int | None, ends: float, stop: threading.Event | None, settling: int | None = None
+    ) -> None:
+        """Search until a limit is reached; the clock is looked at after every chunk.
+
+        With a seat to settle for, it ends as well when no other of that seat's actions can become the most visited.
+        """
         left = math.inf if iterations is None else iterations
         clocked = ends < math.inf or stop is not None
-        chunk = 16 if clocked else left
+        chunk = 16 if clocked else left if settling is None else max(64, -(-left // CHUNKS))
         while left > 0:
             count = int(min(chunk, left))
             began = time.perf_counter()
@@ -97,7 +105,10 @@ class Worker:
             if now >= ends or (stop is not None and stop.is_set()):
                 break
             spent = max(now - began, 1e-6)
-            chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, ends - now) / spent))) if clocked else left
+            if settling is not None and self._lead(settling) > min(left, HASTE * count * (ends - now) / spent):
+                break
+            if clocked:
+                chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, ends - now) / spent)))
 
     def search(self, iterations: int) -> None:
         """Add so many iterations to the tree."""
@@ -118,6 +129,13 @@ class Worker:
             self._got,
             self.totals,
         )
+
+    def _lead(self, seat: int) -> int:
+        """By how many visits the first action of a seat at the root leads; -1 where actions are to be mixed."""
+        if self.veiled(seat):
+            return -1
+        visits = sorted((row[1] for row in self.root_edges(seat)), reverse=True)
+        return visits[0] - (visits[1] if len(visits) > 1 else 0) if visits else -1
 
     def veiled(self, seat: int) -> bool:
         """Whether the others cannot tell all actions apart that the seat has at the root."""

@@ -152,7 +152,7 @@ class Runner:
             bot = bot_of(game, name)
             if len(legal) == 1 or not isinstance(bot, SearchBot):
                 return legal[0], began
-            return bot.think(box, shown, seat, stop=stop, **budget).action, began
+            return bot.think(box, shown, seat, stop=stop, early=True, **budget).action, began
 
         if level.seconds is None:
             return (await self._thinking.quick.do(table.id, think))[0], 0.0
