@@ -30,6 +30,7 @@ METHODS = [
     ("**.svg", "jinja2.ext.babel_extract"),
     ("**.js", "javascript"),
 ]
+OUR_TAGS = "pyramidion.web.keeping.Kept"
 KEYWORDS: dict[str, Any] = {
     "_": None,
     "marked": None,
@@ -49,7 +50,7 @@ def folders() -> list[Path]:
 def texts(folder: Path) -> Catalog:
     """Return what is to be translated in a folder; the package's own leaves out the games."""
     found = Catalog()
-    options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+    options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false", "extensions": OUR_TAGS}}
     options["**/templates/**.html"] = options["**.svg"] = options["**.html"]
     methods = [("games/**", "ignore"), *METHODS] if folder == PACKAGE else METHODS
     for file, _line, message, comments, context in extract_from_dir(

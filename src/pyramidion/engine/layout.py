@@ -269,6 +269,27 @@ def record(state: Any) -> Any:
     return state.view(np.recarray)[0]
 
 
+class _Seen(np.record):  # pyright: ignore[reportIncompatibleVariableOverride]  # its module is not numpy
+    """A record that looks each of its fields up once; a field that is one number is read as it was then."""
+
+    __getattribute__ = np.void.__getattribute__
+
+    def __getattr__(self, name: str) -> Any:
+        fields: Any = self.dtype.fields
+        if name not in fields:
+            raise AttributeError(f"There is no field {name!r}.")
+        value: Any = self.getfield(*fields[name][:2])
+        if value.dtype.names is not None:
+            value = value.view((_Seen, value.dtype))
+        self.__dict__[name] = value
+        return value
+
+
+def seen(state: Any) -> Any:
+    """Return the one state or box in an array of shape (1,) as a record that is read, often, and does not change."""
+    return state.view(np.dtype((_Seen, state.dtype)))[0]
+
+
 def as_bytes(state: Any) -> Any:
     """Return the memory of an array of records of shape (1,) as uint8."""
     return state.view(np.ndarray).view(np.uint8)

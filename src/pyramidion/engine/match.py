@@ -14,7 +14,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.actions import Action
 from pyramidion.engine.events import SPECTATOR_BIT, Event
 from pyramidion.engine.game import Game, Refusal
-from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
+from pyramidion.engine.layout import EVERYTHING, SPECTATOR, seen
 from pyramidion.engine.random import seed_words
 from pyramidion.words import _, seat_word
 
@@ -85,7 +85,7 @@ class Match:
         self.options = game.accept_options(options)
         self.cards = cards
         self.box = game.make_box(self.options, cards)
-        self._box = record(self.box)
+        self._box = seen(self.box)
         self.history: list[tuple[int, int]] = []
         self._state = game.layout.new()
         self._state["seats"] = seats
@@ -176,7 +176,7 @@ class Match:
             return Refusal("", said.format(action=action_id, game=_(self.game.name), last=last))
         if self.over:
             return Refusal(self.game.rule_name(int(self._state["ending"][0])), _("The game is over."))
-        shown = record(self.game.layout.redact(self._state, seat))
+        shown = seen(self.game.layout.redact(self._state, seat))
         if seat not in self.acting and seat not in self.free:
             return Refusal(*self.game.view.not_due(self._box, shown, seat))
         refused = self.game.view.refusal(self._box, shown, seat, self.game.actions[action_id])
@@ -198,7 +198,7 @@ class Match:
         """Return what seat `viewer`, a spectator (None) or, once the match is over, EVERYTHING may see, as
         JSON-ready data.
         """
-        shown = record(self._redact(viewer))
+        shown = seen(self._redact(viewer))
         return self.game.view.view(self._box, shown, None if viewer is None or viewer < 0 else viewer)
 
     def redacted(self, viewer: int | None) -> bytes:

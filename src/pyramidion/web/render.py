@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from pyramidion import words
 from pyramidion.engine import registry
+from pyramidion.web.keeping import Kept
 
 HERE = Path(__file__).parent
 RECENT = 12  # events carried by a fragment; a page that missed more asks for the rest of the log
@@ -178,7 +179,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", Kept],
     )
     env.policies["ext.i18n.trimmed"] = True
     translating: Any = env
