@@ -40,6 +40,13 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many workers again as processors: tests wait for servers and browsers much of their time."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return count + (count + 1) // 2
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that need PostgreSQL where there is none, and say so, unless they are required."""
     needing = [item for item in items if item.get_closest_marker("postgres")]
