@@ -57,6 +57,7 @@ class Outcome:
 class _Knowledge:
     """What one viewer has seen so far, kept up to date as the match goes on."""
 
+    viewer: int
     upto: int = -1
     shown: bytes = b""
     positions: list[int] = field(default_factory=list[int])
@@ -409,11 +410,12 @@ class Match:
     def _knowledge(self, viewer: int | None) -> _Knowledge:
         known = self._known.get(SPECTATOR if viewer is None else viewer)
         if known is None:
-            known = self._known[self._viewer(viewer)] = _Knowledge()
+            at = self._viewer(viewer)
+            known = self._known[at] = _Knowledge(at)
         newest = len(self.history)
         if known.upto == newest:
             return known
-        at, layout = self._viewer(viewer), self.game.layout
+        at, layout = known.viewer, self.game.layout
         bit = SPECTATOR_BIT if at == SPECTATOR else at
         while known.upto < newest:
             known.upto += 1
