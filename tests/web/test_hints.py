@@ -7,9 +7,11 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
+import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot
 from pyramidion.web.bots import advice
+from pyramidion.web.bots.thinking import compile_search
 
 NEVER = "pyramidion.web.seating.PRESENCE_DELAY"
 
@@ -84,6 +86,7 @@ def test_a_hint_is_refused_with_a_sentence(tables, hints, who, status, code):
 
 
 def test_asking_twice_thinks_once(tables, monkeypatch):
+    compile_search(pyramidion.load("ponzi-scheme"))  # which thinks, too, the first time in a process
     thought, go, think = [], threading.Event(), SearchBot.think
 
     def slow(self, *args, **limits):
