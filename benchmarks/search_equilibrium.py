@@ -71,12 +71,16 @@ WAYS = {
 """How many rounds, and whether coins are shown; with one round nothing is hidden."""
 SOLVED, DRAWN = "3 rounds, solved", ("1 round", "3 rounds, shown", "3 rounds, solved")
 EXPLAINED = """\
-So three seats can learn the game: all bid all they have, and who bids less gains nothing by it. The search learns it,
-too, where few rounds are left, and where it knows what the later ones are worth. What is hidden is no reason, since it
-is no better with the coins shown; nor are the parts of a submission, or chance. With three rounds it is the length: a
-search of the first has to learn the later ones in the same tree, and what follows a bid that is hardly made is hardly
-looked at. Its bids are right against the first guesses that remain there, while the measure lets later rounds be played
-by searches of their own, which have them right."""
+So three seats can learn
+the game: all bid all they have, and who bids less gains nothing by it. The search learns it, too, where few rounds are
+left, and where it knows what the later ones are worth. What is hidden is no reason, since it is no better with the
+coins shown; nor are the parts of a submission, which are not here, or chance: in the table above it is 0.078 at 1,000
+iterations with one search and with the mean of four. With three rounds it is the length: a search of the first has to
+learn the later ones in the same tree, and what follows a bid that is hardly made is hardly looked at. Its bids are
+right against the first guesses that remain there, while the measure lets later rounds be played by searches of their
+own, which have them right. In the plot what is less than 0.0003 is drawn there."""
+PLACES = {"undercut": (1, 8, "start"), "1 round": (2, 8, "start"), "3 rounds, solved": (1, 8, "start")}
+"""Where the name of a line is written if not at its end: at which point, how far from it, which end of the name."""
 COLOURS = ("#1f5fa8", "#b3541e", "#3a7d34", "#7b4a9e", "#222")
 Known = tuple[int, tuple[int, int, int], int]
 """What a seat knows: the round, the points (its own first, then clockwise), its coins."""
@@ -236,7 +240,7 @@ def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]
     for turns in (3, 10, 30):
         known[turns] = sealed_bids.best_response(sealed_bids.Solved(turns).strategy) - 1 / 3
     told = ", ".join(f"{value:.4f} after {turns}" for turns, value in known.items())
-    sentence = f"Solved without a search, by regret matching over all bids, exploitability is {told} turns."
+    sentence = f"Solved without a search, by regret matching over all bids, exploitability is\n{told} turns."
     table = [f"| iterations | {' | '.join([*WAYS, SOLVED])} |", "| ---: |" + " ---: |" * (len(WAYS) + 1)]
     lines: dict[str, list[tuple[float, float]]] = {name: [] for name in DRAWN}
     for iterations in REASONS:
@@ -274,7 +278,7 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
 
     def place(x: float, y: float) -> tuple[float, float]:
         return (
-            left + (math.log10(x) - low_x) / (high_x - low_x) * (width - left - 24),
+            left + (math.log10(x) - low_x) / (high_x - low_x) * (width - left - 40),
             16 + (high_y - math.log10(y)) / (high_y - low_y) * (height - bottom - 16),
         )
 
@@ -290,15 +294,17 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
     for y in (0.0003, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0):
         if low_y <= math.log10(y) <= high_y:
             _, at = place(10**low_x, y)
-            parts.append(f'<path d="M{left} {at:.1f}H{width - 24}" stroke="#ddd"/>')
+            parts.append(f'<path d="M{left} {at:.1f}H{width - 40}" stroke="#ddd"/>')
             parts.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{y:g}</text>')
     for (name, line), colour in zip(lines.items(), COLOURS, strict=False):
         drawn = [place(x, y) for x, y in line]
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
         parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{joined}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in drawn]
-        x, y = drawn[-1]
-        parts.append(f'<text x="{x - 2:.1f}" y="{y - 8:.1f}" text-anchor="end" fill="{colour}">{name}</text>')
+        point, away, anchor = PLACES.get(name, (-1, -2, "end"))
+        x, y = drawn[point]
+        where = f'x="{x + away:.1f}" y="{y - 8:.1f}" text-anchor="{anchor}"'
+        parts.append(f'<text {where} fill="{colour}">{name}</text>')
     parts.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle">{across}</text>')
     middle = (height - bottom) / 2
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{up}</text>')
