@@ -68,17 +68,17 @@ def test_it_plays_the_games_that_a_class_with_its_choices_plays_in_any_number_of
     assert not left_behind(tmp_path)
 
 
-def test_two_seats_of_it_are_two_processes_and_one_table_may_be_all_that_it_plays(tmp_path):
+def test_every_seat_of_it_is_a_process_and_one_table_may_be_all_that_it_plays(tmp_path):
     once = written(
         tmp_path,
         ("    for line in sys.stdin:\n        play(json.loads(line))", "    play(json.loads(input()))"),
         ("import sys\n", "import os, pathlib, sys\n"),
         ("    chance =", "    pathlib.Path(__file__).with_name(f'{os.getpid()}.pid').touch()\n    chance ="),
     )
-    with run(contest("policy", once), tmp_path / "a.db") as results:
+    with run(contest(f"one={once}", f"two={once}"), tmp_path / "a.db") as results:
         assert len(results.places()) == SEATS
         assert results.match((0, 0, 2)).over
-    assert len(list(tmp_path.glob("*.pid"))) == 2 * SEATS
+    assert len(list(tmp_path.glob("*.pid"))) == SEATS * SEATS
 
 
 FAILURES = {

@@ -38,7 +38,7 @@ class Guests:
     def __init__(self, stop: Event | None = None) -> None:
         self._stop = stop
         self._house: House | None = None
-        self._programs: dict[tuple[str, int], Program] = {}
+        self._programs: dict[tuple[Entrant, int], Program] = {}
 
     def play(
         self,
@@ -67,7 +67,7 @@ class Guests:
 
     def program(self, entrant: Entrant, number: int) -> Program:
         """Return the process of an entrant's `number`th seat in a game."""
-        key = entrant.what, number
+        key = entrant, number
         if key not in self._programs:
             said = self.house.folder / f"said-{len(self._programs)}"
             self._programs[key] = Program(entrant.name, command_of(entrant.what), said)
@@ -147,8 +147,11 @@ class _Game:
     def _decide(self, table: Hosted, seat: int) -> None:
         """Let one that is no program act."""
         entrant = self._sitting[seat]
-        self._since[seat] = time.perf_counter()
+        began = time.perf_counter()
         action = self._choose(self._match, seat, entrant, self._players[seat])
+        # What the server takes is not its time; a program's cannot be told apart from that.
+        self._seconds[seat] += time.perf_counter() - began
+        del self._since[seat]
         try:
             table.act(seat, action if isinstance(action, (Action, str)) else index(action))
         except (IllegalAction, TypeError) as error:

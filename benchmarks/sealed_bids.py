@@ -1,0 +1,229 @@
+"""Why exploitability in the sealed-bid toy stays where it is: the toy with one thing changed at a time.
+
+Here a bid is a submission at once, and the coins of the others are either hidden from the search, which deals them
+evenly as in the toy, or shown to it, as whoever remembers all winning bids knows them. The whole toy is also solved
+without any search, by regret matching over all bids of all seats in every position.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from pyramidion.bots import SearchBot
+from pyramidion.engine.actions import action_space, whole
+from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public
+from pyramidion.engine.random import below
+from pyramidion.engine.rule import rule
+from pyramidion.engine.simultaneous import submit
+
+COINS, ROUNDS = 10, 3
+LATER = 10_000
+"""Iterations at most of the searches for the rounds after the first."""
+Triple = tuple[int, int, int]
+Strategy = Callable[[int, Triple, Triple], Any]
+"""The chances of a seat's bids, by round, points and coins (its own first, then clockwise), float64[COINS + 1]."""
+
+
+def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
+    """Return points and coins after a round."""
+    most = max(bids)
+    if bids.count(most) > 1:
+        return points, coins
+    winner = bids.index(most)
+    one, two, three = (n + (seat == winner) for seat, n in enumerate(points))
+    first, second, third = (n - most * (seat == winner) for seat, n in enumerate(coins))
+    return (one, two, three), (first, second, third)
+
+
+def best_response(strategy: Strategy) -> float:
+    """What the best response to a strategy of the two other seats wins, remembering everything: a third at least."""
+
+    @cache
+    def value(round_number: int, points: Triple, coins: Triple) -> float:
+        if round_number == ROUNDS:
+            return (points[0] == max(points)) / points.count(max(points))
+        (a, b, c), (x, y, z) = points, coins
+        first, second = strategy(round_number, (b, c, a), (y, z, x)), strategy(round_number, (c, a, b), (z, x, y))
+        worth = np.zeros(x + 1)
+        for one, other in product(range(y + 1), range(z + 1)):
+            chance = first[one] * second[other]
+            if chance > 0.0:
+                for bid in range(x + 1):
+                    worth[bid] += chance * value(round_number + 1, *after(points, coins, (bid, one, other)))
+        return float(worth.max())
+
+    return value(0, (0, 0, 0), (COINS, COINS, COINS))
+
+
+# Without a search
+
+
+class Solved:
+    """The toy solved from its end: in every position regret matching of so many turns, of all three seats."""
+
+    def __init__(self, turns: int) -> None:
+        self._turns = turns
+        self._known: dict[Any, tuple[list[float], list[Any]]] = {}
+
+    def strategy(self, round_number: int, points: Triple, coins: Triple) -> Any:
+        """Return the chances of the first seat's bids; see `Strategy`."""
+        return np.pad(self.at(round_number, points, coins)[1][0], (0, COINS - coins[0]))
+
+    def at(self, round_number: int, points: Triple, coins: Triple) -> tuple[list[float], list[Any]]:
+        """Return what each seat may expect, and their strategies."""
+        if round_number == ROUNDS:
+            return [(n == max(points)) / points.count(max(points)) for n in points], []
+        order = sorted(range(3), key=lambda seat: (points[seat], coins[seat]))
+        sorted_points, sorted_coins = (tuple(both[seat] for seat in order) for both in (points, coins))
+        key = round_number, sorted_points, sorted_coins
+        if key not in self._known:
+            self._known[key] = self._solve(*key)
+        values, strategies = self._known[key]
+        return [values[order.index(n)] for n in range(3)], [strategies[order.index(n)] for n in range(3)]
+
+    def _solve(self, round_number: int, points: Any, coins: Any) -> tuple[list[float], list[Any]]:
+        sizes = [n + 1 for n in coins]
+        worth = np.zeros((3, *sizes))
+        for one, two, three in product(*map(range, sizes)):
+            worth[:, one, two, three] = self.at(round_number + 1, *after(points, coins, (one, two, three)))[0]
+        regret, total = [np.zeros(size) for size in sizes], [np.zeros(size) for size in sizes]
+        for turn in range(1, self._turns + 1):
+            now = [r / r.sum() if r.sum() > 0 else np.full(len(r), 1 / len(r)) for r in regret]
+            got = (
+                np.einsum("abc,b,c->a", worth[0], now[1], now[2]),
+                np.einsum("abc,a,c->b", worth[1], now[0], now[2]),
+                np.einsum("abc,a,b->c", worth[2], now[0], now[1]),
+            )
+            for seat in range(3):
+                regret[seat] = np.maximum(regret[seat] + got[seat] - got[seat] @ now[seat], 0.0)
+                total[seat] += turn * now[seat]
+        found = [t / t.sum() for t in total]
+        return [float(np.einsum("abc,a,b,c->", worth[seat], *found)) for seat in range(3)], found
+
+
+# With a search
+
+
+@cache
+def toy(shown: bool) -> Any:
+    """Return the toy with a bid that is a submission; `shown`: whether everybody sees everybody's coins."""
+    original = importlib.import_module("sealed_bid")
+    resolve = original.resolve
+
+    @rule
+    def legal(box, s, seat, out):
+        for amount in range(s.coins[seat] + 1):
+            out[amount] = amount
+        return int(s.coins[seat]) + 1
+
+    @rule
+    def apply(box, s, seat, action):
+        s.bid[seat] = action
+        if submit(s, seat):
+            resolve(s)
+
+    @rule
+    def redeal(box, s, seat, chance):
+        for other in range(s.seats):
+            if other != seat:
+                s.bid[other] = 0
+                if not shown:
+                    s.coins[other] = below(chance, COINS + 1) if s.score[other] else COINS
+        for word in range(2):
+            s.rng[word] = chance[word]
+
+    @rule
+    def policy(box, s, seat, ids, weights):
+        n = legal(box, s, seat, ids)
+        for i in range(n):
+            weights[i] = 1.0
+        return n
+
+    coins = public(int32, SEATS) if shown else own(int32)
+    state = layout(seats=3, events=4, round_number=public(int8), score=public(int8, SEATS), coins=coins, bid=own(int8))
+    return replace(
+        original.GAME,
+        id=f"sealed-bid-{'shown' if shown else 'hidden'}",
+        layout=state,
+        actions=action_space(bid=whole(0, COINS)),
+        rules=SimpleNamespace(**{**vars(original), "legal": legal, "apply": apply}),
+        mind=SimpleNamespace(redeal=redeal, policy=policy, OBSERVATION=[]),
+    )
+
+
+@cache
+def first_round_alone() -> Any:
+    """Return the toy with coins shown that ends after a round, and pays what its position is worth when solved."""
+    game, solved = toy(True), Solved(200)
+    worth = np.zeros((COINS + 1, COINS + 1, COINS + 1, 3))
+    for bids in product(range(COINS + 1), repeat=3):
+        worth[bids] = solved.at(1, *after((0, 0, 0), (COINS, COINS, COINS), bids))[0]
+
+    @rule
+    def apply(box, s, seat, action):
+        s.bid[seat] = action
+        if submit(s, seat):
+            s.over = 1
+            s.ending = 1_04
+            s.acting = 0
+            s.winners = 1
+
+    @rule
+    def payoff(box, s, out):
+        for seat in range(3):
+            out[seat] = worth[s.bid[0], s.bid[1], s.bid[2], seat]
+
+    rules = SimpleNamespace(**{**vars(game.rules), "apply": apply, "payoff": payoff})
+    return replace(game, id="sealed-bid-first", rules=rules)
+
+
+def searched(game: Any, shown: bool, iterations: int, seed: str, known: tuple[int, Triple, Triple]) -> Any:
+    """Return the strategy of one search."""
+    round_number, points, coins = known
+    match = game.new(3, 1)
+    state = match.redacted_state(0)
+    state["round_number"], state["score"][0, :3] = round_number, points
+    if shown:
+        state["coins"][0, :3] = coins
+    else:
+        state["coins"][0, 0] = coins[0]
+    found = np.zeros(COINS + 1)
+    thought = SearchBot(game, seed).think(match.box, state, 0, iterations=iterations)
+    for choice in thought.choices:
+        found[choice.action] = choice.share if choice.share >= 0.1 * thought.choices[0].share else 0.0
+    return found / found.sum()
+
+
+@cache
+def later(shown: bool, iterations: int) -> Strategy:
+    """Return the strategy of searches after the first round, one for each thing that a seat knows there."""
+
+    @cache
+    def found(round_number: int, points: Triple, coins: tuple[int, ...]) -> Any:
+        known = round_number, points, coins if len(coins) == 3 else (coins[0], 0, 0)
+        return searched(toy(shown), shown, iterations, f"{round_number} {points} {coins}", known)
+
+    return lambda round_number, points, coins: found(round_number, points, coins if shown else coins[:1])
+
+
+def exploited(shown: bool, iterations: int, seed: int) -> float:
+    """Return the exploitability of a search's first bids, and of later ones by searches of `LATER` at most."""
+    opening = 0, (0, 0, 0), (COINS, COINS, COINS)
+    first = searched(toy(shown), shown, iterations, f"first {seed}", opening)
+    rest = later(shown, min(iterations, LATER))
+    return best_response(lambda n, points, coins: first if n == 0 else rest(n, points, coins)) - 1 / 3
+
+
+def exploited_when_the_rest_is_solved(iterations: int, seed: int, solved: Solved) -> float:
+    """Return the exploitability of a search's first bids where it knows what any position afterwards is worth."""
+    opening = 0, (0, 0, 0), (COINS, COINS, COINS)
+    first = searched(first_round_alone(), True, iterations, f"first {seed}", opening)
+    return best_response(lambda n, points, coins: first if n == 0 else solved.strategy(n, points, coins)) - 1 / 3
