@@ -37,6 +37,7 @@ from pyramidion.web.people import api_people, elsewhere, lobby
 from pyramidion.web.people.accounts import Accounts
 from pyramidion.web.people.passkeys import Passkeys
 from pyramidion.web.rooms import api_room
+from pyramidion.web.rooms.cleaning import Cleaning
 from pyramidion.web.seats import Visitors
 from pyramidion.web.settings import Settings
 from pyramidion.web.store import Store, StoreError
@@ -120,6 +121,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     hooks = Hooks(insecure=settings.webhooks_http)
     notices = Notices(settings, store, writer, tables, contacts, Mailer(settings), hooks)
     chats = Chats(store, writer, tables, notices.wrote)
+    cleaning = Cleaning(tables, settings.room_days)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
@@ -128,6 +130,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         tables.listener.start()
         await tables.start()
         notices.start()
+        cleaning.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
             app.state.warming.start()
@@ -135,6 +138,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             yield
         finally:
             streams.close()
+            await cleaning.close()
             await notices.close()
             await tables.close()
             await writer.stop()

@@ -264,7 +264,8 @@ MAIL_REFUSALS = Table(
 )
 
 # A match that has not begun: `start` says when it does, `ready` (JSON) which seats wait for nothing more, and `changes`
-# counts what has happened in the room, so that of two who change it at once the later one looks again.
+# counts what has happened in the room, so that of two who change it at once the later one looks again. `touched` is
+# when that was last; a room that is left for long is deleted.
 ROOMS = Table(
     "rooms",
     METADATA,
@@ -272,6 +273,7 @@ ROOMS = Table(
     Column("start", String(20), nullable=False),
     Column("ready", Text, nullable=False),
     Column("changes", Integer, nullable=False),
+    Column("touched", BigInteger),
 )
 
 # What the seed of a match is made from, where nobody chose it: the server's secret, in hexadecimal digits, and what the

@@ -50,6 +50,7 @@ class Settings(BaseSettings):
         attempts_per_minute: passwords and codes that one address may try, and all together for one account's name.
         streams_per_address: event streams that one address may have open.
         streams_per_table: event streams that one table may have open.
+        room_days: days after which a table that was never begun, and that nobody has touched since, is deleted.
         limit_loopback: count requests from this machine, too, as behind a proxy that does not say who asks.
         public_url: where people reach this server, `https://games.example.org`, for links in mails and webhooks.
         smtp_host: the mail server; without one, a sender and `public_url` no mail is sent.
@@ -87,6 +88,7 @@ class Settings(BaseSettings):
     tables_per_hour: int = Field(default=120, ge=1)
     streams_per_address: int = Field(default=100, ge=1)
     streams_per_table: int = Field(default=500, ge=1)
+    room_days: int = Field(default=30, ge=1, le=3650)
     limit_loopback: bool = False
     public_url: str | None = None
     smtp_host: str | None = None

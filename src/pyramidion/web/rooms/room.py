@@ -129,9 +129,10 @@ class Room(Hosting):
 
     def _taking(self, row: SeatRow) -> Change:
         taking, one, table, seen = super()._taking(row), self._gives, self.id, self.agreed.changes
+        at = self._house.now()
 
         def change(connection: sa.Connection) -> None:
-            _touch(connection, table, seen)
+            _touch(connection, table, seen, at)
             taking(connection)
             if one is not None:
                 origins.put(connection, table, one)
@@ -177,7 +178,7 @@ class Rooms:
         def change(connection: sa.Connection) -> None:
             store(connection)
             values = {"match": row.id, "start": start, "ready": json.dumps(sorted(ready)), "changes": 0}
-            connection.execute(sa.insert(ROOMS), values)
+            connection.execute(sa.insert(ROOMS), values | {"touched": row.created})
 
         await self._write(change)
         return await self.look(room), tokens
@@ -352,7 +353,7 @@ class Rooms:
         }
 
         def change(connection: sa.Connection) -> None:
-            _touch(connection, row.id, changes)
+            _touch(connection, row.id, changes, at)
             if moved:
                 _renumber(connection, row.id, moved)
             for seat in rows:
@@ -408,7 +409,7 @@ class Rooms:
                 return
 
             def change(connection: sa.Connection, parts: list[Part] = parts, seen: int = room.agreed.changes) -> None:
-                _touch(connection, table_id, seen)
+                _touch(connection, table_id, seen, self._house.now())
                 for part in parts:
                     part(connection)
 
@@ -446,11 +447,11 @@ def _host(by_host: bool) -> None:
         raise NotTheHost(_("Only the host of this table can do that."))
 
 
-def _touch(connection: sa.Connection, table: str, seen: int) -> None:
+def _touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:
     """Count a change, of which the beginning is the last. Raises Conflict where the room is not as it was seen."""
     waits = sa.exists().where(MATCHES.c.id == table, MATCHES.c.started.is_(None))
     update = sa.update(ROOMS).where(ROOMS.c.match == table, ROOMS.c.changes == seen, waits)
-    _done(connection.execute(update.values(changes=ROOMS.c.changes + 1)))
+    _done(connection.execute(update.values(changes=ROOMS.c.changes + 1, touched=at)))
 
 
 def _done(result: sa.CursorResult[Any]) -> None:
