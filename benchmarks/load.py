@@ -30,7 +30,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ import psutil
 import sqlalchemy as sa
 
 from cluster import Cluster
+from forking import ForkedServer
 from web_client import Connection, bearer, head_of, percentiles, report, run
 
 SEATS, PAGES = 3, 2
@@ -209,7 +210,7 @@ class Table:
 class Load:
     """Tables that are played at, and what was measured."""
 
-    def __init__(self, servers: list[Server]) -> None:
+    def __init__(self, servers: Sequence[Server | ForkedServer]) -> None:
         self.servers = servers
         self.tables: list[Table] = []
         self.took: list[float] = []
@@ -435,7 +436,7 @@ async def database(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
     """One server on SQLite, killed again and again; afterwards every table must open."""
     url = f"sqlite:///{folder}/tables.sqlite3"
-    server = Server(url, folder)
+    server = ForkedServer(url, folder)
     await server.start()
     load = Load([server])
     await load.start(min(asked.tables, 6))
@@ -460,7 +461,7 @@ async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
         if status != 200:
             load.faults.append(f"Table {table.id} cannot be opened: {answer[:200]!r}")
     connection.close()
-    server.end(signal.SIGTERM)
+    server.close()
     figures = load.figures(load.check(url), seconds)
     return {**figures, "servers_killed": asked.times, "kept": not load.faults}
 

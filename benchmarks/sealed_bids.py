@@ -28,6 +28,8 @@ COINS, ROUNDS = 10, 3
 LATER = 10_000
 """Iterations at most of the searches for the rounds after the first."""
 Triple = tuple[int, int, int]
+START: tuple[Triple, Triple] = (0, 0, 0), (COINS, COINS, COINS)
+"""Points and coins at the beginning."""
 Strategy = Callable[[int, Triple, Triple], Any]
 """The chances of a seat's bids, by round, points and coins (its own first, then clockwise), float64[COINS + 1]."""
 
@@ -43,8 +45,11 @@ def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
     return (one, two, three), (first, second, third)
 
 
-def best_response(strategy: Strategy) -> float:
-    """What the best response to a strategy of the two other seats wins, remembering everything: a third at least."""
+def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
+    """What the best response to a strategy of the two other seats wins, remembering everything: a third at least.
+
+    With fewer `rounds` the first are left out: everybody has all coins and no points at the beginning of those left.
+    """
 
     @cache
     def value(round_number: int, points: Triple, coins: Triple) -> float:
@@ -60,7 +65,7 @@ def best_response(strategy: Strategy) -> float:
                     worth[bid] += chance * value(round_number + 1, *after(points, coins, (bid, one, other)))
         return float(worth.max())
 
-    return value(0, (0, 0, 0), (COINS, COINS, COINS))
+    return value(ROUNDS - rounds, *START)
 
 
 # Without a search
@@ -214,16 +219,19 @@ def later(shown: bool, iterations: int) -> Strategy:
     return lambda round_number, points, coins: found(round_number, points, coins if shown else coins[:1])
 
 
-def exploited(shown: bool, iterations: int, seed: int) -> float:
+def exploited(shown: bool, rounds: int, iterations: int, seed: int) -> float:
     """Return the exploitability of a search's first bids, and of later ones by searches of `LATER` at most."""
-    opening = 0, (0, 0, 0), (COINS, COINS, COINS)
+    opening = ROUNDS - rounds, *START
     first = searched(toy(shown), shown, iterations, f"first {seed}", opening)
     rest = later(shown, min(iterations, LATER))
-    return best_response(lambda n, points, coins: first if n == 0 else rest(n, points, coins)) - 1 / 3
+
+    def strategy(round_number: int, points: Triple, coins: Triple) -> Any:
+        return first if (round_number, points, coins) == opening else rest(round_number, points, coins)
+
+    return best_response(strategy, rounds) - 1 / 3
 
 
 def exploited_when_the_rest_is_solved(iterations: int, seed: int, solved: Solved) -> float:
     """Return the exploitability of a search's first bids where it knows what any position afterwards is worth."""
-    opening = 0, (0, 0, 0), (COINS, COINS, COINS)
-    first = searched(first_round_alone(), True, iterations, f"first {seed}", opening)
+    first = searched(first_round_alone(), True, iterations, f"first {seed}", (0, *START))
     return best_response(lambda n, points, coins: first if n == 0 else solved.strategy(n, points, coins)) - 1 / 3

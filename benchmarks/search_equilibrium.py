@@ -19,10 +19,11 @@ one, then the lower does. Exploitability is what a best response wins on average
 single searches; *all shares* counts what is left of actions that the search has given up, which is not played.
 
 *Why sealed bids stay where they are* (sealed_bids.py): the same toy with a bid that is a submission at once, so that
-the search of a position is its whole strategy. The first bids come from a search of so many iterations, later ones
-from searches of as many, 10,000 at most. *Hidden*: as above, who has won once may have any number of coins left.
-*Shown*: the search is told everybody's coins, which is all that the best response knows. *Solved*: the coins are
-shown, and the search knows what every position after the first round is worth, which is played on accordingly.
+the search of a position is its whole strategy; of one, two or three rounds, everybody with ten coins at the start. The
+first bids come from a search of so many iterations, later ones from searches of as many, 10,000 at most. *Hidden*: as
+above, who has won once may have any number of coins left. *Shown*: the search is told everybody's coins, which is all
+that the best response knows. *Solved*: three rounds, the coins are shown, and the search knows what every position
+after the first round is worth, which is played on accordingly. Each figure is the mean of four searches.
 
 `--write` writes docs/strength/equilibrium.md and the plot beside it.
 """
@@ -57,18 +58,29 @@ sys.path += [str(ROOT), str(ROOT / "tests" / "outside")]  # for the toys of the 
 COINS, ROUNDS = 10, 3
 CONFIRM, NEVER = COINS + 1, 1e-9
 BUDGETS = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
-UNDERCUTS, TWICE = 20, 2
-REASONS, SOLVED_BY, LEAST = (100, 1_000, 10_000, 100_000, 1_000_000, 4_000_000), 100_000, 0.0003
-"""Iterations of the searches that look for reasons, at most where the rest is solved; what is drawn for less."""
+UNDERCUTS, SEARCHES = 20, 4
+REASONS, SHORT_BY, LEAST = (100, 1_000, 10_000, 100_000, 1_000_000), 100_000, 0.0003
+"""Iterations of the searches that look for reasons; at most for fewer rounds; what is drawn for less than that."""
+WAYS = {
+    "1 round": (1, True),
+    "2 rounds, shown": (2, True),
+    "2 rounds, hidden": (2, False),
+    "3 rounds, shown": (3, True),
+    "3 rounds, hidden": (3, False),
+}
+"""How many rounds, and whether coins are shown; with one round nothing is hidden."""
+SOLVED, DRAWN = "3 rounds, solved", ("1 round", "3 rounds, shown", "3 rounds, solved")
 EXPLAINED = """\
-So three seats can learn this game: all bid
-all they have, and who bids less gains nothing by it. Nor is it the parts of a submission, or chance: a bid at once and
-more searches change little. A search that knows the later rounds is right within 1,000 iterations. Two things are left.
-*One tree has to learn all rounds*: what follows a bid that is hardly made is hardly looked at, and remains a guess of
-the first visits; the search bids seven or eight, which is right against such guesses, while the measure lets later
-rounds be played by searches of their own, which have them right. With the coins shown it takes a million iterations to
-get over that. *The search deals coins evenly* where the best response remembers what has been paid: with the coins
-hidden it settles on the answer to an even deal, and exploitability stays, however long it thinks."""
+So three seats can learn
+the game: all bid all they have, and who bids less gains nothing by it. The search learns it, too, where few rounds are
+left, and where it knows what the later ones are worth. What is hidden is no reason, since it is no better with the
+coins shown; nor are the parts of a submission, which are not here, or chance: in the table above it is 0.078 at 1,000
+iterations with one search and with the mean of four. With three rounds it is the length: a search of the first has to
+learn the later ones in the same tree, and what follows a bid that is hardly made is hardly looked at. Its bids are
+right against the first guesses that remain there, while the measure lets later rounds be played by searches of their
+own, which have them right. In the plot what is less than 0.0003 is drawn there."""
+PLACES = {"undercut": (1, 8, "start"), "1 round": (2, 8, "start"), "3 rounds, solved": (1, 8, "start")}
+"""Where the name of a line is written if not at its end: at which point, how far from it, which end of the name."""
 COLOURS = ("#1f5fa8", "#b3541e", "#3a7d34", "#7b4a9e", "#222")
 Known = tuple[int, tuple[int, int, int], int]
 """What a seat knows: the round, the points (its own first, then clockwise), its coins."""
@@ -228,29 +240,26 @@ def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]
     for turns in (3, 10, 30):
         known[turns] = sealed_bids.best_response(sealed_bids.Solved(turns).strategy) - 1 / 3
     told = ", ".join(f"{value:.4f} after {turns}" for turns, value in known.items())
-    sentence = (
-        f"Solved without a search, by regret matching over all bids of all seats, exploitability is {told} turns."
-    )
-    lines: dict[str, list[tuple[float, float]]] = {"hidden": [], "shown": [], "solved": []}
-    table = ["| iterations | searches | hidden | shown | solved |", "| ---: | ---: | ---: | ---: | ---: |"]
+    sentence = f"Solved without a search, by regret matching over all bids, exploitability is\n{told} turns."
+    table = [f"| iterations | {' | '.join([*WAYS, SOLVED])} |", "| ---: |" + " ---: |" * (len(WAYS) + 1)]
+    lines: dict[str, list[tuple[float, float]]] = {name: [] for name in DRAWN}
     for iterations in REASONS:
         if iterations > longest:
             break
-        found = {
-            "hidden": [sealed_bids.exploited(False, iterations, seed) for seed in range(TWICE)],
-            "shown": [sealed_bids.exploited(True, iterations, seed) for seed in range(TWICE)],
-            "solved": [
-                sealed_bids.exploited_when_the_rest_is_solved(iterations, seed, solved)
-                for seed in range(TWICE)
-                if iterations <= SOLVED_BY
-            ],
-        }
-        cells = [f"{np.mean(values):.4f}" if values else "" for values in found.values()]
-        table.append(f"| {iterations:,} | {TWICE} | {' | '.join(cells)} |")
+        row: dict[str, float] = {}
+        for name, (rounds, shown) in WAYS.items():
+            if rounds == ROUNDS or iterations <= SHORT_BY:
+                found = [sealed_bids.exploited(shown, rounds, iterations, seed) for seed in range(SEARCHES)]
+                row[name] = float(np.mean(found))
+        if iterations <= SHORT_BY:
+            one = sealed_bids.exploited_when_the_rest_is_solved
+            row[SOLVED] = float(np.mean([one(iterations, seed, solved) for seed in range(SEARCHES)]))
+        cells = [f"{row[name]:.4f}" if name in row else "" for name in (*WAYS, SOLVED)]
+        table.append(f"| {iterations:,} | {' | '.join(cells)} |")
         print(table[-1], flush=True)
-        for name, values in found.items():
-            if values:
-                lines[name].append((iterations, max(LEAST, float(np.mean(values)))))
+        for name in DRAWN:
+            if name in row:
+                lines[name].append((iterations, max(LEAST, row[name])))
     return table, lines, sentence
 
 
@@ -269,7 +278,7 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
 
     def place(x: float, y: float) -> tuple[float, float]:
         return (
-            left + (math.log10(x) - low_x) / (high_x - low_x) * (width - left - 24),
+            left + (math.log10(x) - low_x) / (high_x - low_x) * (width - left - 40),
             16 + (high_y - math.log10(y)) / (high_y - low_y) * (height - bottom - 16),
         )
 
@@ -285,15 +294,17 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
     for y in (0.0003, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0):
         if low_y <= math.log10(y) <= high_y:
             _, at = place(10**low_x, y)
-            parts.append(f'<path d="M{left} {at:.1f}H{width - 24}" stroke="#ddd"/>')
+            parts.append(f'<path d="M{left} {at:.1f}H{width - 40}" stroke="#ddd"/>')
             parts.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{y:g}</text>')
     for (name, line), colour in zip(lines.items(), COLOURS, strict=False):
         drawn = [place(x, y) for x, y in line]
         joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn)
         parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{joined}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in drawn]
-        x, y = drawn[-1]
-        parts.append(f'<text x="{x - 2:.1f}" y="{y - 8:.1f}" text-anchor="end" fill="{colour}">{name}</text>')
+        point, away, anchor = PLACES.get(name, (-1, -2, "end"))
+        x, y = drawn[point]
+        where = f'x="{x + away:.1f}" y="{y - 8:.1f}" text-anchor="{anchor}"'
+        parts.append(f'<text {where} fill="{colour}">{name}</text>')
     parts.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle">{across}</text>')
     middle = (height - bottom) / 2
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{up}</text>')

@@ -87,7 +87,6 @@ FAILURES = {
         "ask(table, 'actions', {'action': 'bid 0', 'version': news['version']}); sys.exit(0)",
         r"it ended with status 0 at ply \d+, before the game was over\.",
     ),
-    "hangs": ("import time; print('hm', flush=True); time.sleep(99)", r"no action within 0\.6 seconds .*last: hm"),
     "cheats": (
         "ask(table, 'actions', {'action': 'bid 99', 'version': news['version']})",
         r"it failed at ply \d+: it posted what is not legal: .*bid",
@@ -107,13 +106,22 @@ def test_one_that_fails_ends_the_contest_with_a_sentence_and_what_was_played_is_
         ("def ask", "tables = []\n\n\ndef ask"),
     )
     with pytest.raises(NoEntrant, match=sentence):
-        run(contest(f"it={failing}", "policy", games=6, patience=0.6 if how == "hangs" else 60), tmp_path / "a.db")
+        run(contest(f"it={failing}", "policy", games=6), tmp_path / "a.db")
     assert not left_behind(tmp_path)
     with Results(tmp_path / "a.db") as there:
         assert there.places() == {(0, 0, 0), (0, 0, 1)}
     if how == "exits":  # mended, it goes on
         with run(contest(f"it={written(tmp_path)}", "policy"), tmp_path / "a.db") as results:
             assert len(results.places()) == SEATS
+
+
+def test_one_that_takes_too_long_is_not_waited_for(tmp_path):
+    hanging = written(
+        tmp_path, ("import sys\n", "import sys, time\n"), ("    chance =", "    time.sleep(999)\n    chance =")
+    )
+    with pytest.raises(NoEntrant, match=r"it has made no action within 0\.3 seconds at ply \d+\."):
+        run(contest(f"it={hanging}", "policy", patience=0.3), tmp_path / "a.db")
+    assert not left_behind(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ LEVELS = {
     level.name: level
     for level in (
         Level("easy", marked("Easy"), 20, None, 1.0),
-        Level("normal", marked("Normal"), 200, None, 0.5),
-        Level("hard", marked("Hard"), 2_000, None, 0.2),
+        Level("normal", marked("Normal"), 60, None, 0.5),
+        Level("hard", marked("Hard"), 600, None, 0.2),
         Level("expert", marked("Expert"), 200_000, 2.0, 0.0),
     )
 }

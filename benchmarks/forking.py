@@ -1,0 +1,96 @@
+"""A server that can be killed and started again many times a minute: a fork of a process that has imported everything.
+
+Most of a start is importing the package and its compiler. Here a parent does that once, opens no database and no port,
+and forks a server whenever it is asked to; what is killed is the whole server, with all its threads and connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+import psutil
+
+ENDING_SECONDS = 20
+
+
+class ForkedServer:
+    """A server like `load.Server`, whose every start is a fork of the same parent."""
+
+    def __init__(self, url: str, folder: str, **settings: Any) -> None:
+        named = {"database_url": url, "data_dir": folder, "bot_pause": 0, "warm": 0, **settings}
+        environment = os.environ | {f"PYRAMIDION_{name.upper()}": str(value) for name, value in named.items()}
+        self.port, self.pid, self.up = 0, 0, False
+        self._parent = subprocess.Popen(
+            [sys.executable, __file__], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    async def start(self) -> None:
+        """Start it and wait until it answers."""
+        assert self._parent.stdin is not None
+        assert self._parent.stdout is not None
+        self._parent.stdin.write(f"{self.port}\n")
+        self._parent.stdin.flush()
+        self.pid, found = 0, False
+        while not (self.pid and found):
+            line = await asyncio.to_thread(self._parent.stdout.readline)
+            if line.startswith("pid "):
+                self.pid = int(line[4:])
+            elif "http://" in line:
+                self.port, found = int(line.split("http://")[1].split("/")[0].rsplit(":", 1)[1]), True
+            elif not line:
+                raise SystemExit("A server did not start.")
+        self.up = True
+
+    def end(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End the fork, without warning if nothing else is said, and wait until it is gone."""
+        self.up = False
+        end = time.monotonic() + ENDING_SECONDS
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, how)
+            while time.monotonic() < end:
+                os.kill(self.pid, 0)
+                time.sleep(0.001)
+            raise SystemExit("A server did not end.")
+
+    def close(self) -> None:
+        """End the parent too."""
+        self.end()
+        self._parent.kill()
+        self._parent.wait()
+        for pipe in (self._parent.stdin, self._parent.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def megabytes(self) -> float:
+        """Return the memory in use."""
+        return psutil.Process(self.pid).memory_info().rss / 1e6
+
+
+def main() -> None:
+    """Fork a server for every line, which says its port."""
+    import pyramidion
+    import pyramidion.web.app
+    from pyramidion.cli import main as run
+
+    for name in pyramidion.all_games():
+        pyramidion.load(name).warm()
+    # Whoever ends is forgotten at once, so that whoever ended it can tell.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.close(0)
+            os._exit(run(["serve", "--port", line.strip()]) or 0)
+        print(f"pid {pid}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
