@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from struct import Struct
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -275,13 +275,15 @@ class _Seen(np.record):  # pyright: ignore[reportIncompatibleVariableOverride]  
     __getattribute__ = np.void.__getattribute__
 
     def __getattr__(self, name: str) -> Any:
-        fields: Any = self.dtype.fields
-        if name not in fields:
+        names: Any = self.dtype.names
+        if name not in names:
             raise AttributeError(f"There is no field {name!r}.")
-        value: Any = self.getfield(*fields[name][:2])
-        if value.dtype.names is not None:
-            value = value.view((_Seen, value.dtype))
-        self.__dict__[name] = value
+        # Of the array that this is a record of: what is got from the record itself would hold it, and be held by it,
+        # and circles through arrays are never found by the garbage collector.
+        field: Any = cast(Any, self.base)[name]
+        if field.dtype.names is not None and field.ndim == 1:
+            field = field.view(np.dtype((_Seen, field.dtype)))
+        value = self.__dict__[name] = field[0]
         return value
 
 

@@ -239,6 +239,8 @@ def serve(
         except (StoreError, OSError) as error:
             raise CannotServe(str(error)) from error
         logs.configure(app.state.settings.log_format, app.state.settings.log_level)
+        if not app.state.settings.warm:
+            _spare_the_collector()
         run(app, sock, host, open_browser=open_browser)
 
 
@@ -258,6 +260,11 @@ def _warm() -> None:
             compile_search(game)
         except Exception:
             log.exception("The search of %s could not be compiled", game.id)
+    _spare_the_collector()
+
+
+def _spare_the_collector() -> None:
+    """Keep the garbage collector from what stays, and from looking too often."""
     # What is there by now stays; going through it again and again would hold up everybody for a tenth of a second.
     gc.freeze()
     # What an action makes is mostly gone when the next one comes, so looking for circles that often finds none.
