@@ -133,8 +133,8 @@ def test_throws_are_used_one_after_the_other_sealed_and_survive_a_restart(tmp_pa
         until(lambda: table.get("/orders", other)["text"], "paper")
         # What is left can be changed until it is used.
         order(table, other, "scissors")
+        assert table.get("/orders", other)["text"] == "scissors"
         table.play("throw rock", one)
-        until(lambda: table.get("/orders", other)["text"], "scissors")
         assert [event["name"] for event in table.get("/events")["events"]].count("tied") == 2
 
 
