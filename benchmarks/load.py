@@ -92,12 +92,17 @@ class Viewer:
         self.version, self.place, self.told = -1, "", 0
         self.posted: float | None = None
 
+    @property
+    def going_on(self) -> bool:
+        """Whether there is something to watch still."""
+        return self.load.going_on and not self.table.left
+
     async def watch(self) -> None:
         """Watch until the load is over."""
-        while self.load.going_on:
+        while self.going_on:
             with suppress(*LOST):
                 await self._watch_once()
-            if self.load.going_on:
+            if self.going_on:
                 self.load.broken += 1
                 await asyncio.sleep(0.1)
 
@@ -111,7 +116,7 @@ class Viewer:
                 await asyncio.sleep(0.2)
                 return
             place = ""
-            while self.load.going_on:
+            while self.going_on:
                 line = await reader.readline()
                 if not line:
                     return
@@ -149,7 +154,7 @@ class Table:
     def __init__(self, load: Load) -> None:
         self.load = load
         self.due: tuple[int, int, str] | None = None
-        self.over = False
+        self.over = self.left = False
         self.busy = False
         self.acknowledged: dict[int, tuple[int, str]] = {}
         self.waiting: set[Viewer] = set()
@@ -213,6 +218,7 @@ class Load:
     def __init__(self, servers: Sequence[Server | ForkedServer]) -> None:
         self.servers = servers
         self.tables: list[Table] = []
+        self.playing: list[Table] = []
         self.took: list[float] = []
         self.seen: list[float] = []
         self.seen_by_all: list[float] = []
@@ -259,6 +265,7 @@ class Load:
             table = Table(self)
             await table.start(connections[number % len(connections)])
             self.tables.append(table)
+            self.playing.append(table)
         for connection in connections:
             connection.close()
         async with asyncio.timeout(120):
@@ -266,12 +273,19 @@ class Load:
                 await asyncio.sleep(0.05)
         self.broken = 0
 
+    async def renew(self) -> None:
+        """Begin a table for each one that is over and whose viewers have all seen its end."""
+        for table in [table for table in self.playing if table.over and not self._behind(table)]:
+            await self.start(1)
+            table.left = True
+            self.playing.remove(table)
+
     async def play(self, seconds: float, rate: float) -> None:
         """Act at all tables in turn, `rate` times a second altogether."""
         start, done = time.perf_counter(), 0
         while (now := time.perf_counter() - start) < seconds:
             while done < now * rate:
-                self.keep(self.tables[done % len(self.tables)].act())
+                self.keep(self.playing[done % len(self.playing)].act())
                 done += 1
             await asyncio.sleep(0.001)
 
@@ -447,6 +461,7 @@ async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
         # Not before the load is felt again, or it would mostly be starting that is killed.
         while len(load.took) == acknowledged:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
+            await load.renew()
         await asyncio.sleep(random.uniform(0, 0.4))
         server.end()
         await server.start()

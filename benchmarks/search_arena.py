@@ -66,15 +66,15 @@ class Plan:
 
 
 PLANS = (
-    Plan("policy", "hard", "policy", 60),
+    Plan("policy", "hard", "policy", 100),
     Plan("policy", "expert-5k", "policy", 60),
     Plan("policy", "normal", "policy", 100),
     Plan("policy", "easy", "policy", 100),
-    Plan("levels", "normal", "easy", 100),
-    Plan("levels", "hard", "normal", 60),
+    Plan("levels", "normal", "easy", 200),
+    Plan("levels", "hard", "normal", 200),
     Plan("levels", "expert-20k", "hard", 60),
-    Plan("random", "hard", "random", 40),
-    Plan("random", "expert-5k", "random", 40),
+    Plan("random", "hard", "random", 20),
+    Plan("random", "expert-5k", "random", 20),
     Plan("expert", "expert", "policy", 40),
     Plan("expert", "expert", "hard", 40),
     Plan("expert", "expert", "random", 40),
