@@ -83,12 +83,13 @@ STRONGER, ENOUGH = ("easy", "normal", "hard", "expert-5k", "expert-20k", "expert
 ABOUT = """\
 One bot of the first name among bots of the second, seated in every place equally often; a win that several share
 counts as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it
-would win if it played like the others. Shares and lower ends are rounded down, upper ends up.
+would win if it played like the others; where half of the table wins, that is about a half. Shares and lower ends are
+rounded down, upper ends up.
 
-Easy, Normal and Hard are bound by their iterations, and so is *expert-5k*, which is Expert with 5,000 iterations and
-no clock: other work on the machine cannot change their games. *expert* is the level itself, bound by its 2 seconds of
-wall-clock time; the machine had other work, and it made fewer iterations than it would have made alone. Seconds are
-wall-clock time too. *Search* names the sources that played (`digest` in benchmarks/search_arena.py)."""
+Easy, Normal and Hard are bound by their iterations, and so are *expert-5k* and *expert-20k*, which are Expert with
+5,000 and 20,000 iterations and no clock: other work on the machine cannot change their games. *expert* is the level
+itself, bound by its 2 seconds of wall-clock time. Seconds are wall-clock time, on a machine that had other work.
+*Search* names the sources that played (`digest` in benchmarks/search_arena.py)."""
 KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
 
 
