@@ -459,7 +459,7 @@ async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
     for _ in range(asked.times):
         acknowledged = len(load.took)
         # Not before the load is felt again, or it would mostly be starting that is killed.
-        while len(load.took) == acknowledged:  # noqa: ASYNC110
+        while len(load.took) == acknowledged:
             await asyncio.sleep(0.005)
             await load.renew()
         await asyncio.sleep(random.uniform(0, 0.4))
