@@ -325,7 +325,7 @@ def main() -> None:
         "| iterations | searches | rock, paper, scissors on average | off, mean of single searches | off, worst |",
         "| ---: | ---: | --- | ---: | ---: |",
     ]
-    for iterations in (200, 2_000, 20_000, 100_000):
+    for iterations in (200, 2_000, 20_000, 100_000, 200_000):
         mean, off, worst = throws(iterations, positions)
         shares = ", ".join(f"{share:.1%}" for share in mean)
         thrown.append(
