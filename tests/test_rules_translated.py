@@ -85,7 +85,8 @@ def test_every_ruling_and_option_is_marked(game_id: str, tag: str) -> None:
 @pytest.mark.parametrize(("game_id", "tag"), PAGES)
 def test_nothing_english_is_left_over(game_id: str, tag: str) -> None:
     game, text = page_of(game_id, tag)
-    for (_kind, english), (_other, line) in zip(blocks(game.rules_text), blocks(text), strict=True):
+    # The title is a name, which may stay as it is.
+    for (_kind, english), (_other, line) in zip(blocks(game.rules_text)[1:], blocks(text)[1:], strict=True):
         assert line != english or len(re.findall(r"[A-Za-z]{2,}", re.sub(CITED, "", line))) < 4, line
 
 
