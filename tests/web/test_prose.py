@@ -7,15 +7,21 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.web import prose
+from pyramidion.words import LANGUAGES, speaking
+
+_PAGES: dict[str, str] = {}  # in English, which comes first
 
 
+@pytest.mark.parametrize("tag", LANGUAGES)
 @pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
-def test_every_rule_has_an_anchor_and_every_link_arrives(game):
-    html = prose.rules_html(game)
+def test_every_rule_has_an_anchor_and_every_link_arrives(game, tag):
+    with speaking(tag):
+        html, contents = prose.rules_html(game), prose.contents(game)
+    assert html.count('class="mark') == _PAGES.setdefault(game.id, html).count('class="mark')
     anchors = set(re.findall(r'id="([^"]+)"', html))
     assert {f"{game.prefix}-{number}" for number in game.rule_numbers} <= anchors
     assert set(re.findall(r'href="#([^"]+)"', html)) <= anchors
-    assert {anchor for anchor, _, _ in prose.contents(game)} <= anchors
+    assert {anchor for anchor, _, _ in contents} <= anchors
     assert "style=" not in html, "the pages' policy forbids style attributes"
 
 
@@ -23,8 +29,9 @@ def test_every_rule_has_an_anchor_and_every_link_arrives(game):
 class Written:
     """As much of a game as a rules page needs."""
 
-    rules_text: str
+    rules_read: str
     prefix: str = "HC"
+    rules_language: str = "en"
 
 
 def _page(text):

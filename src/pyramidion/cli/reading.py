@@ -39,7 +39,7 @@ def show_rules(game_id: str, number: str | None) -> None:
     """Print the rules page of a game, or one section or rule of it."""
     game = load(game_id)
     try:
-        text = rulebook(game).find(number) if number else game.rules_text
+        text = rulebook(game).find(number) if number else game.rules_read
     except LookupError as error:
         raise Refused(str(error.args[0])) from error
     console = Console(highlight=False)

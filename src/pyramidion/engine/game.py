@@ -21,7 +21,7 @@ from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.options import Option, accept_options
 from pyramidion.engine.orders import OrderBook
 from pyramidion.engine.rule import INTERPRETED
-from pyramidion.words import _
+from pyramidion.words import SOURCE, _, language
 
 if TYPE_CHECKING:
     from pyramidion.engine.match import Match
@@ -158,8 +158,22 @@ class Game:
 
     @cached_property
     def rules_text(self) -> str:
-        """The rules page, Markdown."""
+        """The rules page, Markdown, in English: the one that the others are made from."""
         return (self.folder / "rules.md").read_text("utf-8")
+
+    @property
+    def rules_language(self) -> str:
+        """The language in which whoever speaks now reads the rules: English where they are not translated."""
+        return language() if self._rules_path(language()).exists() else SOURCE
+
+    @property
+    def rules_read(self) -> str:
+        """The rules page in the language that is spoken (`locale/rules.fr.md`); in English where there is none."""
+        tag = self.rules_language
+        return self.rules_text if tag == SOURCE else self._rules_path(tag).read_text("utf-8")
+
+    def _rules_path(self, tag: str) -> Path:
+        return self.folder / "locale" / f"rules.{tag}.md"
 
     def rule_name(self, number: int) -> str:
         """Return how a rule number is written: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""

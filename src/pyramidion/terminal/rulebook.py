@@ -49,8 +49,8 @@ class Rulebook:
 
 
 def rulebook(game: Game) -> Rulebook:
-    """Return the rules of a game."""
-    return _cut(game.prefix, game.rules_text)
+    """Return the rules of a game in the language that is spoken."""
+    return _cut(game.prefix, game.rules_read)
 
 
 @lru_cache(maxsize=16)

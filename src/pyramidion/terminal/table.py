@@ -160,7 +160,7 @@ class TerminalTable:
         elif word in ("quit", "exit"):
             raise Left
         elif word == "rules":
-            self._console.print(Markdown(rulebook(self.match.game).find(rest) if rest else self.match.game.rules_text))
+            self._console.print(Markdown(rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read))
         elif word == "log":
             self._print_events(self.match.events(seat, names=self.names))
         elif word == "board":

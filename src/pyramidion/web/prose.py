@@ -9,19 +9,26 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from pyramidion import Game
+from pyramidion.words import _, marked_for, pgettext, speaking
 
 NUMBERED = re.compile(r"<li>\s*(?:<p>)?\s*(?:<strong>)?(?:{prefix} )?(\d+\.\d+)(?:</strong>)?[\s.:]*")
 SECTION = re.compile(r"<h2>(?:{prefix} )?(\d+)\.?\s+(.*?)</h2>")
-CITED = re.compile(r"(?<![\w#-])({prefix})\s(\d+(?:\.\d+)?)(?!</a>|\d|\.\d)")
+CITED = re.compile(r"(?<![A-Za-z0-9_#-])({prefix})\s(\d+(?:\.\d+)?)(?!</a>|\d|\.\d)")
 WITHIN = re.compile(r"\((\d+\.\d+(?:, \d+\.\d+)*)\)")
-MARKS = ("Ruling", "Option")
+MARKS = {"ruling": marked_for("rules", "Ruling"), "option": marked_for("rules", "Option")}
+"""What a rules page calls its rulings and options, by the class that shows them."""
 
 
-@lru_cache(maxsize=32)
 def rules_html(game: Game) -> str:
-    """Return the rules of a game. Raw HTML in the file is shown as text."""
+    """Return the rules of a game in the language that is spoken. Raw HTML in the file is shown as text."""
+    with speaking(game.rules_language):
+        return _rules_html(game, game.rules_language)
+
+
+@lru_cache(maxsize=64)
+def _rules_html(game: Game, _tag: str) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    html = markdown.render(game.rules_text)
+    html = markdown.render(game.rules_read)
     prefix = re.escape(game.prefix)
 
     def pattern(one: re.Pattern[str]) -> re.Pattern[str]:
@@ -30,23 +37,25 @@ def rules_html(game: Game) -> str:
     # The page's policy forbids style attributes, which is how Markdown aligns the columns of tables.
     html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
     # Where a table is wider than a phone it is moved sideways, by keyboard too.
-    html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    label = escape(_("Table"))
+    html = html.replace("<table>", f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>')
     html = html.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
     html = _sections(pattern(SECTION), game.prefix, html)
     html = pattern(NUMBERED).sub(lambda m: _item(game.prefix, m.group(1)), html)
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
     html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
-    for mark in MARKS:
+    for kind, word in MARKS.items():
+        mark = re.escape(pgettext("rules", word))
         html = re.sub(
-            rf"\b{mark}(?: (<code>\w+</code>))?:", rf'<span class="mark {mark.lower()}">{mark}</span> \1', html
+            rf"(?<![A-Za-z])({mark})(?: (<code>\w+</code>))?\s?[:：]", rf'<span class="mark {kind}">\1</span> \2', html
         )
-        html = html.replace(f"<em>{mark.lower()}</em>", f'<span class="mark {mark.lower()}">{mark.lower()}</span>')
+        html = re.sub(rf"(?i)<em>({mark})</em>", rf'<span class="mark {kind}">\1</span>', html)
     return re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
 
 
 def contents(game: Game) -> list[tuple[str, str, str]]:
     """Return (anchor, number, title) of each numbered section."""
-    found = re.findall(rf"^## (?:{re.escape(game.prefix)} )?(\d+)\.?\s+(.+)$", game.rules_text, re.MULTILINE)
+    found = re.findall(rf"^## (?:{re.escape(game.prefix)} )?(\d+)\.?\s+(.+)$", game.rules_read, re.MULTILINE)
     return [(f"{game.prefix}-{number}", f"{game.prefix} {number}", title.strip()) for number, title in found]
 
 
