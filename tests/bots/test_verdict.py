@@ -53,7 +53,7 @@ def test_where_several_decide_at_once_it_advises_to_vary():
 def test_it_is_said_in_the_language_spoken():
     with speaking("fr"):
         assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
-            "61 % de gagner ; Counter : 48 % (4 000 parties simulées)."
+            "61 % de chances de gagner ; Counter : 48 % (4 000 parties simulées)."
         )
     with speaking("zh-Hant"):
         assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（4,000局模擬對局）。")

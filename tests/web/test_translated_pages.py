@@ -149,4 +149,4 @@ def test_times_and_numbers_are_written_as_a_language_writes_them():
     assert said["en"] == ("1 day 1 hour 1 minute 1 second", "12,345", "21 November, 10:10:00 UTC")
     assert said["fr"] == ("1 jour 1 heure 1 minute 1 seconde", "12\u202f345", "21 novembre, 10:10:00 UTC")
     assert said["pt"][2] == "21 de novembro, 10:10:00 UTC"
-    assert said["zh-Hant"] == ("1 天 1 小時 1 分鐘 1 秒", "12,345", "11月21日 10:10:00 UTC")
+    assert said["zh-Hant"] == ("1天 1小時 1分鐘 1秒", "12,345", "11月21日 10:10:00 UTC")
