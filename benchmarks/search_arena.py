@@ -91,12 +91,13 @@ rounded down, upper ends up.
 Easy, Normal and Hard are bound by their iterations, and so are *expert-5k* and *expert-20k*, which are Expert with
 5,000 and 20,000 iterations and no clock: other work on the machine cannot change their games. *expert* is the level
 itself, bound by its 2 seconds of wall-clock time. Seconds are wall-clock time, on a machine that had other work.
-*Search* names the sources that played (`digest` in benchmarks/search_arena.py)."""
+*Search* names the sources that play (`digest` in benchmarks/search_arena.py). Contests of an older search are taken
+over if the first games of each, played again, are the same (benchmarks/search_takeover.py)."""
 KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
 
 
-class _Enough(Exception):
-    """The time of a contest is up."""
+class Enough(Exception):
+    """A contest is left for now."""
 
 
 @cache
@@ -138,14 +139,14 @@ def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) 
 
     def watch(done: int, total: int) -> None:
         if time.monotonic() > ends and done < total:
-            raise _Enough
+            raise Enough
 
     path = file_of(root, digest(game_id), game_id, seats, plan)
     path.parent.mkdir(parents=True, exist_ok=True)
     contest = contest_of(game_id, seats, plan, wanted(game_id, plan))
     try:
         arena.run(contest, path, progress=watch).close()
-    except _Enough:
+    except Enough:
         return False
     return True
 

@@ -1,0 +1,70 @@
+"""Take over contests that an older search has played, if the search of now plays them the same.
+
+    python benchmarks/search_takeover.py --game pyramis b1d1ac8 [--games 3] [--folder build/arena]
+
+The name of a search (`digest` in search_arena.py) changes with any line of it, also where that concerns other games
+alone. The first games of each contest are played again; if every action of them is the same, the contest counts for the
+search of now. Contests bound by seconds are never the same, and stay behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import shutil
+import tempfile
+from pathlib import Path
+
+from pyramidion.engine import registry
+from pyramidion.lab import arena
+from search_arena import PLANS, ROOT, Enough, Plan, contest_of, digest, file_of, seats_of
+
+
+def plays_the_same(game_id: str, seats: int, plan: Plan, path: Path, games: int) -> bool:
+    """Whether the first `games` games of a contest, played again now, are those in its file."""
+
+    def watch(done: int, total: int) -> None:
+        if done >= games:
+            raise Enough
+
+    with tempfile.TemporaryDirectory() as folder:
+        again = Path(folder) / path.name
+        with contextlib.suppress(Enough):
+            arena.run(contest_of(game_id, seats, plan, games), again, progress=watch).close()
+        with arena.Results(path) as old, arena.Results(again) as new:
+            places = new.places()
+            return places <= old.places() and all(old.match(p).record() == new.match(p).record() for p in places)
+
+
+def take_over(root: Path, made: str, game_id: str, seats: int, plan: Plan, games: int) -> bool | None:
+    """Copy a contest of the search `made` to that of now if it is the same; None if there is nothing to copy."""
+    old, new = file_of(root, made, game_id, seats, plan), file_of(root, digest(game_id), game_id, seats, plan)
+    if new.exists() or not old.exists():
+        return None
+    if not plays_the_same(game_id, seats, plan, old, games):
+        return False
+    new.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(old, new)
+    return True
+
+
+def main() -> None:
+    """Read the command line, play, copy."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("made", help="the older search, as the tables name it")
+    parser.add_argument("--game", choices=registry.ids(), required=True)
+    parser.add_argument("--games", type=int, default=3, help="to be played again of each contest")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "arena")
+    asked = parser.parse_args()
+    for seats in seats_of(asked.game):
+        for plan in PLANS:
+            if plan.kind == "expert":
+                continue
+            same = take_over(asked.folder, asked.made, asked.game, seats, plan, asked.games)
+            if same is not None:
+                said = "taken over" if same else "not the same"
+                print(f"{asked.game} {seats} {plan.first} among {plan.second}: {said}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
