@@ -74,6 +74,14 @@ def test_rules_of_a_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert "5.1" not in shown
 
 
+def test_rules_are_read_in_other_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "pyramis", "2.3", "--language", "fr"]) == 0
+    assert "cartes Étoile" in capsys.readouterr().out
+    assert main(["rules", "pyramis", "--language", "zh-Hant"]) == 0
+    assert "艦隊" in capsys.readouterr().out
+    assert "There is no language 'xx'" in refused(capsys, "rules", "pyramis", "--language", "xx")
+
+
 def test_a_rule_that_is_not_there_names_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert "section 4 has the rules 4.1 to 4.6" in refused(capsys, "rules", "ponzi-scheme", "4.77")
     assert "the sections are 1, 2" in refused(capsys, "rules", "ponzi-scheme", "elephant")

@@ -140,11 +140,15 @@ def rules(
     number: Annotated[
         str | None, typer.Argument(metavar="[NUMBER]", help="Only this rule and what stands under it: 4 or 4.3.")
     ] = None,
+    language: Annotated[
+        str, typer.Option(help="Read them in this language.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
+    ] = "en",
 ) -> None:
     """Print a game's rules, or one of them."""
     from pyramidion.cli.reading import show_rules
 
-    show_rules(game, number)
+    with spoken(language):
+        show_rules(game, number)
 
 
 @app.command()
