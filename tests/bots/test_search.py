@@ -8,12 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.bots.toys import FOLLOW, HIDDEN_COIN, HIDE, LOTTERY, SUBTRACTION, exploitability, undercut
+from tests.bots.toys import HIDDEN_COIN, HIDE, LOTTERY, SUBTRACTION, exploitability, undercut
 
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import LEVELS, Level, SearchBot, worker
-from pyramidion.bots.choosing import choose_by_leaning
 from pyramidion.engine.game import chance_words
 
 UNDERCUT, ROCK_PAPER_SCISSORS = undercut(5), undercut(3)
@@ -119,30 +118,6 @@ def test_in_a_crowd_one_answers_the_others_and_does_not_mix():
     assert not thought.mixed
     assert sum(choice.visits for choice in thought.choices) == 200
     assert sum(thought.values) == pytest.approx(7.5)
-
-
-def test_in_a_crowd_the_others_lean_towards_what_brings_them_more():
-    match = FOLLOW.new(5, seed=1)
-    thought = SearchBot(FOLLOW, 1).think(match.box, match.redacted_state(0), 0, iterations=4000)
-    # Against the policy, which names anything, 0 and 1 win five times of nine, and 2 a third.
-    assert thought.action == 2
-    assert all(choice.values[0] < 0.25 for choice in thought.choices[1:])
-
-
-def test_who_leans_keeps_to_the_policy_until_something_is_known():
-    tree, found, chance = worker.new_tree(8, 8, 2), np.arange(3), np.array([7], np.uint64)
-    drawn = []
-    for sums, visits in (([0.0, 0.0, 0.0], 0), ([0.9, 0.5, 0.1], 1), ([900.0, 500.0, 100.0], 1000)):
-        for edge in range(3):
-            tree.edges["visits"][edge], tree.edges["available"][edge] = visits, 0
-            tree.values[edge, 1] = sums[edge]
-        weights = np.array([1.0, 2.0, 1.0])
-        picked = [choose_by_leaning(tree, 1, weights.copy(), 3, found, 20.0, chance) for _ in range(2000)]
-        drawn.append(np.bincount(picked, minlength=3) / 2000)
-        assert tree.edges["available"][0] == 2000
-    assert drawn[0] == pytest.approx([0.25, 0.5, 0.25], abs=0.05)
-    assert drawn[1] == pytest.approx(drawn[0], abs=0.1)
-    assert drawn[2][0] > 0.99
 
 
 # What it sees

@@ -19,9 +19,9 @@ from pyramidion.engine.simultaneous import open_step, submit
 BOX = np.dtype([("unused", int8)], align=True)
 
 
-def toy(name: str, state: Any, actions: Any, longest: int, seats: int = 2, **rules: Any) -> Game:
-    """Return a game whose policy tries everything alike, with the payoffs +1, -1, and 0 where all or none win."""
-    legal, all_seats = rules["legal"], (1 << seats) - 1
+def toy(name: str, state: Any, actions: Any, longest: int, **rules: Any) -> Game:
+    """Return a game of two seats with the payoffs +1, 0 and -1 whose policy tries everything alike."""
+    legal = rules["legal"]
 
     @rule
     def policy(box, s, seat, ids, weights):
@@ -32,13 +32,12 @@ def toy(name: str, state: Any, actions: Any, longest: int, seats: int = 2, **rul
 
     @rule
     def payoff(box, s, out):
-        for seat in range(seats):
-            won = float((s.winners >> seat) & 1)
-            out[seat] = 0.0 if s.winners == all_seats or s.winners == 0 else 2.0 * won - 1.0
+        for seat in range(2):
+            out[seat] = float((s.winners >> seat) & 1) - float((s.winners >> (1 - seat)) & 1)
 
     @rule
     def points(box, s, out):
-        for seat in range(seats):
+        for seat in range(2):
             out[seat] = 0
 
     both = SimpleNamespace(payoff=payoff, points=points, policy=policy, OBSERVATION=[], **rules)
@@ -48,8 +47,8 @@ def toy(name: str, state: Any, actions: Any, longest: int, seats: int = 2, **rul
         prefix="TO",
         summary="",
         credits=Credits((), ()),
-        seats=range(seats, seats + 1),
-        usual_seats=seats,
+        seats=range(2, 3),
+        usual_seats=2,
         rules_version=1,
         layout=state,
         box=BOX,
@@ -226,57 +225,4 @@ HIDDEN_COIN = toy(
     legal=legal_hide,
     apply=hide,
     redeal=guess_coin,
-)
-
-
-# Follow: five seats name a number at once. Seats 1 to 4 win by naming 2. Seat 0 wins with 2 if seat 1 has named it, and
-# with 0 or 1 if any of seats 1 and 2 has named the same: 5 times of 9 among those who name anything, and never among
-# those who want to win.
-
-FOLLOWERS = 5
-
-
-@rule
-def ask_all(box, s):
-    open_step(s, 0b11111)
-
-
-@rule
-def legal_names(box, s, seat, out):
-    for i in range(3):
-        out[i] = i
-    return 3
-
-
-@rule
-def name_one(box, s, seat, action):
-    s.named[seat] = action + 1
-    if submit(s, seat):
-        winners, mine = 0, int(s.named[0])
-        if s.named[1] == mine or (mine < 3 and s.named[2] == mine):
-            winners = 1
-        for other in range(1, FOLLOWERS):
-            if s.named[other] == 3:
-                winners |= 1 << other
-        end_game(s, winners)
-
-
-@rule
-def nothing_named(box, s, seat, chance):
-    reseed(box, s, seat, chance)
-    for other in range(FOLLOWERS):
-        if other != seat:
-            s.named[other] = 0
-
-
-FOLLOW = toy(
-    "follow",
-    layout(seats=FOLLOWERS, events=1, named=own(int8)),
-    action_space(name=whole(0, 2)),
-    8,
-    FOLLOWERS,
-    setup=ask_all,
-    legal=legal_names,
-    apply=name_one,
-    redeal=nothing_named,
 )

@@ -6,18 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.bots.choosing import (
-    back_up,
-    choose_by_bound,
-    choose_by_leaning,
-    choose_by_regret,
-    soften,
-    widen,
-    without_parts,
-)
 from pyramidion.bots.tree import (
     NUMERIC,
     PART,
+    back_up,
+    choose_by_bound,
+    choose_by_regret,
     clear_tree,
     enter,
     find_edges,
@@ -27,7 +21,10 @@ from pyramidion.bots.tree import (
     notice,
     reach,
     remember,
+    soften,
     tell,
+    widen,
+    without_parts,
 )
 from pyramidion.engine.entries import quick_below, weighted
 from pyramidion.engine.rule import rule
@@ -37,12 +34,11 @@ MOST_PARTS = 24
 MOST_CANDIDATES = 1024
 """Candidates of one decision that are kept apart."""
 MOST_MIXING = 3
-"""Seats that decide at once and choose against each other; of more than that - a crowd - only the observer looks for
-the best answer, and the others follow their policy, leaning towards what has brought them more."""
+"""Seats that decide at once and choose against each other; of more than that, only the observer chooses in the tree."""
 
 # Places in `plan` (int64) and `tuning` (float64), the parameters of a search.
 OBSERVER, ITERATIONS, LIMIT, BY_POLICY, SIGNED = range(5)
-EXPLORE, FLOOR, GAMMA, FADE, LEANING = range(5)
+EXPLORE, FLOOR, GAMMA, FADE = range(4)
 
 
 @rule
@@ -61,24 +57,19 @@ def due_mask(s):
 
 
 @rule
-def choose_edge(tree, node, seat, count, path, steps, seen, regretting, leaning, tuning, chance):
+def choose_edge(tree, node, seat, count, path, steps, seen, regretting, tuning, chance):
     """Choose among the candidates in `path`; return its place, and note the edge as step number `steps`.
 
-    `regretting`: against others who decide at once; `leaning`: one of a crowd, by its policy. Returns -1 when there is
-    no room left to look at this decision.
+    Returns -1 when there is no room left to look at this decision.
     """
     if steps >= path.edge.shape[0] or seen + count > path.seen.shape[0]:
         return -1
     if not find_edges(tree, node, seat, path.ids, count, path.found):
         return -1
-    path.count[steps] = 0
-    if leaning:
-        chosen = choose_by_leaning(tree, seat, path.weights, count, path.found, tuning[LEANING], chance)
-        path.edge[steps] = path.found[chosen]
-        return chosen
     # The policy's opinion fades: where nothing that it likes makes a difference, something else may.
     visits = tree.nodes[node].visits
     soften(path.weights, count, max(tuning[FLOOR], visits / (visits + tuning[FADE])))
+    path.count[steps] = 0
     if regretting:
         chosen = choose_by_regret(tree, node, path.weights, count, path, steps, seen, tuning[GAMMA], chance)
     else:
@@ -139,10 +130,9 @@ def make_search(rules: Any, mind: Any) -> Any:
             for p in range(seats):
                 eyes.knows[p] = known_at_root(p)
             # `todo`: those yet to decide of several that decide at once, none knowing of the others. `strayed`: the
-            # seat's submission has left its tree; `fresh`: one of these seats, if it does not lean, has come to a node
-            # that was not there; `crowds`: how many there were.
+            # seat's submission has left its tree; `fresh`: one of these seats has come to a node that was not there.
             in_tree, todo, parts, strayed, fresh, crowd = True, 0, 0, False, False, False
-            steps, seen, plies, seat, crowds = 0, 0, 0, 0, 0
+            steps, seen, plies, seat = 0, 0, 0, 0
             while s.over == 0 and plies < plan[LIMIT]:
                 due = due_mask(s)
                 if plies == 0 and unasked:
@@ -152,16 +142,13 @@ def make_search(rules: Any, mind: Any) -> Any:
                 else:
                     if in_tree and todo == 0 and several(s):
                         todo, parts, strayed, fresh, crowd = due, 0, False, False, crowded(s)
-                        crowds += int(crowd)
                         look(raw, seats, eyes)
                     seat = lowest(todo if todo else due)
                 node = -1
-                leaning = todo != 0 and crowd and seat != observer
-                # In a second crowd of one way down hardly anybody has been before.
-                if in_tree and not strayed and (not leaning or crowds == 1):
+                if in_tree and not strayed and (todo == 0 or not crowd or seat == observer):
                     node = reach(tree, eyes.knows[seat])
                     if not enter(tree, node):
-                        node, strayed, fresh, in_tree = -1, True, fresh or not leaning, todo != 0
+                        node, strayed, fresh, in_tree = -1, True, True, todo != 0
                 looking = node >= 0
                 count, legal_count, chosen, edge = 0, 0, -1, -1
                 if looking or by_policy:
@@ -174,14 +161,14 @@ def make_search(rules: Any, mind: Any) -> Any:
                         for i in range(count):
                             path.ids[i] = path.legal_ids[i]
                             path.weights[i] = 1.0
-                    elif legal_count > 0 and not leaning:
+                    elif legal_count > 0:
                         count = widen(tree, node, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
                     if parts >= MOST_PARTS:
                         count = without_parts(path, count, kinds)
                     mixing = (todo != 0 and not crowd) or tree.nodes[node].veiled != 0
-                    chosen = choose_edge(tree, node, seat, count, path, steps, seen, mixing, leaning, tuning, chance)
+                    chosen = choose_edge(tree, node, seat, count, path, steps, seen, mixing, tuning, chance)
                     strayed = chosen < 0
-                    fresh = fresh or (strayed and not leaning)
+                    fresh = fresh or strayed
                 if chosen >= 0:
                     edge = path.edge[steps]
                     seen += path.count[steps]

@@ -23,13 +23,12 @@ MOST_NODES = 1 << 17
 """Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
 MOST_EDGES = 1 << 18
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
-DEEPEST, MOST_SEEN = 512, 16_384
+DEEPEST, MOST_SEEN = 256, 16_384
 """Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
 
-EXPLORE, FLOOR, GAMMA, FADE, LEANING = 0.7, 0.1, 0.4, 10_000.0, 20.0
+EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
 """How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any at
-first; after how many visits of a node that part is a half; how far the others in a crowd lean from their policy: an
-action that is worth 5 percentage points more comes e times as often."""
+first; after how many visits of a node that part is a half."""
 
 CHUNKS, HASTE = 32, 1.5
 """How often a search without a clock looks whether its action is settled; and one with a clock expects no more
@@ -72,7 +71,7 @@ class Worker:
         chance = Random(seed)
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
-        self._tuning = np.array([EXPLORE, FLOOR, GAMMA, FADE, LEANING])
+        self._tuning = np.array([EXPLORE, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
 
