@@ -36,10 +36,18 @@ def plays_the_same(game_id: str, seats: int, plan: Plan, path: Path, games: int)
             return places <= old.places() and all(old.match(p).record() == new.match(p).record() for p in places)
 
 
+def games_in(path: Path) -> int:
+    """Return how many games a file has; 0 if there is none."""
+    if not path.exists():
+        return 0
+    with arena.Results(path) as results:
+        return len(results.places())
+
+
 def take_over(root: Path, made: str, game_id: str, seats: int, plan: Plan, games: int) -> bool | None:
-    """Copy a contest of the search `made` to that of now if it is the same; None if there is nothing to copy."""
+    """Copy a contest of the search `made` to that of now if it is the same; None if that has as many games of it."""
     old, new = file_of(root, made, game_id, seats, plan), file_of(root, digest(game_id), game_id, seats, plan)
-    if new.exists() or not old.exists():
+    if games_in(old) <= games_in(new):
         return None
     if not plays_the_same(game_id, seats, plan, old, games):
         return False
