@@ -64,6 +64,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=3, help="to be played again of each contest")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "arena")
     asked = parser.parse_args()
+    if asked.games < 1:
+        parser.error("At least one game of each contest has to be played again.")
+    if not (asked.folder / asked.made).is_dir():
+        there = ", ".join(sorted(path.name for path in asked.folder.glob("*/"))) or "none"
+        parser.error(f"There are no contests of a search {asked.made} in {asked.folder}; those there are: {there}.")
     for seats in seats_of(asked.game):
         for plan in PLANS:
             if plan.kind == "expert":

@@ -7,9 +7,7 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.web import prose
-from pyramidion.words import LANGUAGES, speaking
-
-_PAGES: dict[str, str] = {}  # in English, which comes first
+from pyramidion.words import LANGUAGES, SOURCE, speaking
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
@@ -17,7 +15,8 @@ _PAGES: dict[str, str] = {}  # in English, which comes first
 def test_every_rule_has_an_anchor_and_every_link_arrives(game, tag):
     with speaking(tag):
         html, contents = prose.rules_html(game), prose.contents(game)
-    assert html.count('class="mark') == _PAGES.setdefault(game.id, html).count('class="mark')
+    with speaking(SOURCE):
+        assert html.count('class="mark') == prose.rules_html(game).count('class="mark') > 0
     anchors = set(re.findall(r'id="([^"]+)"', html))
     assert {f"{game.prefix}-{number}" for number in game.rule_numbers} <= anchors
     assert set(re.findall(r'href="#([^"]+)"', html)) <= anchors

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from pyramidion.cli.asking import GameName, Options, Refused, Seats, Seed, SomeGames, spoken
+from pyramidion.cli.asking import GameName, Language, Options, Refused, Seats, Seed, SomeGames, spoken
 
 app = typer.Typer(
     name="pyramidion",
@@ -114,10 +114,7 @@ def play(
     ] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the record of the game in this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a record that --save has kept.")] = None,
-    language: Annotated[
-        str,
-        typer.Option(help="What is spoken at the table.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE"),
-    ] = "en",
+    language: Language = "en",
 ) -> None:
     """Play in the terminal, against bots or with friends at one screen."""
     from pyramidion.cli.play import play as run
@@ -140,9 +137,7 @@ def rules(
     number: Annotated[
         str | None, typer.Argument(metavar="[NUMBER]", help="Only this rule and what stands under it: 4 or 4.3.")
     ] = None,
-    language: Annotated[
-        str, typer.Option(help="Read them in this language.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
-    ] = "en",
+    language: Language = "en",
 ) -> None:
     """Print a game's rules, or one of them."""
     from pyramidion.cli.reading import show_rules

@@ -28,6 +28,9 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; say it once for each option."),
 ]
+Language = Annotated[
+    str, typer.Option(help="The language to speak.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
+]
 
 
 class Refused(Exception):

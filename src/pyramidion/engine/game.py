@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -164,16 +164,12 @@ class Game:
     @property
     def rules_language(self) -> str:
         """The language in which whoever speaks now reads the rules: English where they are not translated."""
-        return language() if self._rules_path(language()).exists() else SOURCE
+        return SOURCE if _translated_rules(self.folder, language()) is None else language()
 
     @property
     def rules_read(self) -> str:
         """The rules page in the language that is spoken (`locale/rules.fr.md`); in English where there is none."""
-        tag = self.rules_language
-        return self.rules_text if tag == SOURCE else self._rules_path(tag).read_text("utf-8")
-
-    def _rules_path(self, tag: str) -> Path:
-        return self.folder / "locale" / f"rules.{tag}.md"
+        return _translated_rules(self.folder, language()) or self.rules_text
 
     def rule_name(self, number: int) -> str:
         """Return how a rule number is written: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""
@@ -237,6 +233,13 @@ class Game:
             state = self.layout.new()
             raw = as_bytes(state)
             self.compiled.playouts(box, state, raw, seats, chance, 1, self.longest(seats), ids, np.zeros(2, np.int64))
+
+
+@cache
+def _translated_rules(folder: Path, tag: str) -> str | None:
+    """Return the rules page of a game's folder in a language, None where there is none."""
+    path = folder / "locale" / f"rules.{tag}.md"
+    return path.read_text("utf-8") if path.exists() else None
 
 
 def chance_words(seed: int | str) -> Any:

@@ -21,8 +21,9 @@ MARKS = {"ruling": marked_for("rules", "Ruling"), "option": marked_for("rules", 
 
 def rules_html(game: Game) -> str:
     """Return the rules of a game in the language that is spoken. Raw HTML in the file is shown as text."""
-    with speaking(game.rules_language):
-        return _rules_html(game, game.rules_language)
+    tag = game.rules_language
+    with speaking(tag):
+        return _rules_html(game, tag)
 
 
 @lru_cache(maxsize=64)
