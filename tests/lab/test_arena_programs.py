@@ -201,6 +201,46 @@ def test_nothing_is_left_when_the_arena_is_stopped(tmp_path, how, jobs):
     assert not list(tmp_path.glob("pyramidion-arena-*"))
 
 
+DEAF = """
+import os, signal
+
+class Dropping:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(1000))  # here the handler runs, and what it raises is dropped
+
+class Deaf:
+    def __init__(self, game, seed):
+        pass
+
+    def move(self, match, seat):
+        Dropping()
+        return match.legal_ids(seat)[-1]
+"""
+
+
+@pytest.mark.parametrize("beside", ["policy", "a program"])
+def test_a_stop_that_is_dropped_where_it_came_stops_it_all_the_same(tmp_path, beside):
+    (tmp_path / "deaf.py").write_text(DEAF, "utf-8")
+    other = written(tmp_path) if beside == "a program" else "policy"
+    arguments = ["arena", "ponzi-scheme", "deaf:Deaf", other, "--games", "4000", "--out", str(tmp_path / "a.db")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pyramidion", *arguments],
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 130
+    assert done.stderr.strip().splitlines()[-1].startswith("pyramidion: Stopped. The same command goes on from ")
+    assert "Traceback" not in done.stderr
+    with Results(tmp_path / "a.db") as there:
+        # The first game went on; where programs play it may have been left, too.
+        assert len(there.places()) in ((1,) if beside == "policy" else (0, 1))
+    assert not left_behind(tmp_path)
+
+
 def left_behind(folder: Path) -> list[psutil.Process]:
     """Return the processes of programs in a folder."""
     found = []

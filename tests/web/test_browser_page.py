@@ -109,6 +109,54 @@ def test_some_plies_by_keyboard_alone(person):
     assert person.problems == []
 
 
+DRAW_AGAIN = """async () => {
+    const scripts = performance.getEntriesByType("resource").map((one) => one.name);
+    const { position } = await import(scripts.find((name) => name.includes("/motion")));
+    const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+    position(page.getElementById("fragment").outerHTML);
+}"""
+
+
+def test_what_is_pointed_at_stays_when_the_page_is_drawn_anew_or_passes_under_a_mouse_that_rests(person):
+    person.start(seats=BOTS)
+    page = person.page
+    _until(person, "fund or pass")
+    page.mouse.move(500, 300)
+    page.mouse.move(500, 310)
+    _tab_to(page, "document.activeElement.matches('#board .tile.can')")
+    page.keyboard.press("Enter")
+    _tab_to(page, "document.activeElement.matches('#board .card.can')", "Shift+Tab")
+    shown, before = page.inner_text("#preview"), person.version
+    assert "now: cash" in shown
+    # The same position comes again, as when somebody sits down or a clock is stopped.
+    page.evaluate(DRAW_AGAIN)
+    assert page.inner_text("#preview") == shown
+    # The page moves under the mouse; and so it does where keys scroll it.
+    page.evaluate("() => { document.body.style.marginTop = '150px'; }")
+    page.wait_for_timeout(300)
+    assert page.evaluate("() => document.querySelector('#board :hover') !== null")
+    assert page.inner_text("#preview") == shown
+    page.keyboard.press("Enter")
+    person.moved(before)
+    assert person.problems == []
+
+
+def test_a_mouse_that_moves_again_points_again(person):
+    person.start(seats=BOTS)
+    page = person.page
+    _until(person, "fund or pass")
+    first, second = (page.locator("#board .tile.can").nth(number) for number in (0, 1))
+    first.hover()
+    by_mouse = page.inner_text("#preview")
+    second.focus()
+    page.keyboard.press("Shift")
+    assert page.inner_text("#preview") != by_mouse
+    box = first.bounding_box()
+    page.mouse.move(box["x"] + 4, box["y"] + 4)
+    assert page.inner_text("#preview") == by_mouse
+    assert person.problems == []
+
+
 def _tab_to(page, where, key="Tab"):
     for _ in range(150):
         if page.evaluate(f"() => {where}"):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 import signal
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
@@ -33,7 +35,7 @@ def arena(
     patience: float,
 ) -> None:
     """Play a contest, or go on with it, and print the standings."""
-    from pyramidion.lab.arena import Contest, read_entrants, run, standings
+    from pyramidion.lab.arena import Contest, Stopped, read_entrants, run, standings
     from pyramidion.lab.arena.report import report as page
 
     game = load(game_id)
@@ -41,17 +43,18 @@ def arena(
     try:
         seats = game.accept_seats(seats if seats is not None else game.usual_seats)
         contest = Contest(game.id, read_entrants(entrants, game), seats, games, seed, agreed, patience)
-        with _bar() as bar, _stoppable():
+        with _bar() as bar, _stoppable() as stop:
             task = bar.add_task("games", total=contest.total)
             results = run(
                 contest,
                 out or ":memory:",
                 jobs=jobs,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
+                stop=stop,
             )
     except ValueError as error:
         raise Refused(str(error)) from error
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
         raise Refused(f"Stopped. {kept}", code=130) from None
     with results:
@@ -91,17 +94,29 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
 
 
 @contextmanager
-def _stoppable() -> Generator[None]:
-    """Let a request to end be as Ctrl+C, so that nothing is left of what was started."""
+def _stoppable() -> Generator[Event]:
+    """Let Ctrl+C and a request to end stop a contest, so that nothing is left of what was started.
+
+    What is raised while C code calls Python, as compilers do, is dropped there; the event stays set.
+    """
+    asked, tell = Event(), sys.unraisablehook
 
     def stop(*_: object) -> None:
+        asked.set()
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    def dropped(what: sys.UnraisableHookArgs) -> None:
+        if not asked.is_set() or what.exc_type is not KeyboardInterrupt:
+            tell(what)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    sys.unraisablehook = dropped
     try:
-        yield
+        yield asked
     finally:
-        signal.signal(signal.SIGTERM, before)
+        sys.unraisablehook = tell
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _bar() -> Progress:

@@ -2,7 +2,18 @@
 
 from pyramidion.lab.arena.entrants import Entrant, NoEntrant, read_entrants
 from pyramidion.lab.arena.results import Other, Results
-from pyramidion.lab.arena.running import Contest, run
+from pyramidion.lab.arena.running import Contest, Stopped, run
 from pyramidion.lab.arena.standings import Standing, standings
 
-__all__ = ["Contest", "Entrant", "NoEntrant", "Other", "Results", "Standing", "read_entrants", "run", "standings"]
+__all__ = [
+    "Contest",
+    "Entrant",
+    "NoEntrant",
+    "Other",
+    "Results",
+    "Standing",
+    "Stopped",
+    "read_entrants",
+    "run",
+    "standings",
+]

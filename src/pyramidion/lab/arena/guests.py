@@ -11,7 +11,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyramidion.engine.actions import Action
 from pyramidion.engine.match import IllegalAction, Match
@@ -19,24 +19,17 @@ from pyramidion.engine.steps import Steps
 from pyramidion.lab.arena.entrants import Entrant, NoEntrant, Player, not_legal
 from pyramidion.lab.arena.house import Hosted, House, NoHouse, Wrong
 from pyramidion.lab.arena.programs import Program, command_of
-
-if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
+from pyramidion.lab.arena.running import require_going_on
 
 LOOK_SECONDS = 0.1
 """How often those that are waited for are looked at, whether they are still there."""
 Choose = Callable[[Match, int, Entrant, Player], Any]
 
 
-class Stopped(Exception):
-    """The contest is to end now."""
-
-
 class Guests:
     """The server and the programs of one process; both start when they are needed first."""
 
-    def __init__(self, stop: Event | None = None) -> None:
-        self._stop = stop
+    def __init__(self) -> None:
         self._house: House | None = None
         self._programs: dict[tuple[Entrant, int], Program] = {}
 
@@ -72,11 +65,6 @@ class Guests:
             said = self.house.folder / f"said-{len(self._programs)}"
             self._programs[key] = Program(entrant.name, command_of(entrant.what), said)
         return self._programs[key]
-
-    def require_going_on(self) -> None:
-        """Raise Stopped where another process says that all is over."""
-        if self._stop is not None and self._stop.is_set():
-            raise Stopped
 
     def close(self, *, at_once: bool = False) -> None:
         """End the programs and the server; those that want to end by themselves have a moment unless `at_once`."""
@@ -174,7 +162,7 @@ class _Game:
 
     def _look_after(self) -> None:
         """Look whether those that are waited for are still there, and have not had time enough."""
-        self._guests.require_going_on()
+        require_going_on()
         now, ply = time.perf_counter(), self._match.ply
         for seat in self._match.acting:
             program = self._programs[seat]

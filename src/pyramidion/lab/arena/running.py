@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyramidion
 from pyramidion.lab.arena.entrants import PATIENCE, Entrant, NoEntrant, Player, play_action
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pyramidion.engine.match import Match
     from pyramidion.lab.arena.guests import Guests
 
+LOOK_SECONDS = 1.0
+"""How often somebody who wants it to end is looked for while games are played in other processes."""
 Progress = Callable[[int, int], None]
 """Told how many games of how many are done."""
 
@@ -61,10 +63,30 @@ class Contest:
         return len(lineups(len(self.entrants), self.seats)) * -(-self.games // self.seats) * self.seats
 
 
-def run(contest: Contest, path: Path | str, *, jobs: int = 1, progress: Progress = lambda done, total: None) -> Results:
+class Stopped(Exception):
+    """The contest is to end now; what was played is kept."""
+
+
+class Flag(Protocol):
+    """What is set where a contest is to end, such as a `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Whether it is to end."""
+        ...
+
+
+def run(
+    contest: Contest,
+    path: Path | str,
+    *,
+    jobs: int = 1,
+    progress: Progress = lambda done, total: None,
+    stop: Flag | None = None,
+) -> Results:
     """Play what the file at `path` does not yet hold, in `jobs` processes, and return the open file.
 
-    Raises Other for a file of something else, NoEntrant where an entrant fails; what was played is kept.
+    Raises Other for a file of something else, NoEntrant where an entrant fails, Stopped where `stop` is set (it is
+    looked at after every game and while a program is waited for); what was played is kept.
     """
     game = pyramidion.load(contest.game)
     game.accept_seats(contest.seats)
@@ -78,16 +100,20 @@ def run(contest: Contest, path: Path | str, *, jobs: int = 1, progress: Progress
     progress(done, contest.total)
     try:
         if jobs <= 1:
+            _Here.stop = stop
             for pairing in left:
+                require_going_on()
                 results.add_row(play(contest, pairing))
                 done += 1
                 progress(done, contest.total)
         elif left:
-            _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total))
+            _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total), stop)
     except BaseException:
         results.close()
         _send_home(at_once=True)
         raise
+    finally:
+        _Here.stop = None
     _send_home()
     return results
 
@@ -130,7 +156,13 @@ class _Here:
     """What this process has for programs that play at a server."""
 
     guests: Guests | None = None
-    stop: Event | None = None
+    stop: Flag | None = None
+
+
+def require_going_on() -> None:
+    """Raise Stopped where somebody wants this process to play no more."""
+    if _Here.stop is not None and _Here.stop.is_set():
+        raise Stopped
 
 
 def _guests() -> Guests:
@@ -138,7 +170,7 @@ def _guests() -> Guests:
         # The server comes with it, and most contests need none.
         from pyramidion.lab.arena.guests import Guests
 
-        _Here.guests = Guests(_Here.stop)
+        _Here.guests = Guests()
         # A process of a pool ends without another word, but not without this.
         Finalize(None, _send_home, kwargs={"at_once": True}, exitpriority=100)
     return _Here.guests
@@ -157,11 +189,16 @@ def _heed(stop: Event) -> None:
 
 
 def _share_out(
-    contest: Contest, left: Sequence[Pairing], results: Results, jobs: int, progress: Callable[[int], None]
+    contest: Contest,
+    left: Sequence[Pairing],
+    results: Results,
+    jobs: int,
+    progress: Callable[[int], None],
+    stop: Flag | None,
 ) -> None:
     context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, _heed, (stop,))
+    over = context.Event()
+    pool = ProcessPoolExecutor(jobs, context, _heed, (over,))
     try:
         todo = iter(left)
         # No more than two games wait for each process, so that stopping does not wait for a long queue.
@@ -170,14 +207,16 @@ def _share_out(
         }
         done = 0
         while running:
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            finished, running = wait(running, LOOK_SECONDS, FIRST_COMPLETED)
+            if stop is not None and stop.is_set():
+                raise Stopped
             for future in finished:
                 results.add_row(future.result())
                 done += 1
                 progress(done)
                 running |= {pool.submit(play, contest, pairing) for pairing in islice(todo, 1)}
     except BaseException:
-        stop.set()
+        over.set()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

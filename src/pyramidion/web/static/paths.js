@@ -6,6 +6,7 @@ import { _ } from "./words.js";
 let picks = [];
 let armed = null;
 let seen = "";
+// What is pointed with: "mouse", "touch", "pen", or "keys".
 let pointer = "mouse";
 
 const $ = (id) => document.getElementById(id);
@@ -114,15 +115,26 @@ function point(piece) {
   preview(done?.action, chosen);
 }
 
-// A position that changes under a resting mouse: what lies there now is pointed at, but not at once, since the second click
-// of a double click must not take it.
-let resting = 0;
+// The piece that is pointed at: the focus of somebody who uses keys, or what lies under the mouse.
+function pointedAt() {
+  if (pointer === "keys") return document.querySelector("#fragment:not([data-past]) [data-path]:is(.can, .held):focus-visible");
+  return pointer === "mouse" ? [...document.querySelectorAll("#fragment:not([data-past]) [data-path]:hover")].pop() : null;
+}
+
+// A position that changes under a resting mouse or focus: what lies there now is pointed at, but not at once, since the second
+// click of a double click must not take it. The same position drawn anew leaves pointed at what was.
+let resting = 0, rested = "";
 export function rest() {
-  clearTimeout(resting);
-  resting = setTimeout(() => {
-    const piece = pointer === "mouse" && [...document.querySelectorAll("#fragment:not([data-past]) [data-path]:hover")].pop();
+  const version = $("fragment").dataset.version;
+  const again = () => {
+    resting = 0;
+    const piece = pointedAt();
     if (piece) point(piece);
-  }, 500);
+  };
+  if (version === rested) return void (resting || again());
+  rested = version;
+  clearTimeout(resting);
+  resting = setTimeout(again, 500);
 }
 
 async function touch(piece) {
@@ -189,14 +201,30 @@ function within(event) {
 }
 
 document.addEventListener("pointerdown", (event) => { pointer = event.pointerType; }, true);
-document.addEventListener("pointerover", (event) => {
-  if (event.pointerType !== "mouse") return;
+// Keys scroll the page, and what then passes under a mouse that nobody moved is not pointed at.
+let place = null;
+function moved({ clientX, clientY }) {
+  const before = place;
+  place = `${clientX} ${clientY}`;
+  return before !== null && before !== place;
+}
+document.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "mouse" || !moved(event) || pointer !== "keys") return;
+  pointer = "mouse";
+  pointOver(event);
+}, true);
+
+function pointOver(event) {
   const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
   if (piece) point(piece);
   else if (row) preview(row.value, row.dataset.steps.split(" "));
+}
+
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType === "mouse" && pointer !== "keys") pointOver(event);
 });
 document.addEventListener("pointerout", (event) => {
-  if (event.pointerType === "mouse" && (within(event) || event.target.closest?.("#acts .row"))) {
+  if (event.pointerType === "mouse" && pointer !== "keys" && (within(event) || event.target.closest?.("#acts .row"))) {
     seen = "";
     if (asked && asked === within(event)) { asked = null; forgive(); }
     refresh();
@@ -237,6 +265,7 @@ function struck(event) {
   return document.querySelector(`#fragment:not([data-past]) [data-hotkey="${CSS.escape(event.key.toLowerCase())}"].can`);
 }
 
+document.addEventListener("keydown", () => { pointer = "keys"; }, true);
 document.addEventListener("keydown", (event) => {
   const piece = struck(event);
   if (piece) {
