@@ -72,6 +72,7 @@ PLANS = (
     Plan("policy", "easy", "policy", 100),
     Plan("levels", "normal", "easy", 200),
     Plan("levels", "hard", "normal", 200),
+    Plan("levels", "expert-5k", "hard", 100),
     Plan("levels", "expert-20k", "hard", 200),
     Plan("random", "hard", "random", 20),
     Plan("random", "expert-5k", "random", 20),
@@ -79,8 +80,8 @@ PLANS = (
     Plan("expert", "expert", "hard", 40),
     Plan("expert", "expert", "random", 40),
 )
-LUCK = {"pyramid-shambo": 10}
-"""So many times as many games where luck decides nearly everything, of the levels that cost little."""
+LUCK = {"pyramid-shambo": 15}
+"""So many times as many games where luck decides nearly everything, of contests that cost little."""
 STRONGER, ENOUGH = ("easy", "normal", "hard", "expert-5k", "expert-20k", "expert"), 10
 ABOUT = """\
 One bot of the first name among bots of the second, seated in every place equally often; a win that several share
@@ -106,8 +107,9 @@ def digest(game_id: str = "") -> str:
     bots = ROOT / "src" / "pyramidion" / "bots"
     sources = [path for path in bots.glob("*.py") if path.name not in ADVISING]
     if game_id:
-        folder = pyramidion.load(game_id).folder
-        sources += [path for path in folder.glob("*.py") if path.name not in SHOWING]
+        game = pyramidion.load(game_id)
+        folders = [folder for folder in (game.folder, game.shared) if folder is not None]
+        sources += [path for folder in folders for path in folder.glob("*.py") if path.name not in SHOWING]
     total = hashlib.sha256()
     for path in sorted(sources):
         tree = ast.parse(path.read_text("utf-8"))
@@ -130,7 +132,8 @@ def file_of(root: Path, made: str, game_id: str, seats: int, plan: Plan) -> Path
 
 def wanted(game_id: str, plan: Plan) -> int:
     """Return how many games of a contest are to be played."""
-    return plan.games * (LUCK.get(game_id, 1) if plan.first in ("easy", "normal", "hard") else 1)
+    cheap = plan.first in ("easy", "normal", "hard") or (plan.first, plan.kind) == ("expert-5k", "levels")
+    return plan.games * (LUCK.get(game_id, 1) if cheap else 1)
 
 
 def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:

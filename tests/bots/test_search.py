@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,8 +14,9 @@ from tests.bots.toys import HIDDEN_COIN, HIDE, LOTTERY, SUBTRACTION, exploitabil
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import LEVELS, Level, SearchBot, worker
+from pyramidion.bots import LEVELS, Level, SearchBot, level_of, worker
 from pyramidion.engine.game import chance_words
+from pyramidion.engine.rule import rule
 
 UNDERCUT, ROCK_PAPER_SCISSORS = undercut(5), undercut(3)
 
@@ -224,6 +227,31 @@ def test_a_seat_that_is_not_due_is_refused():
         think(SUBTRACTION, seat=1, iterations=10)
 
 
+@rule
+def one_in_four(box, s, out):
+    """Says that seat 0 wins one game in four, where the heap is even; as payoffs, from -1 to 1."""
+    out[0], out[1] = -0.5, 0.5
+    return s.heap % 2 == 0
+
+
+def test_what_a_game_says_may_be_expected_is_believed_below_the_tree_and_by_policy_alone():
+    mind = SimpleNamespace(**vars(SUBTRACTION.mind), prospects=one_in_four)
+    game = replace(SUBTRACTION, mind=mind)
+    match = game.new(2)
+    state = match.redacted_state(0)
+    state["heap"] = 120  # no iteration sees the end of it
+    thought = SearchBot(game, 1).think(match.box, state, 0, iterations=60)
+    assert thought.values == (0.25, 0.75)
+    # At random it is played to the end, where one of the two has won all.
+    thought = SearchBot(game, 1).think(match.box, state, 0, iterations=60, rollout="random")
+    assert 0.35 < thought.values[0] < 0.65
+    # And what is in the tree is searched as ever.
+    state["heap"] = 6
+    thought = SearchBot(game, 1).think(match.box, state, 0, iterations=3_000)
+    assert thought.action == 1
+    assert thought.best.values[0] > 0.9
+
+
 # Levels
 
 
@@ -235,6 +263,27 @@ def test_levels_are_loaded_by_name_and_try_ever_harder():
     assert budgets == sorted(set(budgets))
     assert LEVELS["expert"].seconds == 2.0
     assert LEVELS["expert"].temperature == 0.0
+
+
+def test_a_game_may_have_levels_of_its_own():
+    game = replace(SUBTRACTION, levels={"hard": (40, 0.9)})
+    bot = bots.load("hard", game)
+    assert bot.level == replace(LEVELS["hard"], iterations=40, temperature=0.9)
+    match = game.new(2)
+    assert bot.think(match.box, match.redacted_state(0), 0).iterations == 40
+    assert bots.load("normal", game).level is LEVELS["normal"]
+    with pytest.raises(KeyError):
+        level_of(game, "harder")
+
+
+@pytest.mark.parametrize("name", sorted(pyramidion.all_games()))
+def test_every_level_of_every_game_tries_harder_than_the_one_below(name):
+    game = pyramidion.load(name)
+    assert set(game.levels) <= set(LEVELS) - {"expert"}
+    levels = [level_of(game, level) for level in LEVELS]
+    for lower, higher in itertools.pairwise(levels):
+        assert lower.iterations < higher.iterations
+        assert lower.temperature >= higher.temperature
 
 
 # Every game

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.levels import LEVELS, Level
+from pyramidion.bots.levels import LEVELS, Level, level_of
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _BOTS: dict[str, Callable[..., Bot]] = {
     "random": RandomBot,
     "policy": PolicyBot,
-    **{name: partial(SearchBot, level=level) for name, level in LEVELS.items()},
+    **{name: partial(SearchBot, level=name) for name in LEVELS},
 }
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "RandomBot",
     "SearchBot",
     "Thought",
+    "level_of",
     "load",
     "names",
     "warm",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pyramidion.words import marked
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +41,12 @@ LEVELS = {
         Level("expert", marked("Expert"), 200_000, 2.0, 0.0),
     )
 }
+
+
+def level_of(game: Game, name: str) -> Level:
+    """Return a level as it plays a game, which may set iterations and temperature of its own (`Game.levels`).
+
+    Raises KeyError if there is no such level.
+    """
+    usual, own = LEVELS[name], game.levels.get(name)
+    return usual if own is None else replace(usual, iterations=own[0], temperature=own[1])

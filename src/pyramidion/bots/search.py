@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.levels import LEVELS, Level
+from pyramidion.bots.levels import Level, level_of
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
 from pyramidion.bots.worker import Worker
@@ -33,7 +33,7 @@ class SearchBot(Bot):
 
     def __init__(self, game: Game, seed: int | str | None = None, level: Level | str = "expert") -> None:
         super().__init__(game, seed)
-        self.level = LEVELS[level] if isinstance(level, str) else level
+        self.level = level_of(game, level) if isinstance(level, str) else level
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""

@@ -104,9 +104,16 @@ def crowded(s):
     return n > MOST_MIXING
 
 
+@rule
+def cannot_say(box, s, out):
+    """The `prospects` of a game that has none: its games are always played to the end."""
+    return False
+
+
 def make_search(rules: Any, mind: Any) -> Any:
     """Return the search of one game."""
     legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
+    prospects = getattr(mind, "prospects", cannot_say)
 
     @rule
     def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, world, chance, got, totals):
@@ -132,8 +139,12 @@ def make_search(rules: Any, mind: Any) -> Any:
             # `todo`: those yet to decide of several that decide at once, none knowing of the others. `strayed`: the
             # seat's submission has left its tree; `fresh`: one of these seats has come to a node that was not there.
             in_tree, todo, parts, strayed, fresh, crowd = True, 0, 0, False, False, False
-            steps, seen, plies, seat = 0, 0, 0, 0
+            steps, seen, plies, seat, judged = 0, 0, 0, 0, False
             while s.over == 0 and plies < plan[LIMIT]:
+                # Where a game can say what everybody may expect, luck that is still to come is left out.
+                judged = by_policy and not in_tree and prospects(box, s, got)
+                if judged:
+                    break
                 due = due_mask(s)
                 if plies == 0 and unasked:
                     seat = observer
@@ -204,7 +215,7 @@ def make_search(rules: Any, mind: Any) -> Any:
                     in_tree = False
             if s.over:
                 payoff(box, s, got)
-            scale_payoffs(s, got, s.over != 0, plan[SIGNED] != 0)
+            scale_payoffs(s, got, s.over != 0 or judged, plan[SIGNED] != 0)
             back_up(tree, path, steps, got)
             for p in range(s.seats):
                 totals[p] += got[p]

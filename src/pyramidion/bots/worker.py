@@ -29,6 +29,8 @@ DEEPEST, MOST_SEEN = 256, 16_384
 EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
 """How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any at
 first; after how many visits of a node that part is a half."""
+CALM = 0.2
+"""The part of EXPLORE that is right where a game says its prospects: values without the luck to come differ less."""
 
 CHUNKS, HASTE = 32, 1.5
 """How often a search without a clock looks whether its action is settled; and one with a clock expects no more
@@ -71,7 +73,8 @@ class Worker:
         chance = Random(seed)
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
-        self._tuning = np.array([EXPLORE, FLOOR, GAMMA, FADE])
+        explore = EXPLORE * CALM if hasattr(game.mind, "prospects") else EXPLORE
+        self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
 

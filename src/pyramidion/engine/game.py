@@ -63,7 +63,8 @@ class Game:
         layout, box, actions, events, options: what exists, declared in the game's layout.py.
         fill_box: writes a card file into a box record; raises BadCards.
         rules: module with setup, legal, apply, payoff, points, timeout (compiled).
-        mind: module with redeal, policy, observe (compiled) and OBSERVATION, its documented parts.
+        mind: module with redeal, policy, observe and, where the game knows a good guess, prospects (compiled), and
+            OBSERVATION, its documented parts.
         view: module with view, refusal, tell, label.
         invariants: returns a sentence about the first thing that is not accounted for in a state record, or None.
         longest: decisions after which every game has ended, for a number of seats.
@@ -71,6 +72,8 @@ class Game:
         submissions_open: whether everybody sees what was submitted when a simultaneous step resolves, so that seals may
             be opened then; otherwise they are opened at the end.
         orders: module of what can be ordered in advance (`engine.orders.OrderBook`), or None.
+        levels: by name, iterations and temperature of those levels of the search that are others here than usually; each
+            is to be clearly weaker than the next (docs/strength).
         folder: where cards.toml, rules.md, board.html and board.css lie.
         shared: where parts of boards lie that several games have in common: templates, board.css, board.svg.
     """
@@ -99,6 +102,7 @@ class Game:
     submissions_open: bool = False
     orders: OrderBook | None = None
     shared: Path | None = None
+    levels: Mapping[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
     def new(self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any) -> Match:

@@ -9,7 +9,9 @@ from tests.games.pyramid_shambo.positions import BEATEN, GAME, choices, lose, pl
 
 from pyramidion import bots
 from pyramidion.engine.game import observation_size
-from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.layout import as_bytes, record
+from pyramidion.games.pyramid_shambo import mind
+from pyramidion.games.pyramid_shambo.layout import CHALLENGE
 from pyramidion.lab.intervals import wilson
 
 THROWS = ("rock", "paper", "scissors")
@@ -123,6 +125,45 @@ def test_the_policy_wins_more_than_its_share_among_random_seats(seats):
     )
     assert totals[2, 1] == games
     assert wilson(totals[0, 0] / games, games)[0] > 1 / seats
+
+
+def prospects(table):
+    """What every seat may expect, as the game says it; None where it does not."""
+    found, state = np.zeros(GAME.layout.max_seats), table.state_copy()
+    return found[: table.seats] if mind.prospects(record(table.box), record(state), found) else None
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_prospects_are_what_games_of_policies_bring(seats):
+    """Of the seats that may expect so much between turns, about so many win."""
+    ids, weights = np.zeros(len(GAME.actions), np.int32), np.zeros(len(GAME.actions))
+    chance, said, won = np.random.default_rng(seats), [], []
+    for seed in range(150):
+        table, before = GAME.new(seats, f"prospects {seed}"), len(said)
+        while not table.over:
+            told, state = prospects(table), table.state_copy()
+            assert (told is None) == (state["phase"][0] != CHALLENGE)
+            if told is not None:
+                assert told.sum() == pytest.approx(1.0)
+                assert ((told > 0) == (state["out_at"][0, :seats] == 0)).all()
+                said.append(told)
+            count = GAME.compiled.policy(table.box, state, table.acting[0], ids, weights)
+            table.play(table.acting[0], int(chance.choice(ids[:count], p=weights[:count] / weights[:count].sum())))
+        won += [table.outcome.payoffs] * (len(said) - before)
+    said, won = np.array(said), np.array(won)
+    alike = np.where(said > 0, 1 / (said > 0).sum(axis=1, keepdims=True), 0)
+    assert np.mean((said - won) ** 2) < 0.98 * np.mean((alike - won) ** 2)
+    for low in np.arange(0.0, 0.8, 0.2):
+        among = (said > low) & (said <= low + 0.2)
+        assert won[among].mean() == pytest.approx(said[among].mean(), abs=0.1)
+
+
+def test_foreign_pips_are_worth_less_the_fewer_their_owner_holds():
+    equal = prospects(position(4))
+    assert equal == pytest.approx([0.25] * 4)
+    table = position(4, {0: "a1 a2 b3", 1: "b1", 2: "c1 c2 d3", 3: "d1 d2 c3 b2 a3"})
+    told = prospects(table)
+    assert told[2] > told[0]
 
 
 def test_a_redeal_knows_no_throw_and_none_has_been_made():

@@ -6,6 +6,7 @@ from pyramidion.engine.game import Credits, Game
 from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
+from pyramidion.games.pyramid_of_ten.levels import LEVELS
 from pyramidion.words import marked
 
 
@@ -45,6 +46,7 @@ GAME = Game(
     invariants=view.invariants,
     longest=longest,
     payoff_form="sign",
+    levels=LEVELS,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

@@ -8,7 +8,7 @@ from pyramidion.engine.mixing import soften
 from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_shambo.choosing import family
-from pyramidion.games.pyramid_shambo.layout import CHALLENGE, MAX_SEATS, N_SIZES, NOBODY, PIECES, THROW
+from pyramidion.games.pyramid_shambo.layout import CHALLENGE, GONE, MAX_SEATS, N_SIZES, NOBODY, PIECES, THROW
 from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, legal, pips, players_left
 
 # Tuned in play among random seats and against itself: tests/games/pyramid_shambo/test_mind.py measures the outcome.
@@ -16,6 +16,9 @@ COLDNESS = 16.0
 KNOCK_OUT = 2.0
 RISK_POWER = 0.5
 OWN_LOSS = 1.0
+# How likely a colour is to leave the game before it ends, seen by another seat: so much, divided by a power of the pips
+# that the seat of that colour holds.
+LEAVES, LEAVES_POWER = 0.8, 2.0 / 3.0
 
 
 @rule(wraps_around=True)
@@ -81,6 +84,31 @@ def worth_of_piece(s, seat, piece):
     # What the payer and the winner give goes to the other of them; what a third gives goes to the payer.
     gets = (s.payer if holder == s.winner else s.winner) if holder in (s.payer, s.winner) else s.payer
     return -doubt if gets == seat else 0.0
+
+
+@rule
+def prospects(box, s, out):
+    """Between turns, write the share of the win that every seat may expect to `out` (float64[seats]) and return True.
+
+    Throws are even and what one loses another wins, so a seat wins about as often as it holds a part of all pips, those
+    of foreign colours discounted because they may leave the game. Fitted to a million positions of games of policies.
+    """
+    if s.phase != CHALLENGE:
+        return False
+    total = 0.0
+    for seat in range(s.seats):
+        out[seat] = 0.0
+    for colour in range(s.seats):
+        stays = 1.0 - LEAVES * math.pow(max(1, pips(s, colour)), -LEAVES_POWER)
+        for size in range(N_SIZES):
+            holder = int(s.holder[N_SIZES * colour + size])
+            if holder != GONE:
+                worth = (size + 1) * (1.0 if holder == colour else stays)
+                out[holder] += worth
+                total += worth
+    for seat in range(s.seats):
+        out[seat] /= total
+    return True
 
 
 OBSERVATION = [

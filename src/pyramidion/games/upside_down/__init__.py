@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
+from pyramidion.games.pyramid_of_ten.levels import LEVELS
 from pyramidion.games.upside_down import mind, rules, view
 from pyramidion.games.upside_down.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
 from pyramidion.words import marked
@@ -45,6 +46,7 @@ GAME = Game(
     invariants=view.invariants,
     longest=longest,
     payoff_form="sign",
+    levels=LEVELS,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

@@ -140,17 +140,16 @@ class Runner:
         loop, match, game = asyncio.get_running_loop(), table.match, table.game
         # The state is redacted here and not in the thread, where the match might change under it.
         box, shown = match.box, match.redacted_state(seat)
-        level = LEVELS.get(name)
-        if level is None:
-            action = await self._thinking.quick.do(table.id, lambda _: bot_of(game, name).choose(box, shown, seat))
-            return action, 0.0
+        bot = bot_of(game, name)
+        if not isinstance(bot, SearchBot):
+            return await self._thinking.quick.do(table.id, lambda _: bot.choose(box, shown, seat)), 0.0
+        level = bot.level
         legal, budget = table.legal_ids(seat), self._budget.of(level)
         await self._searches.ready(game)
 
         def think(stop: threading.Event) -> tuple[int, float]:
             began = loop.time()
-            bot = bot_of(game, name)
-            if len(legal) == 1 or not isinstance(bot, SearchBot):
+            if len(legal) == 1:
                 return legal[0], began
             return bot.think(box, shown, seat, stop=stop, early=True, **budget).action, began
 
