@@ -72,8 +72,8 @@ class Game:
         submissions_open: whether everybody sees what was submitted when a simultaneous step resolves, so that seals may
             be opened then; otherwise they are opened at the end.
         orders: module of what can be ordered in advance (`engine.orders.OrderBook`), or None.
-        levels: by name, iterations and temperature of those levels of the search that are others here than usually; each
-            is to be clearly weaker than the next (docs/strength).
+        levels: by name, iterations and temperature of those levels of the search that are others here than usually;
+            each is to be clearly weaker than the next (docs/strength).
         folder: where cards.toml, rules.md, board.html and board.css lie.
         shared: where parts of boards lie that several games have in common: templates, board.css, board.svg.
     """
