@@ -6,6 +6,7 @@ import itertools
 import threading
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -284,6 +285,22 @@ def test_every_level_of_every_game_tries_harder_than_the_one_below(name):
     for lower, higher in itertools.pairwise(levels):
         assert lower.iterations < higher.iterations
         assert lower.temperature >= higher.temperature
+
+
+def test_the_document_has_the_levels_there_are():
+    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+    usual = [
+        f"| {one.label} | {one.iterations:,} | {f'{one.seconds:g}' if one.seconds else ''} | {one.temperature:g} |"
+        for one in LEVELS.values()
+    ]
+    assert "\n".join(usual).replace("|  |", "| |") in text
+    own: dict[str, list[str]] = {}
+    for game in map(pyramidion.load, sorted(pyramidion.all_games())):
+        if game.levels:
+            row = " | ".join(f"{it}, at {t:g}" for it, t in (game.levels[name] for name in ("easy", "normal", "hard")))
+            own.setdefault(row, []).append(game.name.removesuffix(" Pyramid Scheme"))
+    for row, names in own.items():
+        assert any(f"| {', '.join(order)} | {row} |" in text for order in itertools.permutations(names))
 
 
 # Every game
