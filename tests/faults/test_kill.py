@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-TIMES = 20
+TIMES = 12
 LONGEST = 0.4
 
 
