@@ -56,3 +56,17 @@ def test_what_an_author_writes_becomes_a_page():
 
 def test_html_in_the_rules_is_shown_and_not_obeyed():
     assert "<script>" not in _page("# A\n\n<script>alert(1)</script>\n")
+
+
+@pytest.mark.parametrize(("tag", "ruling", "option"), [("en", "Ruling", "option"), ("zh-Hant", "裁定", "選項")])
+def test_rulings_and_options_are_marked_with_or_without_a_name(tag, ruling, option):
+    with speaking(tag):
+        html = prose.rules_html(registry.all_games()["pyramid-shambo"])
+        named = prose.rules_html(registry.all_games()["pyramid-scheme"])
+    both = (
+        f'<span class="mark ruling">{ruling}</span> <span class="mark option">{option}</span> <code>turn_limit</code>'
+    )
+    assert both in html
+    # Behind an option's name the sentence goes on as it is written.
+    assert re.search(r'<span class="mark option">\w+</span>\s<code>start</code>[:：]\s?<code>lowest</code>', named)
+    assert re.search(rf'<span class="mark ruling">{ruling}</span>\s*[^:：,，、\s]', html)

@@ -45,13 +45,24 @@ def _rules_html(game: Game, _tag: str) -> str:
     html = pattern(NUMBERED).sub(lambda m: _item(game.prefix, m.group(1)), html)
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
     html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
-    for kind, word in MARKS.items():
-        mark = re.escape(pgettext("rules", word))
-        html = re.sub(
-            rf"(?<![A-Za-z])({mark})(?: (<code>\w+</code>))?\s?[:：]", rf'<span class="mark {kind}">\1</span> \2', html
-        )
-        html = re.sub(rf"(?i)<em>({mark})</em>", rf'<span class="mark {kind}">\1</span>', html)
+    html = _marked(html)
     return re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
+
+
+def _marked(html: str) -> str:
+    """Mark what is a ruling and what an option: before a colon, before the option's name, or both of one sentence."""
+    marks = {kind: re.escape(pgettext("rules", word)) for kind, word in MARKS.items()}
+
+    def mark(kind: str, word: str) -> str:
+        return f'<span class="mark {kind}">{word}</span>'
+
+    both = rf"(?<![A-Za-z])({marks['ruling']})[,，、]\s?((?i:{marks['option']}))(?=\s?<code>)"
+    html = re.sub(both, lambda m: f"{mark('ruling', m[1])} {mark('option', m[2])}", html)
+    html = re.sub(rf"(?<![A-Za-z])({marks['option']})(?=\s?<code>)", lambda m: mark("option", m[1]), html)
+    for kind, word in marks.items():
+        html = re.sub(rf"(?<![A-Za-z])({word})\s?[:：]", lambda m, kind=kind: mark(kind, m[1]), html)
+        html = re.sub(rf"(?i)<em>({word})</em>", lambda m, kind=kind: mark(kind, m[1]), html)
+    return html
 
 
 def contents(game: Game) -> list[tuple[str, str, str]]:
