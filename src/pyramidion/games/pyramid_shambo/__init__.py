@@ -53,7 +53,7 @@ GAME = Game(
     payoff_form="share",
     submissions_open=True,
     orders=orders,
-    # Luck decides most games: levels have to differ a lot for contests to show it.
+    # Luck decides most games, so the levels are set further apart than elsewhere.
     levels={"easy": (20, 5.0), "normal": (60, 2.0), "hard": (200, 1.0)},
     folder=Path(__file__).parent,
 )

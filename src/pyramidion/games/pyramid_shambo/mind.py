@@ -91,7 +91,7 @@ def prospects(box, s, out):
     """Between turns, write the share of the win that every seat may expect to `out` (float64[seats]) and return True.
 
     Throws are even and what one loses another wins, so a seat wins about as often as it holds a part of all pips, those
-    of foreign colours discounted because they may leave the game. Fitted to a million positions of games of policies.
+    of foreign colours discounted because they may leave the game (by how much: benchmarks/shambo_prospects.py).
     """
     if s.phase != CHALLENGE:
         return False
