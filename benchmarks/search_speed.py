@@ -141,7 +141,7 @@ def main() -> None:
             "levels use the policy. OpenSpiel's search is its C++ `ISMCTSBot`, on those of its own C++ games that it "
             "can\n"
             "resample. The last column is an upper bound for the decisions a second: not every iteration begins at "
-            "the start.\n"
+            "the start, and by policy Pyramid-Sham-Bo ends where the game says its prospects.\n"
         )
         where = (
             f"Python {platform.python_version()}, {platform.machine()}; "
