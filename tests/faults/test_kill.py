@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-TIMES = 12
+TIMES = 8
 LONGEST = 0.4
 
 
