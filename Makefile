@@ -1,10 +1,10 @@
-# What people type. Everything is installed into .venv; `play` and `test` install what they need by themselves.
+# Developer commands. Everything is installed into .venv; targets install what they need.
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Both names are needed: older pips hand the first one on to the build, newer ones the second.
+# Set both variables: older versions of pip apply the first to build dependencies, newer ones the second.
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
-	$(BIN)/python -m pip install --quiet
+	$(BIN)/python -m pip install
 PLAY_STAMP := $(VENV)/.installed-play
 DEV_STAMP := $(VENV)/.installed-dev
 
@@ -13,35 +13,52 @@ PORT ?= 8000
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test lint audit format bench docs messages constraints clean
+.PHONY: help install play test check fast lint types audit format bench docs messages constraints clean
 
 help:
-	@echo 'make play      install, start the server, open the browser (PORT=8000, HOST=127.0.0.1)'
-	@echo 'make test      install, run every test (PYTEST_ARGS="-k wheel")'
-	@echo 'make install   install everything for working on the code into .venv'
-	@echo 'make lint      ruff and pyright'
-	@echo 'make audit     look the pinned dependencies up in a database of known vulnerabilities (needs the network)'
-	@echo 'make format    let ruff format the code'
-	@echo 'make bench     measure every game (minutes)'
+	@echo 'make play      install, start the server and open the browser (PORT=8000, HOST=127.0.0.1)'
+	@echo 'make test      install and run the whole test suite (PYTEST_ARGS="-k wheel")'
+	@echo 'make check     run the linters and the quick tests (about a minute)'
+	@echo 'make install   install the development environment into .venv'
+	@echo 'make lint      run ruff, import-linter and pyright'
+	@echo 'make audit     check the pinned dependencies for known vulnerabilities (needs the network)'
+	@echo 'make format    format the code with ruff'
+	@echo 'make bench     benchmark every game (takes minutes)'
 	@echo 'make docs      regenerate docs/reference'
-	@echo 'make messages  collect the texts to translate into locale/*.po, and say what is missing'
-	@echo 'make clean     remove .venv and what tools left behind'
+	@echo 'make messages  update the translation files locale/*.po and list missing translations'
+	@echo 'make clean     remove .venv, caches and build output'
 
 install: $(DEV_STAMP)
 
 play: $(PLAY_STAMP)
+	@echo 'Starting the server.'
 	@$(BIN)/pyramidion serve --host '$(HOST)' --port '$(PORT)' --open
 
 test: $(DEV_STAMP)
 	@$(BIN)/pyramidion warm
 	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 
-lint: $(DEV_STAMP)
+# Run before a commit. Linters and tests run in parallel.
+check: $(DEV_STAMP)
+	@$(BIN)/pyramidion warm
+	@$(MAKE) --no-print-directory -j2 lint fast
+
+# Without the tests that compile a package or a measurement anew, or play whole games of every game interpreted.
+fast: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q -n logical --dist worksteal -m 'not slow and not browser' \
+		-k 'not compiled_and_interpreted_agree' --ignore-glob='*/test_mind.py' --ignore=tests/test_new_game.py \
+		--ignore=tests/test_cli_bench.py tests/engine tests/games tests/test_*.py
+
+lint: types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/lint-imports
 
-# Where the database is out of reach it says so, and passes; a vulnerability that is known fails.
+# Of the linters, the one that depends on the version of Python.
+types: $(DEV_STAMP)
+	$(BIN)/pyright --pythonpath $(BIN)/python --pythonversion $$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+# Fails on a known vulnerability. If the vulnerability database is unreachable, prints a warning and passes.
 audit: $(DEV_STAMP)
 	@$(BIN)/python -m tools.audit
 
@@ -55,11 +72,11 @@ bench: $(DEV_STAMP)
 docs: $(DEV_STAMP)
 	$(BIN)/python docs/generate.py
 
-# New texts come into the files of translations; says which are not translated yet.
+# Add new source strings to the translation files and list those without a translation.
 messages: $(DEV_STAMP)
 	$(BIN)/python -m tools.messages
 
-# The newest versions that fit, as exact pins, from an environment of its own; run the tests before committing them.
+# Pin the newest compatible versions, resolved in a fresh environment. Run the tests before committing the result.
 constraints: $(BIN)/python
 	rm -rf build/pins
 	$(BIN)/python -m venv build/pins
@@ -74,13 +91,13 @@ clean:
 
 $(BIN)/python:
 	@found=; \
-	for python in "$${PYTHON:-python3}" python3.13 python3.12 python3.11; do \
-		if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1; then \
+	for python in "$${PYTHON:-python3}" python3.14 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' >/dev/null 2>&1; then \
 			found="$$python"; break; \
 		fi; \
 	done; \
 	if [ -z "$$found" ]; then \
-		echo 'Pyramidion needs Python 3.11, 3.12 or 3.13; name one with make PYTHON=/path/to/python3.12.' >&2; exit 1; \
+		echo 'Pyramidion needs Python 3.11 to 3.14; name one with make PYTHON=/path/to/python3.13.' >&2; exit 1; \
 	fi; \
 	echo "Making $(VENV) with $$($$found --version)."; \
 	if ! "$$found" -m venv $(VENV); then \
@@ -90,7 +107,7 @@ $(BIN)/python:
 
 $(PLAY_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Pyramidion into $(VENV) (about a minute the first time).'
-	@$(PIP) --editable .
+	@$(PIP) --editable '.[server]'
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python

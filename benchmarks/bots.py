@@ -1,4 +1,4 @@
-"""How often one policy bot wins among random bots, with the 95 % interval.
+"""Win rate of one policy bot among random bots, with its 95 % interval.
 
     python benchmarks/bots.py [GAME] [--games 10000] [--seats 4] [--seed 1] [--json]
 
@@ -21,7 +21,7 @@ WIDTH = 1.96  # standard errors on each side of a 95 % interval
 
 
 def share_won(asked: tuple[str, int, int, int]) -> tuple[float, float, int]:
-    """Play some games; return the sum of the policy bot's shares, the sum of their squares, and the decisions."""
+    """Play games; return the sum of the policy bot's win shares, the sum of their squares, and the decisions."""
     game_id, seats, seed, games = asked
     game = pyramidion.load(game_id)
     policy, random = bots.load("policy", game, f"policy {seed}"), bots.load("random", game, f"random {seed}")
@@ -40,7 +40,7 @@ def share_won(asked: tuple[str, int, int, int]) -> tuple[float, float, int]:
 
 
 def measure(game_id: str, seats: int, games: int, seed: int) -> dict[str, Any]:
-    """Return the share of wins and its interval, JSON-ready."""
+    """Return the win share with its interval, JSON-ready."""
     parts = 20
     share_of_games = [games // parts + (n < games % parts) for n in range(parts)]
     with multiprocessing.get_context("spawn").Pool() as pool:
@@ -62,7 +62,7 @@ def measure(game_id: str, seats: int, games: int, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", default="ponzi-scheme")
     parser.add_argument("--games", type=int, default=10_000)

@@ -1,7 +1,7 @@
-"""A PostgreSQL of its own for tests and benchmarks: made in a temporary folder, gone when it is closed.
+"""A private PostgreSQL server for tests and benchmarks, in a temporary folder that is deleted at the end.
 
-It listens on a Unix socket in a folder that only its owner can enter, and on no network. PostgreSQL does not run as
-root, so for root it is run as the user `postgres` or `nobody`.
+It listens only on a Unix socket in a folder that only its owner can enter. PostgreSQL refuses to run as root; for root
+it runs as the user `postgres` or `nobody`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PARENT_DIES = 1  # PR_SET_PDEATHSIG
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, or None where it is not installed."""
+    """Return the folder of PostgreSQL's programs, or None if it is not installed."""
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
@@ -36,7 +36,7 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A running PostgreSQL; `durable` makes it wait for the disk, as one in earnest does."""
+    """A running PostgreSQL server. With `durable`, commits wait for the disk, as in production."""
 
     def __init__(self, *, durable: bool = False) -> None:
         found = programs()
@@ -90,12 +90,12 @@ class Cluster:
                 time.sleep(0.02)
 
     def crash(self) -> None:
-        """End the server at once, without any of the care it takes when it is stopped."""
+        """Kill the server immediately, without a shutdown."""
         self._stop(signal.SIGQUIT)
 
     def close(self) -> None:
-        """Stop the server and remove all that it has kept."""
-        self._stop(signal.SIGQUIT)  # nothing is to be kept
+        """Stop the server and delete its files."""
+        self._stop(signal.SIGQUIT)  # nothing needs to be saved
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _stop(self, how: signal.Signals) -> None:
@@ -104,11 +104,12 @@ class Cluster:
             self._process.wait(START_SECONDS)
         self._process = None
 
-    def new_database(self) -> str:
-        """Return the URL of a new empty database."""
+    def new_database(self, like: str = "template1") -> str:
+        """Return the URL of a new database: an empty one, or a copy of the one called `like`."""
         name = f"pyramidion_{next(self._names)}"
+        made = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(like))
         with psycopg.connect(self._conninfo("postgres"), autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            connection.execute(made)
         return f"postgresql+psycopg://pyramidion@/{name}?host={self._folder}"
 
     def _conninfo(self, database: str) -> str:
@@ -122,7 +123,7 @@ class Cluster:
 
 
 def _other_user() -> dict[str, Any]:
-    """Return whom to run PostgreSQL as, for `subprocess`; nobody else unless this is root."""
+    """Return the user to run PostgreSQL as, for `subprocess`; empty unless this process is root."""
     if not hasattr(os, "getuid") or os.getuid() != 0:
         return {}
     import pwd

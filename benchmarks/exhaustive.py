@@ -1,7 +1,7 @@
-"""What a position is worth, by looking at every line of play: for two seats that share one win (compiled).
+"""Exhaustive search: the exact value of a position for two seats that share one win (compiled).
 
-Alpha-beta over a game's own rules. It answers only where nothing is left to chance and no two seats choose at once:
-where the generator of a state moves, or two seats have more than one action each, it says so instead of guessing.
+Alpha-beta search over a game's own rules. It works only without chance and simultaneous decisions: if the random
+generator advances, or both seats have more than one action, it reports that instead of a value.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pyramidion.engine.rule import rule
 
 DEEPEST = 200
 TOO_LARGE, CHANCE, TOGETHER = -1.0, -2.0, -3.0
-"""Answers instead of a value: more positions than were allowed; chance plays a part; two seats choose at once."""
+"""Results instead of a value: too many positions; chance is involved; two seats decide simultaneously."""
 
 
 def make_solver(rules: Any, signed: bool) -> Any:
-    """Return the exhaustive search of one game, whose payoffs go from -1 to 1 if they are `signed`."""
+    """Return the exhaustive search of one game; `signed` payoffs range from -1 to 1."""
     legal, apply, payoff = rules.legal, rules.apply, rules.payoff
 
     @rule
     def entry(boxes, states, raw, ids, counts, tried, movers, best, low, high, me, got, budget):
-        """What states[0] is worth to seat `me`, 0 to 1.
+        """Return the value of states[0] for seat `me`, 0 to 1.
 
-        `raw`: the memory of `states`, a row each; the other arrays have a row for each of them too. `budget`
-        (int64[1]): positions that may be looked at, less those that were.
+        `raw` is the memory of `states`, one row each; the other arrays also have one row per state. `budget` (int64[1])
+        is the number of positions left to examine.
         """
         box = boxes[0]
         depth, value, fresh = 0, 0.0, True
@@ -91,7 +91,7 @@ def make_solver(rules: Any, signed: bool) -> Any:
 
 
 class Solver:
-    """Exhaustive search of a game of two seats; `looked_at`: positions of the last `values`."""
+    """Exhaustive search of a game with two seats; `looked_at` is the number of positions of the last `values`."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._body = game, solver_of(game)
@@ -104,16 +104,14 @@ class Solver:
         self._got = np.zeros(game.layout.max_seats)
 
     def value(self, box: Any, state: Any, me: int, budget: Any) -> float:
-        """What a position is worth to a seat, or why that is not said (`TOO_LARGE`, `CHANCE`, `TOGETHER`)."""
+        """Return a position's value for a seat, or the reason why there is none (`TOO_LARGE`, `CHANCE`, `TOGETHER`)."""
         self._raw[0] = as_bytes(state)
         return float(
             self._body(box, self._states, self._raw, self._ids, *self._whole, *self._real, me, self._got, budget)
         )
 
     def values(self, box: Any, state: Any, seat: int, positions: int) -> dict[int, float] | float:
-        """What each of a seat's actions is worth to it, looking at so many positions at most; or why that is not "
-        "said.
-        """
+        """Return the value of each of a seat's actions within a budget of positions, or why there is none."""
         game, budget = self._game, np.array([positions], np.int64)
         ids, buffer = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int32)
         found: dict[int, float] = {}

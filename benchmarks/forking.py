@@ -1,7 +1,8 @@
-"""A server that can be killed and started again many times a minute: a fork of a process that has imported everything.
+"""A server that can be killed and restarted many times a minute, by forking a process that has imported everything.
 
-Most of a start is importing the package and its compiler. Here a parent does that once, opens no database and no port,
-and forks a server whenever it is asked to; what is killed is the whole server, with all its threads and connections.
+Most of the start-up time is importing the package and its compiler. Here a parent process does that once, without
+opening a database or a port, and forks a server on request. Killing the fork kills the whole server with its threads
+and connections.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ENDING_SECONDS = 20
 
 
 class ForkedServer:
-    """A server like `load.Server`, whose every start is a fork of the same parent."""
+    """A server like `load.Server`, but each start is a fork of the same parent."""
 
     def __init__(self, url: str, folder: str, **settings: Any) -> None:
         named = {"database_url": url, "data_dir": folder, "bot_pause": 0, "warm": 0, **settings}
@@ -32,7 +33,7 @@ class ForkedServer:
         )
 
     async def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         assert self._parent.stdin is not None
         assert self._parent.stdout is not None
         self._parent.stdin.write(f"{self.port}\n")
@@ -49,7 +50,7 @@ class ForkedServer:
         self.up = True
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End the fork, without warning if nothing else is said, and wait until it is gone."""
+        """Kill the fork, by default without warning, and wait until it is gone."""
         self.up = False
         end = time.monotonic() + ENDING_SECONDS
         with suppress(ProcessLookupError):
@@ -60,7 +61,7 @@ class ForkedServer:
             raise SystemExit("A server did not end.")
 
     def close(self) -> None:
-        """End the parent too."""
+        """Stop the parent as well."""
         self.end()
         self._parent.kill()
         self._parent.wait()
@@ -74,14 +75,14 @@ class ForkedServer:
 
 
 def main() -> None:
-    """Fork a server for every line, which says its port."""
+    """Fork a server for each line of input, which contains the port."""
     import pyramidion
-    import pyramidion.web.app
+    import pyramidion.web.application
     from pyramidion.cli import main as run
 
     for name in pyramidion.all_games():
         pyramidion.load(name).warm()
-    # Whoever ends is forgotten at once, so that whoever ended it can tell.
+    # Reap children immediately, so that whoever killed one can see that it is gone.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         pid = os.fork()

@@ -1,20 +1,18 @@
-"""What the server must stand: many viewers, killed servers, a killed database, deadlines that come all at once.
+"""Load tests: many viewers, killed servers, a killed database, and simultaneous deadlines.
 
     python benchmarks/load.py SCENARIO [--tables 200] [--rate 200] [--seconds 120] [--times 1000] [--json FILE]
 
     one         one server on SQLite
     two         two servers on PostgreSQL, one of them killed every 10 seconds
-    database    two servers on PostgreSQL, which is ended without care and started again every 20 seconds
+    database    two servers on PostgreSQL, which is crashed and restarted every 20 seconds
     kills       one server on SQLite, killed `--times` times at random moments
     deadlines   two servers on PostgreSQL, `--tables` deadlines in the same second
 
-Each table has five viewers: a program on each of its three seats' event streams and two spectators with open pages.
-Whoever is due posts the first of its legal actions, `--rate` times a second over all tables, to either server. Viewers
-whose stream breaks come back by themselves, to whichever server is there, from where they were. Measured is from
-posting an action to its arrival at the last of its viewers. Checked is that no viewer misses an event or hears one
-twice, and at the end, in the database, that every acknowledged action is there, once, where it was acknowledged.
-
-Everything stays on the loopback. The exit code says whether what was promised was kept.
+Each table has five viewers: programs on the event streams of its three seats, and two spectators with open pages. Due
+seats post their first legal action, `--rate` times a second over all tables, to any server. Viewers whose stream breaks
+reconnect to any server and continue where they were. Latency is measured from posting an action to its arrival at the
+last viewer. The test checks that no viewer misses or repeats an event and, at the end, that the database contains every
+acknowledged action exactly once, in its place. Everything stays on loopback. The exit status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -43,12 +41,12 @@ from forking import ForkedServer
 from web_client import Connection, bearer, head_of, percentiles, report, run
 
 SEATS, PAGES = 3, 2
-# The last one is what uvloop raises for a connection that has been closed meanwhile.
+# uvloop raises the last one for a connection that has been closed meanwhile.
 LOST = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError, EOFError, ValueError, RuntimeError)
 
 
 class Server:
-    """A server as a process, which can be killed and started again at the same port."""
+    """A server process that can be killed and restarted on the same port."""
 
     def __init__(self, url: str, folder: str, **settings: Any) -> None:
         named = {"database_url": url, "data_dir": folder, "bot_pause": 0, "warm": 0, **settings}
@@ -57,7 +55,7 @@ class Server:
         self.up = False
 
     async def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         command = [sys.executable, "-m", "pyramidion", "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(  # noqa: ASYNC220
             command, env=self._environment, stdout=subprocess.PIPE, text=True
@@ -70,7 +68,7 @@ class Server:
         self.up = True
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End it, without warning if nothing else is said."""
+        """Stop the server, by default by killing it."""
         self.up = False
         if self.process.poll() is None:
             self.process.send_signal(how)
@@ -84,7 +82,7 @@ class Server:
 
 
 class Viewer:
-    """An event stream that is opened again whenever it breaks."""
+    """An event stream that reconnects whenever it breaks."""
 
     def __init__(self, load: Load, path: str, seat: int | None, token: str | None, table: Table) -> None:
         self.load, self.path, self.table, self.seat = load, path, table, seat
@@ -94,11 +92,11 @@ class Viewer:
 
     @property
     def going_on(self) -> bool:
-        """Whether there is something to watch still."""
+        """Whether there is still something to watch."""
         return self.load.going_on and not self.table.left
 
     async def watch(self) -> None:
-        """Watch until the load is over."""
+        """Watch until the load test ends."""
         while self.going_on:
             with suppress(*LOST):
                 await self._watch_once()
@@ -130,7 +128,7 @@ class Viewer:
 
     def _heard(self, message: dict[str, Any]) -> None:
         if "version" not in message:
-            return  # it tells who has come or gone
+            return  # a change of players only
         if message["version"] < self.version:
             self.load.faults.append(f"A viewer of {self.table.id} went back from {self.version}.")
         for event in message.get("events", ()):
@@ -149,7 +147,7 @@ class Viewer:
 
 
 class Table:
-    """A table, its viewers, and what was acknowledged there."""
+    """A table, its viewers, and the acknowledged actions."""
 
     def __init__(self, load: Load) -> None:
         self.load = load
@@ -160,7 +158,7 @@ class Table:
         self.waiting: set[Viewer] = set()
 
     async def start(self, connection: Connection) -> None:
-        """Start the table and let its viewers watch."""
+        """Create the table and connect its viewers."""
         order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * SEATS, "options": {"round_limit": 200}}
         started = await connection.json("POST", "/api/tables", order)
         self.id, self.tokens = started["id"], started["tokens"]
@@ -173,7 +171,7 @@ class Table:
             self.load.keep(viewer.watch())
 
     async def act(self) -> None:
-        """Post what is due; what is not acknowledged is tried again as the viewers see the table then."""
+        """Post a due action; if it is not acknowledged, retry from what the viewers have seen by then."""
         load, due = self.load, self.due
         if due is None or self.busy:
             return
@@ -196,14 +194,14 @@ class Table:
             load.answers[status] += 1
             if status not in (0, 409, 503):
                 load.faults.append(f"{status}: {answer[:200]!r}")
-            # Nothing need come by the streams, so the same is tried again; if it was made it is stale, and they tell.
+            # The streams may stay silent, so retry the same action: if it had been played, it is now stale.
             if status != 409:
                 await asyncio.sleep(0.2)
                 self.due = self.due or due
         self.busy = False
 
     def arrived(self, viewer: Viewer) -> None:
-        """Note that a viewer has seen the last action."""
+        """Record that a viewer has seen the latest action."""
         assert viewer.posted is not None
         self.waiting.discard(viewer)
         self.load.seen.append(time.perf_counter() - viewer.posted)
@@ -213,7 +211,7 @@ class Table:
 
 
 class Load:
-    """Tables that are played at, and what was measured."""
+    """The tables in play, and the measurements."""
 
     def __init__(self, servers: Sequence[Server | ForkedServer]) -> None:
         self.servers = servers
@@ -230,20 +228,20 @@ class Load:
         self._idle: dict[int, list[Connection]] = defaultdict(list)
 
     def server(self) -> Server:
-        """Return a server that is up, any of them."""
+        """Return a random running server."""
         up = [server for server in self.servers if server.up]
         if not up:
             raise ConnectionError("No server is up.")
         return random.choice(up)
 
     def keep(self, work: Awaitable[None]) -> None:
-        """Run something beside."""
+        """Run a coroutine in the background."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def post(self, head: bytes, body: bytes) -> tuple[int, bytes]:
-        """Post to any server over a connection that is free."""
+        """Post to any server over an idle connection."""
         port = self.server().port
         idle = self._idle[port]
         connection = idle.pop() if idle else await Connection.open(port)
@@ -259,7 +257,7 @@ class Load:
         return answer
 
     async def start(self, count: int) -> None:
-        """Start tables, and wait until all of their viewers have come."""
+        """Create the tables, and wait until all viewers are connected."""
         connections = [await Connection.open(server.port) for server in self.servers]
         for number in range(count):
             table = Table(self)
@@ -274,14 +272,14 @@ class Load:
         self.broken = 0
 
     async def renew(self) -> None:
-        """Begin a table for each one that is over and whose viewers have all seen its end."""
+        """Replace each finished table whose viewers have all seen the end."""
         for table in [table for table in self.playing if table.over and not self._behind(table)]:
             await self.start(1)
             table.left = True
             self.playing.remove(table)
 
     async def play(self, seconds: float, rate: float) -> None:
-        """Act at all tables in turn, `rate` times a second altogether."""
+        """Act at all tables in turn, at `rate` actions per second altogether."""
         start, done = time.perf_counter(), 0
         while (now := time.perf_counter() - start) < seconds:
             while done < now * rate:
@@ -290,7 +288,7 @@ class Load:
             await asyncio.sleep(0.001)
 
     async def settle(self) -> None:
-        """Wait until all viewers stand where the last acknowledged action has led to, then end the load."""
+        """Wait until all viewers have seen the last acknowledged action, then end the load."""
         with suppress(TimeoutError):
             async with asyncio.timeout(20):
                 while any(table.busy or self._behind(table) for table in self.tables):  # noqa: ASYNC110
@@ -301,7 +299,7 @@ class Load:
         await self.stop()
 
     async def stop(self) -> None:
-        """Leave, without waiting for anything."""
+        """Stop without waiting for anything."""
         self.going_on = False
         tasks = list(self._tasks)
         for task in tasks:
@@ -316,7 +314,7 @@ class Load:
         return any(viewer.version < last for viewer in table.viewers)
 
     def check(self, url: str) -> int:
-        """Look in the database for everything that was acknowledged; return how many actions that was."""
+        """Check that the database contains everything acknowledged; return the number of actions."""
         stored = stored_plies(url)
         count = 0
         for table in self.tables:
@@ -330,7 +328,7 @@ class Load:
         return count
 
     def figures(self, acknowledged: int, seconds: float) -> dict[str, Any]:
-        """Return what was measured."""
+        """Return the measurements."""
         return {
             "tables": len(self.tables),
             "viewers": sum(len(table.viewers) for table in self.tables),
@@ -348,7 +346,7 @@ class Load:
 
 
 def stored_plies(url: str) -> dict[str, dict[int, tuple[int, str]]]:
-    """Return (seat, action) of every action in a database, by table and ply."""
+    """Return the (seat, action) of every action in a database, by table and ply."""
     engine = sa.create_engine(url)
     plies: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
     with engine.connect() as connection:
@@ -360,7 +358,7 @@ def stored_plies(url: str) -> dict[str, dict[int, tuple[int, str]]]:
 
 @asynccontextmanager
 async def serving(url: str, count: int, folder: str, **settings: Any) -> AsyncGenerator[list[Server]]:
-    """Start servers of one database; end them afterwards."""
+    """Run servers on one database; stop them afterwards."""
     servers = [Server(url, f"{folder}/{number}", **settings) for number in range(count)]
     try:
         for server in servers:
@@ -377,7 +375,7 @@ async def under_load(
     asked: argparse.Namespace,
     trouble: Callable[[], Awaitable[None]] | None = None,
 ) -> dict[str, Any]:
-    """Play while `trouble` goes on beside, then check everything; return the figures."""
+    """Play while `trouble` runs in parallel, then check everything; return the figures."""
     load = Load(servers)
     await load.start(asked.tables)
     before = [server.megabytes() for server in servers]
@@ -397,14 +395,14 @@ async def under_load(
 
 
 async def one(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """One server on SQLite."""
+    """Run one server on SQLite."""
     url = f"sqlite:///{folder}/tables.sqlite3"
     async with serving(url, 1, folder) as servers:
         return await under_load(url, servers, asked)
 
 
 async def two(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Two servers on PostgreSQL, of which one is killed every so often."""
+    """Run two servers on PostgreSQL, one of which is killed regularly."""
     async with AsyncExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True))
         url = cluster.new_database()
@@ -425,7 +423,7 @@ async def two(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 
 
 async def database(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Two servers on PostgreSQL, which goes away for a while every so often."""
+    """Run two servers on PostgreSQL, which goes down regularly."""
     async with AsyncExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True))
         url = cluster.new_database()
@@ -440,7 +438,7 @@ async def database(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
                 cluster.crash()
                 crashes += 1
                 await asyncio.sleep(min(2.0, asked.every))
-                # In this thread, with which PostgreSQL is to end.
+                # In this thread: PostgreSQL is set up to die with the thread that started it.
                 cluster.start()
 
         figures = await under_load(url, servers, asked, crashing)
@@ -448,7 +446,7 @@ async def database(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 
 
 async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """One server on SQLite, killed again and again; afterwards every table must open."""
+    """Run one server on SQLite and kill it again and again; afterwards every table must open."""
     url = f"sqlite:///{folder}/tables.sqlite3"
     server = ForkedServer(url, folder)
     await server.start()
@@ -458,7 +456,7 @@ async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
     playing = asyncio.ensure_future(load.play(1e9, asked.rate))
     for _ in range(asked.times):
         acknowledged = len(load.took)
-        # Not before the load is felt again, or it would mostly be starting that is killed.
+        # Wait until the server is under load again; otherwise most kills would hit its start-up.
         while len(load.took) == acknowledged:
             await asyncio.sleep(0.005)
             await load.renew()
@@ -482,7 +480,7 @@ async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 
 
 async def deadlines(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Two servers on PostgreSQL, with tables whose time is up in the same second."""
+    """Run two servers on PostgreSQL, with tables whose deadlines fall in the same second."""
     async with AsyncExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True))
         url = cluster.new_database()

@@ -1,8 +1,8 @@
-"""Why exploitability in the sealed-bid toy stays where it is: the toy with one thing changed at a time.
+"""Why exploitability in the sealed-bid toy stops falling: variants of the toy with one change at a time.
 
-Here a bid is a submission at once, and the coins of the others are either hidden from the search, which deals them
-evenly as in the toy, or shown to it, as whoever remembers all winning bids knows them. The whole toy is also solved
-without any search, by regret matching over all bids of all seats in every position.
+Here a bid is a submission of one part. The other seats' coins are either hidden from the search, which deals them
+evenly as in the toy, or shown to it, as somebody who remembers all winning bids would know them. The whole toy is also
+solved without any search, by regret matching over all bids of all seats in every position.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ import numpy as np
 from pyramidion.bots import SearchBot
 from pyramidion.engine.actions import action_space, whole
 from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public
+from pyramidion.engine.observation import observation_space
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import submit
 
 COINS, ROUNDS = 10, 3
 LATER = 10_000
-"""Iterations at most of the searches for the rounds after the first."""
+"""Maximum number of iterations of the searches after the first round."""
 Triple = tuple[int, int, int]
 START: tuple[Triple, Triple] = (0, 0, 0), (COINS, COINS, COINS)
-"""Points and coins at the beginning."""
+"""Points and coins at the start."""
 Strategy = Callable[[int, Triple, Triple], Any]
-"""The chances of a seat's bids, by round, points and coins (its own first, then clockwise), float64[COINS + 1]."""
+"""The probabilities of a seat's bids, by round, points and coins (own first, then clockwise), float64[COINS + 1]."""
 
 
 def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
@@ -46,9 +47,9 @@ def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
 
 
 def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
-    """What the best response to a strategy of the two other seats wins, remembering everything: a third at least.
+    """Return the win share of a best response to the other seats' strategy, with perfect recall; at least a third.
 
-    With fewer `rounds` the first are left out: everybody has all coins and no points at the beginning of those left.
+    With fewer `rounds`, the first ones are skipped: everybody starts with all coins and no points.
     """
 
     @cache
@@ -72,18 +73,18 @@ def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
 
 
 class Solved:
-    """The toy solved from its end: in every position regret matching of so many turns, of all three seats."""
+    """The toy solved backwards, by regret matching of all three seats in every position."""
 
     def __init__(self, turns: int) -> None:
         self._turns = turns
         self._known: dict[Any, tuple[list[float], list[Any]]] = {}
 
     def strategy(self, round_number: int, points: Triple, coins: Triple) -> Any:
-        """Return the chances of the first seat's bids; see `Strategy`."""
+        """Return the probabilities of the first seat's bids; see `Strategy`."""
         return np.pad(self.at(round_number, points, coins)[1][0], (0, COINS - coins[0]))
 
     def at(self, round_number: int, points: Triple, coins: Triple) -> tuple[list[float], list[Any]]:
-        """Return what each seat may expect, and their strategies."""
+        """Return each seat's expected share, and the strategies."""
         if round_number == ROUNDS:
             return [(n == max(points)) / points.count(max(points)) for n in points], []
         order = sorted(range(3), key=lambda seat: (points[seat], coins[seat]))
@@ -119,7 +120,7 @@ class Solved:
 
 @cache
 def toy(shown: bool) -> Any:
-    """Return the toy with a bid that is a submission; `shown`: whether everybody sees everybody's coins."""
+    """Return the toy with one-part bids; with `shown`, everybody sees everybody's coins."""
     original = importlib.import_module("sealed_bid")
     resolve = original.resolve
 
@@ -160,13 +161,13 @@ def toy(shown: bool) -> Any:
         layout=state,
         actions=action_space(bid=whole(0, COINS)),
         rules=SimpleNamespace(**{**vars(original), "legal": legal, "apply": apply}),
-        mind=SimpleNamespace(redeal=redeal, policy=policy, OBSERVATION=[]),
+        mind=SimpleNamespace(redeal=redeal, policy=policy, OBSERVATION=observation_space()),
     )
 
 
 @cache
 def first_round_alone() -> Any:
-    """Return the toy with coins shown that ends after a round, and pays what its position is worth when solved."""
+    """Return the toy, with shown coins, that ends after one round and pays the solved value of its position."""
     game, solved = toy(True), Solved(200)
     worth = np.zeros((COINS + 1, COINS + 1, COINS + 1, 3))
     for bids in product(range(COINS + 1), repeat=3):
@@ -209,7 +210,7 @@ def searched(game: Any, shown: bool, iterations: int, seed: str, known: tuple[in
 
 @cache
 def later(shown: bool, iterations: int) -> Strategy:
-    """Return the strategy of searches after the first round, one for each thing that a seat knows there."""
+    """Return the strategy of searches after the first round, one for each information set."""
 
     @cache
     def found(round_number: int, points: Triple, coins: tuple[int, ...]) -> Any:
@@ -220,7 +221,7 @@ def later(shown: bool, iterations: int) -> Strategy:
 
 
 def exploited(shown: bool, rounds: int, iterations: int, seed: int) -> float:
-    """Return the exploitability of a search's first bids, and of later ones by searches of `LATER` at most."""
+    """Return the exploitability of a search's first bids, with later bids by searches of at most `LATER` iterations."""
     opening = ROUNDS - rounds, *START
     first = searched(toy(shown), shown, iterations, f"first {seed}", opening)
     rest = later(shown, min(iterations, LATER))
@@ -232,6 +233,6 @@ def exploited(shown: bool, rounds: int, iterations: int, seed: int) -> float:
 
 
 def exploited_when_the_rest_is_solved(iterations: int, seed: int, solved: Solved) -> float:
-    """Return the exploitability of a search's first bids where it knows what any position afterwards is worth."""
+    """Return the exploitability of a search's first bids if it knows the values of all later positions."""
     first = searched(first_round_alone(), True, iterations, f"first {seed}", (0, *START))
     return best_response(lambda n, points, coins: first if n == 0 else solved.strategy(n, points, coins)) - 1 / 3

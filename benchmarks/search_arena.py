@@ -1,11 +1,11 @@
-"""How strong the levels of the search are: contests of the arena, played for as long as there is time, and the tables.
+"""Strength of the search levels: arena contests within a time budget, and the tables made from them.
 
     python benchmarks/search_arena.py [--minutes 30] [--only policy] [--game pyramis] [--folder build/arena]
-    python benchmarks/search_arena.py --minutes 0      # write docs/strength/ from the games that are there
+    python benchmarks/search_arena.py --minutes 0      # write docs/strength/ from the stored games
 
-Contests take turns, a few blocks each, so that all have some games when time is up; the same command goes on from
-there. Games of another search or other rules (a digest of their sources says so) are kept apart, and a table says where
-it is of older ones. Shares and lower ends of intervals are rounded down, upper ends up.
+Contests take turns, a few blocks each, so that all have some games when time is up; the same command continues them.
+Games of another search or other rules, identified by a digest of the sources, are kept apart, and a table says so if
+its games are older. Shares and lower bounds are rounded down, upper bounds up.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
 SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
 ADVISING = ("analysis.py", "labels.py", "verdict.py")
-"""Files of a game and of the bots that nothing depends on that is played."""
+"""Files of the games and bots that do not affect play, and so are not part of the digest."""
 
 
 class Counted(SearchBot):
-    """Expert with 5,000 iterations instead of two seconds: the load of the machine cannot change its games."""
+    """Expert with 5,000 iterations instead of two seconds, so that the load of the machine cannot affect its games."""
 
     def __init__(self, game: Any, seed: int | str | None = None) -> None:
         expert = LEVELS["expert"]
@@ -46,7 +46,7 @@ class Counted(SearchBot):
 
 
 class CountedLong(SearchBot):
-    """Expert with 20,000 iterations, about what it makes in its two seconds on a slow core."""
+    """Expert with 20,000 iterations, about what it reaches in two seconds on a slow core."""
 
     def __init__(self, game: Any, seed: int | str | None = None) -> None:
         super().__init__(game, seed, Level("counted", "Counted", 20_000, None, LEVELS["expert"].temperature))
@@ -57,7 +57,7 @@ WHAT = {"expert-5k": "search_arena:Counted", "expert-20k": "search_arena:Counted
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A contest: one entrant of the first name among the others, who are all of the second; `games` are wanted."""
+    """A contest: one entrant of the first name among entrants of the second; `games` is the target."""
 
     kind: str
     first: str
@@ -81,7 +81,7 @@ PLANS = (
     Plan("expert", "expert", "random", 40),
 )
 LUCK = {"pyramid-shambo": 15}
-"""So many times as many games where luck decides nearly everything, of contests that cost little."""
+"""Factor on the number of games of cheap contests in games that luck decides almost entirely."""
 STRONGER, ENOUGH = ("easy", "normal", "hard", "expert-5k", "expert-20k", "expert"), 10
 ABOUT = """\
 One bot of the first name among bots of the second, seated in every place equally often; a win that several share
@@ -98,12 +98,12 @@ KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
 
 
 class Enough(Exception):
-    """A contest is left for now."""
+    """The contest has used up its turn."""
 
 
 @cache
 def digest(game_id: str = "") -> str:
-    """Name the search, and a game's rules and policy, by what they are made from; comments and docstrings aside."""
+    """Return a digest of the search and of a game's rules and policy, ignoring comments and docstrings."""
     bots = ROOT / "src" / "pyramidion" / "bots"
     sources = [path for path in bots.glob("*.py") if path.name not in ADVISING]
     if game_id:
@@ -131,12 +131,12 @@ def file_of(root: Path, made: str, game_id: str, seats: int, plan: Plan) -> Path
 
 
 def wanted(game_id: str, plan: Plan) -> int:
-    """Return how many games of a contest are to be played."""
+    """Return the target number of games of a contest."""
     return plan.games * (LUCK.get(game_id, 1) if plan.first in ("easy", "normal", "hard", "expert-5k") else 1)
 
 
 def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:
-    """Play on a contest for about so long; return whether it has all its games."""
+    """Continue a contest for about the given time; return whether it has all its games."""
     ends = time.monotonic() + seconds
 
     def watch(done: int, total: int) -> None:
@@ -154,7 +154,7 @@ def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) 
 
 
 def whole_blocks(games: list[Played], seats: int) -> list[Played]:
-    """Leave out the games of a block that is not complete: every entrant is to sit everywhere equally often."""
+    """Drop games of incomplete blocks, so that every entrant sits everywhere equally often."""
     counts: dict[int, int] = {}
     for game in games:
         counts[game.block] = counts.get(game.block, 0) + 1
@@ -170,7 +170,7 @@ def up(share: float) -> str:
 
 
 def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str, Path]]:
-    """Yield each contest there is of a game: what is played, the seats, the search's digest, its file."""
+    """Yield a game's stored contests: plan, seats, digest of the search, and file."""
     folders = sorted(
         (path for path in root.iterdir() if path.is_dir()), key=lambda p: (p.name != now, -p.stat().st_mtime)
     )
@@ -184,7 +184,7 @@ def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str
 
 
 def seats_of(game_id: str) -> list[int]:
-    """The numbers of seats, the usual one first."""
+    """Return the numbers of seats, the usual one first."""
     game = pyramidion.load(game_id)
     return sorted(game.seats, key=lambda seats: (seats != game.usual_seats, seats))
 
@@ -215,7 +215,7 @@ def write(root: Path, game_id: str) -> None:
             f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(one.chance)} "
             f"| {one.seconds:.1f}, {other.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
         )
-        # The page shows the strongest of which there is something to show.
+        # Show the strongest level that has games.
         rank = STRONGER.index(plan.first) + 10 * (len(games) >= ENOUGH) if plan.second == "policy" else 0
         if rank > shown:
             command = f"python benchmarks/search_arena.py --game {game_id} --only {plan.kind} --first {plan.first}"
@@ -229,7 +229,7 @@ def write(root: Path, game_id: str) -> None:
 
 
 def main() -> None:
-    """Read the command line, play, write."""
+    """Parse the command line, play and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--slice", type=float, default=30.0, help="seconds for a contest before the next has its turn")

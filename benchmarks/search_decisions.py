@@ -1,16 +1,16 @@
-"""What a decision of each level is worth: far fewer games tell more than contests, where luck hides a lot.
+"""Value of each level's decisions, which needs far fewer games than contests, where luck hides a lot.
 
     python benchmarks/search_decisions.py [--game pyramis] [--seats 3] [--positions 200] [--playouts 2000] [--write]
 
-Positions are decisions with a choice in games of policies, six of a game at most. The value of an action is what its
-seat gets on average when everybody goes on by policy from there, in so many playouts for each action, in deals of what
-the seat cannot see; a level's gain is the value of what it plays less that of what the policy plays on average. What
-the playouts are off does not favour anybody, since nobody who decides sees them: gains have no bias. *The best there
-is*: the action that is best in half of the playouts, valued by the other half; so it is what can be gained at least.
+Positions are decisions with a choice in games between policies, at most six per game. The value of an action is its
+seat's average payoff when everybody continues by policy, over many playouts in determinizations of what the seat cannot
+see. A level's gain is the value of its action less the average value of the policy's. Errors of the playouts favour
+nobody, since they are unknown to the deciders, so gains are unbiased. *The best there is* is the action that is best in
+half of the playouts, valued by the other half: a lower bound on what can be gained.
 
-Throws of Pyramid-Sham-Bo are left out: they are worth the same. An action that is not among the policy's twelve
-likeliest has a value only once some level has played it. What is found is kept in build/decisions; the same command
-goes on. With --write the page docs/strength/decisions.md is made from all that is there.
+Throws of Pyramid-Sham-Bo are left out, because they all have the same value. An action outside the policy's twelve
+likeliest gets a value only once some level has played it. Results are stored in build/decisions; the same command
+continues. With --write, the page docs/strength/decisions.md is written from everything stored.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from search_arena import ROOT, STRENGTH, digest, seats_of
 FOLDER = ROOT / "build" / "decisions"
 CANDIDATES, OF_A_GAME = 12, 6
 COUNTED = Level("expert-20k", "Expert", 20_000, None, 0.0)
-"""Expert with as many iterations as it makes in its two seconds on a slow core, so that other work changes nothing."""
+"""Expert with the iterations it reaches in two seconds on a slow core, so that other programs have no effect."""
 WHO: dict[str, Level | str] = {**{name: name for name in ("easy", "normal", "hard")}, COUNTED.name: COUNTED}
-"""Levels by name, as each game has them."""
+"""The levels by name."""
 BEST, TRIALS = "the best there is", 2
 PAGE = """\
 # What a decision of each level is worth
@@ -65,12 +65,12 @@ players who go on by policy.
 
 
 def make_playouts(rules: Any, mind: Any) -> Any:
-    """Return the playouts of one game after an action."""
+    """Return the compiled playouts of one game after an action."""
     legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
 
     @rule
     def playouts(boxes, states, raw, root, seat, action, games, limit, signed, world, chance, ids, weights, got):
-        """Return the sum of what `seat` gets in `games` playouts from the redacted state `root` after its action."""
+        """Return the sum of `seat`'s payoffs in `games` playouts from the redacted state `root` after its action."""
         box, s, total = boxes[0], states[0], 0.0
         for _ in range(games):
             for i in range(raw.shape[0]):
@@ -101,7 +101,7 @@ def make_playouts(rules: Any, mind: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A decision: the box, the state as its seat sees it, the policy's candidates and their weights (sum 1)."""
+    """A decision: box, state as its seat sees it, the policy's candidates, and their weights (sum 1)."""
 
     box: Any
     state: Any
@@ -111,7 +111,7 @@ class Position:
 
 
 class Truth:
-    """Positions of a game, and what actions there are worth; kept in a file."""
+    """Positions of a game and the values of actions there, stored in a file."""
 
     def __init__(self, game: Any, seats: int, positions: int, playouts: int) -> None:
         self.game, self.seats, self.playouts = game, seats, playouts
@@ -125,7 +125,7 @@ class Truth:
         self.played: dict[str, int] = kept["played"]
 
     def save(self) -> None:
-        """Keep what has been found out."""
+        """Save the results so far."""
         self._path.write_text(json.dumps({"values": self.values, "played": self.played}))
 
     def value(self, n: int, action: int) -> list[float]:
@@ -160,7 +160,7 @@ class Truth:
 
 
 def worth(game: Any, position: Position, action: int, games: int, seed: str) -> float:
-    """Return what the seat that decides gets on average after an action, 0 to 1, when all go on by policy."""
+    """Return the deciding seat's average payoff after an action, 0 to 1, if everybody continues by policy."""
     state, chance, size = game.layout.new(), Random(seed), len(game.actions)
     world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
     draws = np.array([chance.getrandbits(64)], np.uint64)
@@ -176,7 +176,7 @@ def compiled_playouts(game: Any) -> Any:
 
 
 def find(game: Any, seats: int, wanted: int) -> list[Position]:
-    """Return decisions with a choice from games of policies."""
+    """Return decisions with a choice from games between policies."""
     chance, found, played = Random("decisions"), list[Position](), 0
     ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
     while len(found) < wanted:
@@ -208,7 +208,7 @@ def told(numbers: Any) -> str:
 
 
 def write() -> None:
-    """Write the page from the tables that are there for the search and the games of now."""
+    """Write the page from the tables of the current search and games."""
     lines = [PAGE.format(search=digest())]
     for game_id in registry.ids():
         found = list((FOLDER / digest(game_id)).glob(f"{game_id}_*.rows"))
@@ -218,7 +218,7 @@ def write() -> None:
 
 
 def rows_of(game: Any, seats: int, playouts: int, gains: list[dict[str, float]]) -> list[str]:
-    """Return the lines of a table: each level's gain, and how much more it is than that of the level below."""
+    """Return the rows of a table: each level's gain, and its difference from the level below."""
     lines, below = list[str](), None
     for name in (*WHO, BEST):
         now = np.array([gain[name] for gain in gains])
@@ -229,7 +229,7 @@ def rows_of(game: Any, seats: int, playouts: int, gains: list[dict[str, float]])
 
 
 def main() -> None:
-    """Read the command line, measure, write."""
+    """Parse the command line, measure and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=registry.ids(), action="append", help="this game alone")
     parser.add_argument("--seats", type=int, action="append", help="this number of seats alone; else the usual one")

@@ -1,4 +1,4 @@
-"""A known truth: how often the search plays as well as exhaustive search in small endings without chance or secrets.
+"""Comparison with the truth: how often the search matches exhaustive search in small endings without chance or secrets.
 
     python benchmarks/search_endings.py [--positions 500] [--iterations 20000] [--game pyramis] [--write]
 
@@ -38,7 +38,7 @@ from pyramidion.games.pyramis import layout as pyramis
 from search_arena import STRENGTH, digest
 
 POSITIONS = 2_000_000
-"""Positions that exhaustive search may look at for one decision."""
+"""Maximum number of positions that exhaustive search examines for one decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class Ending:
 
     @property
     def best(self) -> float:
-        """What the best action is worth."""
+        """The value of the best action."""
         return max(self.values.values())
 
 
 def scheme_ending(game: Game, number: int) -> tuple[Any, Any] | None:
-    """Return the box and the state of an ending of Pyramid Scheme, or None if game `number` gives none."""
+    """Return box and state of an ending of Pyramid Scheme, or None if game `number` has none."""
     match = played(game, number, 24 + 7 * (number % 10))
     if match is None:
         return None
@@ -88,7 +88,7 @@ def scheme_ending(game: Game, number: int) -> tuple[Any, Any] | None:
 
 
 def pyramis_ending(game: Game, number: int) -> tuple[Any, Any] | None:
-    """Return the box and the state of an ending of Pyramis, or None if game `number` gives none."""
+    """Return box and state of an ending of Pyramis, or None if game `number` has none."""
     match = played(game, number, None)
     if match is None:
         return None
@@ -97,7 +97,7 @@ def pyramis_ending(game: Game, number: int) -> tuple[Any, Any] | None:
     seen = {int(card) - 1 for card in s.river if card} | {int(card) - 1 for card in s.fleet[:2].ravel() if card}
     tops = [int(card) - 1 for card in s.top]
     unseen = [card for card in range(pyramis.CARDS) if card not in seen and card not in tops]
-    third = unseen[0]  # redealing puts the unseen cards into the pool in their order
+    third = unseen[0]  # a redeal puts the unseen cards into the pool in ascending order
     if len({int(printed.back[card]) for card in (*tops, third)}) < 3:
         return None
     for card in unseen[1:]:
@@ -120,9 +120,7 @@ def pyramis_ending(game: Game, number: int) -> tuple[Any, Any] | None:
 
 
 def played(game: Game, number: int, plies: int | None) -> Any:
-    """Return a game of policies after so many plies, or where the last two turns of Pyramis begin; None if it ended "
-    "before.
-    """
+    """Return a game of policies after `plies` plies, or at the last two turns of Pyramis; None if it ended earlier."""
     bot, match = bots.load("policy", game, f"ending {number}"), game.new(2, f"ending {number}")
     while not match.over:
         if match.ply == plies or (plies is None and match.state_copy()["turn"][0] == 2 * pyramis.N_SPACES - 2):
@@ -136,7 +134,7 @@ HIDDEN_ANYWAY = ("rng", "ply", "event_count", "event_code", "event_rule", "event
 
 
 def is_open(game: Game, box: Any, state: Any) -> bool:
-    """Whether redealing what a seat cannot see gives the position itself, for both seats."""
+    """Return whether redealing reproduces the position for both seats, so that nothing is hidden."""
     wanted = state.copy()
     for name in HIDDEN_ANYWAY:
         wanted[name] = 0
@@ -154,7 +152,7 @@ def is_open(game: Game, box: Any, state: Any) -> bool:
 def endings(
     game: Game, first: int = 0, positions: int = POSITIONS, counts: Counter[str] | None = None
 ) -> Iterator[Ending]:
-    """Yield endings one after another, from game `first` on; what was left out is counted in `counts`."""
+    """Yield endings, from game `first` on; `counts` counts what was left out."""
     counts = Counter() if counts is None else counts
     solver, policy, buffer = (
         Solver(game),
@@ -191,7 +189,7 @@ def endings(
 
 
 def measure(game: Game, found: list[Ending], budgets: list[int]) -> tuple[list[str], list[str]]:
-    """Return lines of the table, and what the search with its largest budget got wrong."""
+    """Return the rows of the table, and the mistakes of the search with the largest budget."""
     policy, expert = bots.load("policy", game, 1), bots.load("expert", game, 1)
     by_chance = sum(np.mean([value == e.best for value in e.values.values()]) for e in found)
     right = sum(e.values[policy.choose(e.box, game.layout.redact(e.state, e.seat), e.seat)] == e.best for e in found)
@@ -234,7 +232,7 @@ def share(right: float, found: Sequence[Any]) -> str:
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--iterations", type=int, action="append", help="2,000 and 20,000 if it is not given")

@@ -1,4 +1,4 @@
-"""Mixed strategies of the search where one can say what is right: throws, and sealed bids.
+"""Mixed strategies of the search in decisions with known solutions: throws and sealed bids.
 
     python benchmarks/search_equilibrium.py [--write]
 
@@ -48,19 +48,20 @@ import pyramidion
 import sealed_bids
 from pyramidion import bots
 from pyramidion.bots import SearchBot
+from pyramidion.engine.observation import observation_space
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from search_arena import digest
 
 ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
-sys.path += [str(ROOT), str(ROOT / "tests" / "outside")]  # for the toys of the tests
+sys.path += [str(ROOT), str(ROOT / "tests" / "outside")]  # to import the tests' toys
 COINS, ROUNDS = 10, 3
 CONFIRM, NEVER = COINS + 1, 1e-9
 BUDGETS = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 UNDERCUTS, SEARCHES = 20, 4
 REASONS, SHORT_BY, LEAST = (100, 1_000, 10_000, 100_000, 1_000_000), 100_000, 0.0003
-"""Iterations of the searches that look for reasons; at most for fewer rounds; what is drawn for less than that."""
+"""Iterations of the searches in *why*; the maximum for fewer rounds; those also drawn below it."""
 WAYS = {
     "1 round": (1, True),
     "2 rounds, shown": (2, True),
@@ -68,7 +69,7 @@ WAYS = {
     "3 rounds, shown": (3, True),
     "3 rounds, hidden": (3, False),
 }
-"""How many rounds, and whether coins are shown; with one round nothing is hidden."""
+"""Number of rounds, and whether coins are shown; with one round nothing is hidden."""
 SOLVED, DRAWN = "3 rounds, solved", ("1 round", "3 rounds, shown", "3 rounds, solved")
 EXPLAINED = """\
 So three seats can learn
@@ -80,17 +81,17 @@ learn the later ones in the same tree, and what follows a bid that is hardly mad
 right against the first guesses that remain there, while the measure lets later rounds be played by searches of their
 own, which have them right. In the plot what is less than 0.0003 is drawn there."""
 PLACES = {"undercut": (1, 8, "start"), "1 round": (2, 8, "start"), "3 rounds, solved": (1, 8, "start")}
-"""Where the name of a line is written if not at its end: at which point, how far from it, which end of the name."""
+"""Placement of a line's label if not at its end: the point, the offset, and the text anchor."""
 COLOURS = ("#1f5fa8", "#b3541e", "#3a7d34", "#7b4a9e", "#222")
 Known = tuple[int, tuple[int, int, int], int]
-"""What a seat knows: the round, the points (its own first, then clockwise), its coins."""
+"""A seat's information: round, points (own first, then clockwise), own coins."""
 
 
 # Throws
 
 
 def throw_positions(count: int) -> list[tuple[Any, Any, int]]:
-    """Return box, state and seat of so many decisions about a throw, from games of policies between two seats."""
+    """Return box, state and seat of some decisions about a throw, from games of policies between two seats."""
     game, found, number = pyramidion.load("pyramid-shambo"), list[tuple[Any, Any, int]](), 0
     while len(found) < count:
         number += 1
@@ -105,7 +106,7 @@ def throw_positions(count: int) -> list[tuple[Any, Any, int]]:
 
 
 def throws(iterations: int, positions: Sequence[tuple[Any, Any, int]]) -> tuple[Any, float, float]:
-    """Return the mean strategy, and how far single strategies are off on average and at worst."""
+    """Return the mean strategy, and the mean and maximum deviation of single strategies."""
     game = pyramidion.load("pyramid-shambo")
     first = game.actions.families["throw"].first
     found = np.zeros((len(positions), 3))
@@ -132,13 +133,13 @@ def _redeal(box, s, seat, chance):
 
 @cache
 def sealed_bid() -> Any:
-    """Return the toy, whose seats keep ten coins until they win."""
+    """Return the toy, in which seats keep ten coins until they win."""
     game = importlib.import_module("sealed_bid").GAME
-    return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=[]))
+    return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=observation_space()))
 
 
 def as_played(thought: Any, actions: int) -> Any:
-    """Return how likely each action is to be played: shares below a tenth of the greatest are not."""
+    """Return the probabilities of play: shares below a tenth of the largest are dropped."""
     shares = np.zeros(actions)
     for choice in thought.choices:
         shares[choice.action] = choice.share if choice.share >= 0.1 * thought.choices[0].share else 0.0
@@ -146,7 +147,7 @@ def as_played(thought: Any, actions: int) -> Any:
 
 
 def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
-    """Return the chances of every bid that is confirmed in the end, for what a seat knows."""
+    """Return the probabilities of every bid that is finally confirmed, for a seat's information."""
     game = sealed_bid()
     match = game.new(3, 1)
 
@@ -163,7 +164,7 @@ def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
                 shares = as_played(thought, CONFIRM + 1) / seeds
                 steps[saved] += shares[: coins + 1]
                 confirmed[saved] += shares[CONFIRM]
-        # Bids are replaced until one is confirmed (some day): how often each is saved, the first being 0, times that.
+        # Bids are replaced until one is confirmed: the expected number of times each is saved, times its confirmation.
         steps *= 1.0 - NEVER
         confirmed[: coins + 1] += NEVER
         confirmed[: coins + 1] *= np.linalg.solve(np.eye(coins + 1) - steps.T, np.eye(coins + 1)[0])
@@ -185,9 +186,9 @@ def after(points: tuple[int, ...], coins: tuple[int, ...], bids: tuple[int, ...]
 
 
 def best_response(bids: Callable[[Known], Any]) -> float:
-    """What the best response to a strategy of the two other seats wins: a third if it wins nothing by it.
+    """Return the win share of a best response to the other seats' strategy; a third if it gains nothing.
 
-    All winning bids are told, so who remembers them knows everybody's coins.
+    All winning bids are public, so with perfect recall it knows everybody's coins.
     """
 
     @cache
@@ -220,7 +221,7 @@ def duel_game() -> Any:
 
 
 def undercut_exploited(iterations: int, seed: int) -> tuple[float, float]:
-    """Return what a best response wins against one search in Undercut: as it is played, and with all shares."""
+    """Return a best response's win against one search in Undercut, as played and with all shares."""
     game, bids = duel_game(), 5
     match = game.new(2, 1)
     thought = SearchBot(game, seed).think(match.box, match.redacted_state(0), 0, iterations=iterations)
@@ -231,11 +232,11 @@ def undercut_exploited(iterations: int, seed: int) -> tuple[float, float]:
     return float(toys().exploitability(played)), float(toys().exploitability(shares[:bids] / shares[:bids].sum()))
 
 
-# Why sealed bids stay where they are
+# Why sealed bids do not improve further
 
 
 def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]]], str]:
-    """Return a table, lines of a plot, and a sentence about the toy solved without a search."""
+    """Return a table, the lines of a plot, and a sentence about the toy solved without a search."""
     solved, known = sealed_bids.Solved(200), dict[int, float]()
     for turns in (3, 10, 30):
         known[turns] = sealed_bids.best_response(sealed_bids.Solved(turns).strategy) - 1 / 3
@@ -267,7 +268,7 @@ def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]
 
 
 def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) -> str:
-    """Return an SVG of lines over logarithmic axes."""
+    """Return an SVG of lines with logarithmic axes."""
     width, height, left, bottom = 640, 360, 64, 48
     points = [point for line in lines.values() for point in line]
     low_x, high_x = (f(math.log10(x) for x, _ in points) for f in (min, max))
@@ -312,7 +313,7 @@ def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) 
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=100, help="decisions about a throw")
     parser.add_argument("--seeds", type=int, default=3, help="searches for each thing a seat can know")

@@ -1,4 +1,4 @@
-"""The search against somebody else's: OpenSpiel's information-set tree search at equal seconds for every decision.
+"""The search against OpenSpiel's information-set tree search, with equal time per decision.
 
     python benchmarks/search_outsider.py [--games 40] [--minutes 60] [--folder build/outsider]
     python benchmarks/search_outsider.py --minutes 0    # write docs/strength/outsider.md from what is there
@@ -59,33 +59,33 @@ PLANS = tuple(
 
 
 class Ours(SearchBot):
-    """Expert with `SECONDS` for a decision."""
+    """Expert with `SECONDS` per decision."""
 
     def __init__(self, game: Game, seed: int | str | None = None) -> None:
         super().__init__(game, seed, Level("ours", "Ours", 10**9, SECONDS, 0.0, LEVELS["expert"].rollout))
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
-        """Return the id of a legal action; no time is spent where there is only one."""
+        """Return the id of a legal action; takes no time if there is only one."""
         only = only_action(self.game, box, state, seat)
         return super().choose(box, state, seat) if only is None else only
 
 
 class Theirs(InformationSetSearch):
-    """OpenSpiel's search with `SECONDS` for a decision."""
+    """OpenSpiel's search with `SECONDS` per decision."""
 
     seconds = SECONDS
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
-        """Return the id of a legal action; no time is spent where there is only one."""
+        """Return the id of a legal action; takes no time if there is only one."""
         only = only_action(self._game, box, state, seat)
         return super().choose(box, state, seat) if only is None else only
 
 
 class TheirsCompiled(Theirs):
-    """The same, whose games are played out by compiled rules."""
+    """OpenSpiel's search with compiled rollouts."""
 
     def evaluator(self) -> Any:
-        """Return what plays one uniformly random game, compiled."""
+        """Return an evaluator that plays one uniformly random game, compiled."""
         return _Rollout(self._random)
 
 
@@ -94,7 +94,7 @@ class _Rollout:
         self._chance = np.array([random.randint(2**31)], np.uint64)
 
     def evaluate(self, state: Any) -> Any:
-        """Return what each seat gets in a random game from here on."""
+        """Return each seat's payoff in a random game from here."""
         rules = state.rules
         got, ids = np.zeros(rules.seats), np.empty(len(rules.game.actions), np.int32)
         limit = rules.game.longest(rules.seats)
@@ -102,7 +102,7 @@ class _Rollout:
         return got
 
     def prior(self, state: Any) -> list[tuple[int, float]]:
-        """Return every legal action, all alike."""
+        """Return all legal actions with equal probability."""
         actions = state.legal_actions()
         return [(action, 1.0 / len(actions)) for action in actions]
 
@@ -160,7 +160,7 @@ def play(folder: Path, plan: Plan, games: int) -> bool:
 
 
 def line_of(folder: Path, plan: Plan) -> str | None:
-    """Return a contest's line of the table, if it has games."""
+    """Return a contest's row of the table, if it has games."""
     path = file_of(folder, plan)
     if not path.exists():
         return None
@@ -178,7 +178,7 @@ def line_of(folder: Path, plan: Plan) -> str | None:
 
 
 def simulations() -> list[str]:
-    """Return how many iterations each makes in its time at the opening, as lines of a table."""
+    """Return the iterations of each search in its time at the opening, as rows of a table."""
     lines: list[str] = []
     for game_id, seats in dict.fromkeys((plan.game_id, plan.seats) for plan in PLANS):
         game = pyramidion.load(game_id)
@@ -199,7 +199,7 @@ def simulations() -> list[str]:
 
 
 def main() -> None:
-    """Read the command line, play, write."""
+    """Parse the command line, play and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--minutes", type=float, default=60.0)

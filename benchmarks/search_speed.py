@@ -1,4 +1,4 @@
-"""Iterations a second of the search on one core, and of OpenSpiel's on games of like length, in one run.
+"""Search iterations per second on one core, compared with OpenSpiel's on games of similar length, in one run.
 
     python benchmarks/search_speed.py [--iterations 20000] [--rounds 5] [--write]
 
@@ -30,11 +30,11 @@ from pyramidion.lab import playouts
 PAGE = Path(__file__).parents[1] / "docs" / "strength" / "speed.md"
 SPIELS = ("hearts", "gin_rummy", "oh_hell", "euchre")
 OPENINGS = 5
-"""As many openings are searched in turn."""
+"""Number of openings searched in turn."""
 
 
 def ours(game_id: str, seats: int, iterations: int, rollout: str) -> Callable[[int], float]:
-    """Return a round for one of our games: a number in, iterations a second out."""
+    """Return a function that runs a round for one of our games and returns iterations per second."""
     game = pyramidion.load(game_id)
     expert = bots.load("expert", game, 1)
 
@@ -51,7 +51,7 @@ def ours(game_id: str, seats: int, iterations: int, rollout: str) -> Callable[[i
 
 
 def opening(game: Any, chance: Random) -> Any:
-    """Return a first decision with more than one action: of others its search makes none."""
+    """Return a first decision with more than one action, since the search needs no iterations for a forced one."""
     while True:
         state = game.new_initial_state()
         while state.is_chance_node():
@@ -66,7 +66,7 @@ def deal(state: Any, chance: Random) -> None:
 
 
 def theirs(name: str, iterations: int) -> Callable[[int], float]:
-    """Return a round for a game of OpenSpiel."""
+    """Return a function that runs a round for a game of OpenSpiel."""
     game = pyspiel.load_game(name)
     as_observed = not game.get_type().provides_information_state_string
 
@@ -96,7 +96,7 @@ def length_of_theirs(name: str, games: int = 300) -> float:
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--iterations", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=5)

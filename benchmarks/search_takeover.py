@@ -1,10 +1,10 @@
-"""Take over contests that an older search has played, if the search of now plays them the same.
+"""Reuse of contests played by an older search, if the current search plays them identically.
 
     python benchmarks/search_takeover.py --game pyramis b1d1ac8 [--games 3] [--folder build/arena]
 
-The name of a search (`digest` in search_arena.py) changes with any line of it, also where that concerns other games
-alone. The first games of each contest are played again; if every action of them is the same, the contest counts for the
-search of now. Contests bound by seconds are never the same, and stay behind.
+The digest of a search (search_arena.py) changes with any line of it, even one that affects other games only. This
+script replays the first games of each contest; if every action is the same, the contest counts for the current search.
+Contests limited by seconds are never reproducible and are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from search_arena import PLANS, ROOT, Enough, Plan, contest_of, digest, file_of,
 
 
 def plays_the_same(game_id: str, seats: int, plan: Plan, path: Path, games: int) -> bool:
-    """Whether the first `games` games of a contest, played again now, are those in its file."""
+    """Return whether the first `games` games of a contest, played again, equal those in its file."""
 
     def watch(done: int, total: int) -> None:
         if done >= games:
@@ -37,7 +37,7 @@ def plays_the_same(game_id: str, seats: int, plan: Plan, path: Path, games: int)
 
 
 def games_in(path: Path) -> int:
-    """Return how many games a file has; 0 if there is none."""
+    """Return the number of games in a file; 0 if it does not exist."""
     if not path.exists():
         return 0
     with arena.Results(path) as results:
@@ -45,7 +45,7 @@ def games_in(path: Path) -> int:
 
 
 def take_over(root: Path, made: str, game_id: str, seats: int, plan: Plan, games: int) -> bool | None:
-    """Copy a contest of the search `made` to that of now if it is the same; None if that has as many games of it."""
+    """Copy a contest of the search `made` to the current one if it is reproduced; None if that has as many games."""
     old, new = file_of(root, made, game_id, seats, plan), file_of(root, digest(game_id), game_id, seats, plan)
     if games_in(old) <= games_in(new):
         return None
@@ -57,7 +57,7 @@ def take_over(root: Path, made: str, game_id: str, seats: int, plan: Plan, games
 
 
 def main() -> None:
-    """Read the command line, play, copy."""
+    """Parse the command line, play and copy."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("made", help="the older search, as the tables name it")
     parser.add_argument("--game", choices=registry.ids(), required=True)

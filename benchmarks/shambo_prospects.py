@@ -1,11 +1,11 @@
-"""What pips are worth in Pyramid-Sham-Bo: the fit behind `prospects` in the game's mind.py.
+"""Value of pips in Pyramid-Sham-Bo: the fit behind `prospects` in the game's mind.py.
 
     python benchmarks/shambo_prospects.py [--games 2000] [--seats 3 --seats 6 --seats 10]
 
-Games of policies; between turns every seat may expect a part of the win: its part of all pips, where a foreign pip
-counts for 1 - LEAVES / (pips that the seat of its colour holds) ** POWER. For each of some values of the two it prints
-the log loss, how surprising the winners were, in nats a position; less is better. Below: that of equal parts for all
-who are in the game, and that of all pips counting alike.
+Between turns in games of policies, a seat's expected share of the win is its share of all pips, in which a foreign pip
+counts for 1 - LEAVES / (pips held by the seat of its colour) ** POWER. For several values of both constants this prints
+the log loss per position in nats; lower is better. Below are the losses of equal shares for all seats in the game, and
+of counting all pips alike.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAVING, POWERS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0), (1 / 3, 1 / 2, 2 / 3, 1.0)
 
 
 def pips_held(state: Any, seats: int) -> Any:
-    """Return the pips that each seat holds of each colour, int64 (seats, seats)."""
+    """Return the pips of each colour held by each seat, int64 (seats, seats)."""
     held = np.zeros((seats, seats), np.int64)
     for piece, holder in enumerate(state["holder"][0, : N_SIZES * seats]):
         if holder != GONE:
@@ -33,7 +33,7 @@ def pips_held(state: Any, seats: int) -> Any:
 
 
 def positions(seats: int, games: int) -> tuple[Any, Any]:
-    """Return what is held between the turns of so many games of policies, and what every seat got in the end."""
+    """Return the pips held between turns in games of policies, and each seat's final share."""
     game, chance = pyramidion.load("pyramid-shambo"), Random(seats)
     ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
     held, got = list[Any](), list[tuple[float, ...]]()
@@ -51,7 +51,7 @@ def positions(seats: int, games: int) -> tuple[Any, Any]:
 
 
 def log_loss(held: Any, got: Any, leaves: float, power: float) -> float:
-    """Return the mean surprise, in nats, where foreign pips are discounted so."""
+    """Return the mean log loss, in nats, for the given discount of foreign pips."""
     own = np.eye(held.shape[1], dtype=bool)
     stays = 1.0 - leaves * np.maximum(held.sum(axis=2), 1.0) ** -power
     worth = (held * np.where(own, 1.0, stays[:, np.newaxis, :])).sum(axis=2)
@@ -60,7 +60,7 @@ def log_loss(held: Any, got: Any, leaves: float, power: float) -> float:
 
 
 def main() -> None:
-    """Read the command line, play, print."""
+    """Parse the command line, play and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seats", type=int, action="append")

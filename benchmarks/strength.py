@@ -1,10 +1,10 @@
-"""How strong the policy of a game is: alone among random players, and how games among policies look.
+"""Strength of a game's policy: alone among random players, and statistics of games between policies.
 
     python benchmarks/strength.py [GAME] [--games 10000] [--own 1000] [--seed 1]
 
-Prints Markdown tables. One policy seat among random ones is played compiled, seated in every place equally often; a win
-that several share counts as its share; where each seat wins or loses for itself, a win is a payoff above 0, and what
-chance brings is measured among random players. The interval is Wilson's for 95 %. Games among policies are played
+Prints Markdown tables. One policy seat among random ones is played compiled, in every seat equally often; a shared win
+counts as a fraction. In games in which each seat wins or loses for itself, a win is a payoff above 0, and the share by
+chance is measured among random players. Intervals are Wilson's 95 % intervals. Games between policies are played
 through `Match`.
 """
 
@@ -27,7 +27,7 @@ from pyramidion.lab.intervals import wilson
 def among_random(
     game: Game, seats: int, games: int, seed: int, options: dict[str, Any]
 ) -> tuple[float, int, float, int]:
-    """Return one policy seat's share of the wins, the games, the decisions per game, and decisions per second."""
+    """Return the policy seat's win share, the games, the decisions per game, and the decisions per second."""
     box, state = game.make_box(game.accept_options(options)), game.layout.new()
     ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
     chance, limit, each = np.array([seed], np.uint64), game.longest(seats), -(-games // seats)
@@ -50,15 +50,15 @@ def among_random(
 
 
 def wins(game: Game, totals: Any, seat: int) -> float:
-    """Return how many games a seat has won, from sums of payoffs and of their squares.
+    """Return the number of games a seat has won, from the sums of its payoffs and of their squares.
 
-    Payoffs of +1, 0 and -1 add up to wins less losses, their squares to wins and losses.
+    Payoffs of +1, 0 and -1 add up to wins less losses, and their squares to wins plus losses.
     """
     return totals[0, seat] if game.payoff_form == "share" else (totals[0, seat] + totals[1, seat]) / 2
 
 
 def by_chance(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> float:
-    """Return the share of wins of one random player among others."""
+    """Return the win share of one random player among others."""
     if game.payoff_form == "share":
         return 1 / seats
     box, state = game.make_box(game.accept_options(options)), game.layout.new()
@@ -71,7 +71,7 @@ def by_chance(game: Game, seats: int, games: int, seed: int, options: dict[str, 
 
 
 def speed(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> float:
-    """Return the decisions per second of one core when every seat draws from the policy."""
+    """Return decisions per second on one core when every seat plays by policy."""
     box, state = game.make_box(game.accept_options(options)), game.layout.new()
     ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
     chance, totals = np.array([seed], np.uint64), np.zeros((3, seats))
@@ -94,7 +94,7 @@ def speed(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]
 
 
 def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Return how games among policies look: length, how they end, and what wins."""
+    """Return statistics of games between policies: length, endings and wins."""
     bot = bots.load("policy", game, seed)
     decisions: list[int] = []
     points: list[int] = []
@@ -120,12 +120,12 @@ def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[
 
 
 def said(options: dict[str, Any]) -> str:
-    """Return flags in words: `advanced`, `all_pay off`."""
+    """Return option values in words: `advanced`, `all_pay off`."""
     return ", ".join(name if value else f"{name} off" for name, value in options.items()) or "none"
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", default="ponzi-scheme")
     parser.add_argument("--games", type=int, default=10_000)
@@ -133,7 +133,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     game = pyramidion.load(asked.game)
-    # Who has confirmed is shown to people and changes no rule.
+    # This option only affects what people are shown.
     flags = {name: o for name, o in game.options.items() if o.kind == "flag" and name != "confirmations"}
     tables: list[dict[str, Any]] = [{}, *({name: not option.default} for name, option in flags.items())]
 

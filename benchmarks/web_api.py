@@ -1,11 +1,11 @@
-"""How many actions the JSON API takes, and how fast: tables with two programs each, on JSON and the event stream.
+"""Throughput and latency of the JSON API: tables with two programs each, over JSON and event streams.
 
     python benchmarks/web_api.py [--tables 50] [--seconds 10] [--rate 500] [--json FILE]
 
-Each program plays from its event streams alone: it answers a message that says its decision is due with the action
-first in its legal list (mostly passing, so that games last). Two programs share the three seats of a table. Measured is
-from posting an action to its answer (it is then on the disk), and to the event stream of the other program. First at a
-steady rate, then as fast as it goes. Every message is checked: versions rise, and events come in order, none left out.
+Each program plays from its event streams alone: when its decision is due it posts the first legal action (mostly
+passing, so that games last). Two programs share the three seats of a table. Latency is measured from posting an action
+to its response, when it is on disk, and to the other program's event stream; first at a steady rate, then flat out.
+Every message is checked: versions increase, and events come in order without gaps.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any
 from web_client import Clock, Connection, Listener, ServerProcess, bearer, head_of, percentiles, report, run, server
 
 OWNERS = (0, 1, 0)
-"""The program that holds each seat: two programs at a table for three."""
+"""The program of each seat: two programs share a table with three seats."""
 
 
 class Bench:
-    """One run: its tables, and what was measured."""
+    """One run: its tables and measurements."""
 
     def __init__(self, port: int, *, paced: bool) -> None:
         self.port, self.paced = port, paced
@@ -68,7 +68,7 @@ class Table:
         now = time.perf_counter()
         message: dict[str, Any] = json.loads(data)
         if "version" not in message:
-            return  # it tells who has come or gone
+            return  # a change of players only
         if message["version"] < self.versions[seat]:
             raise SystemExit("A version came out of order.")
         self.versions[seat] = message["version"]
@@ -90,7 +90,7 @@ class Table:
                 self.keep(self.act())
 
     def keep(self, work: Any) -> None:
-        """Run something beside."""
+        """Run a coroutine in the background."""
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -110,7 +110,7 @@ class Table:
             self.bench.refused += 1
 
     async def again(self) -> None:
-        """Go on at a new table when the game is over."""
+        """Continue at a new table after the end of a game."""
         if self.bench.going_on:
             self.close()
             follower = Table(self.bench)
@@ -124,7 +124,7 @@ class Table:
 
 
 async def measure(process: ServerProcess, tables: int, seconds: float, rate: float | None) -> dict[str, Any]:
-    """Play for some seconds and return the figures."""
+    """Play for the given time and return the figures."""
     await process.ready()
     bench = Bench(process.port, paced=True)
     bench.tables = [Table(bench) for _ in range(tables)]
@@ -159,7 +159,7 @@ async def measure(process: ServerProcess, tables: int, seconds: float, rate: flo
 
 
 async def pace(bench: Bench, seconds: float, rate: float) -> None:
-    """Let whoever is due longest act, at a steady rate."""
+    """Let the seat that has been due longest act, at a steady rate."""
     start = time.perf_counter()
     done = 0
     while (now := time.perf_counter()) < start + seconds:

@@ -1,6 +1,6 @@
-"""What the web benchmarks share: a server of their own, light connections to it, and the table of figures.
+"""Shared parts of the web benchmarks: a server process, lightweight connections, and the report.
 
-The server runs in a process of its own with a database in a temporary folder; everything stays on the loopback.
+The server runs in its own process, with a database in a temporary folder; everything stays on loopback.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ except ImportError:
 
 
 class ServerProcess:
-    """A running server: its port, and the processor time it has used."""
+    """A running server: its port and its processor time."""
 
     def __init__(self, process: subprocess.Popen[str], port: int) -> None:
         self.port = port
@@ -42,12 +42,12 @@ class ServerProcess:
         connection.close()
 
     def cpu_seconds(self) -> float:
-        """Return the processor time used so far."""
+        """Return the processor time used so far, in seconds."""
         times = self._process.cpu_times()
         return times.user + times.system
 
     def megabytes(self) -> float:
-        """Return the memory in use."""
+        """Return the memory in use, in MB."""
         return self._process.memory_info().rss / 1e6
 
 
@@ -74,7 +74,7 @@ def server(**settings: Any) -> Generator[ServerProcess]:
 
 
 class Connection(asyncio.Protocol):
-    """One keep-alive connection for requests, one at a time, without a client library's weight."""
+    """A keep-alive connection for one request at a time, without the overhead of a client library."""
 
     def __init__(self) -> None:
         self._received = bytearray()
@@ -84,16 +84,16 @@ class Connection(asyncio.Protocol):
 
     @classmethod
     async def open(cls, port: int) -> Connection:
-        """Connect to the loopback."""
+        """Connect over loopback."""
         _, connection = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
         return connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is not one by inheritance
+        """Store the transport."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transport is not a subclass
 
     def data_received(self, data: bytes) -> None:
-        """Complete the answer that is waited for; all answers have a content-length."""
+        """Complete the awaited response; all responses have a content-length."""
         self._received += data
         end = self._received.find(b"\r\n\r\n")
         if end < 0 or self._answer is None:
@@ -110,12 +110,12 @@ class Connection(asyncio.Protocol):
                 self._answer.set_result((int(status[9:12]), body))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Fail whoever waits."""
+        """Fail the awaited request."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(exc or ConnectionError("The server closed the connection."))
 
     async def request(self, head: bytes, body: bytes = b"") -> tuple[int, bytes]:
-        """Send a request made with `head_of` and return status and body."""
+        """Send a request with a head from `head_of`; return status and body."""
         assert self._transport is not None
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(b"%bcontent-length: %d\r\n\r\n%b" % (head, len(body), body))
@@ -136,7 +136,7 @@ class Connection(asyncio.Protocol):
 
 
 class Listener(asyncio.Protocol):
-    """An open event stream: calls `heard(data)` with the bytes of each message's data."""
+    """An open event stream that calls `heard(data)` with the bytes of each message's data."""
 
     def __init__(self, head: bytes, heard: Callable[[bytes], None]) -> None:
         self._head, self._heard = head, heard
@@ -145,18 +145,18 @@ class Listener(asyncio.Protocol):
 
     @classmethod
     async def open(cls, port: int, path: str, heard: Callable[[bytes], None], *headers: str) -> Listener:
-        """Connect to the loopback and ask for the stream."""
+        """Connect over loopback and request the stream."""
         head = head_of("GET", path, *headers) + b"\r\n"
         _, listener = await asyncio.get_running_loop().create_connection(lambda: cls(head, heard), "127.0.0.1", port)
         return listener
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the stream."""
+        """Request the stream."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.write(self._head)
 
     def data_received(self, data: bytes) -> None:
-        """Hand on the messages that are complete. A message is one line, so the framing around it does not matter."""
+        """Pass on complete messages. A message is one line, so the framing around it does not matter."""
         received = self._received
         received += data
         while True:
@@ -175,7 +175,7 @@ class Listener(asyncio.Protocol):
 
 
 def head_of(method: str, path: str, *headers: str, kind: str | None = "application/json") -> bytes:
-    """Return the head of a request, without its end; `kind` is what its body is."""
+    """Return the head of a request, without its end; `kind` is the content type."""
     lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", *headers]
     if kind:
         lines.append(f"content-type: {kind}")
@@ -183,12 +183,12 @@ def head_of(method: str, path: str, *headers: str, kind: str | None = "applicati
 
 
 def bearer(token: str) -> str:
-    """Return the header that holds a seat."""
+    """Return the authorization header for a seat."""
     return f"authorization: Bearer {token}"
 
 
 def percentiles(seconds: Sequence[float]) -> dict[str, float]:
-    """Return p50, p90, p99 and the largest, in milliseconds."""
+    """Return p50, p90, p99 and the maximum, in milliseconds."""
     ordered = sorted(seconds)
     at = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
     last = len(ordered) - 1
@@ -196,7 +196,7 @@ def percentiles(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def report(title: str, figures: dict[str, Any], as_json: str | None = None) -> None:
-    """Print the figures as text and JSON, and write them to a file if one is named."""
+    """Print the figures as text and JSON, and write them to a file if one is given."""
     print(f"\n{title}")
     for name, value in figures.items():
         shown = json.dumps(value).strip("{}").replace('"', "") if isinstance(value, dict) else value
@@ -207,7 +207,7 @@ def report(title: str, figures: dict[str, Any], as_json: str | None = None) -> N
 
 
 class Clock:
-    """Wall time and the server's processor time between two moments."""
+    """Wall-clock time and the server's processor time between two moments."""
 
     def __init__(self, process: ServerProcess) -> None:
         self._process = process
@@ -215,7 +215,7 @@ class Clock:
         self._own = time.process_time()
 
     def shares(self) -> tuple[float, float, float]:
-        """Return (seconds, share of one processor the server used, share that this load generator used)."""
+        """Return (seconds, the server's share of one core, this load generator's share)."""
         wall = time.perf_counter() - self._wall
         cpu, own = self._process.cpu_seconds() - self._cpu, time.process_time() - self._own
         return wall, round(cpu / wall, 2), round(own / wall, 2)

@@ -1,10 +1,10 @@
-"""How late a server keeps its deadlines when many are due in the same second and programs play at other tables.
+"""Lateness of deadlines when many fall in the same second while programs play at other tables.
 
     python benchmarks/web_clocks.py [--due 500] [--tables 100] [--rate 500] [--json FILE]
 
-`due` tables get a clock that runs out in the same second; nobody acts there, so the clock does. Meanwhile programs act
-at `tables` others at a steady rate. Each due table has one event stream open, as a page would; the delay is from the
-deadline until its message has been received. The second half of the due tables is not in the server's memory.
+`due` tables get deadlines in the same second; nobody acts there, so the clock does. Meanwhile programs act at `tables`
+others at a steady rate. Each due table has one event stream open, like a page; the delay is from the deadline until its
+message arrives. The second half of the due tables is not in the server's memory.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from web_api import Bench, Table, pace
 from web_client import Clock, Connection, Listener, ServerProcess, percentiles, report, run, server
 
 SHORTEST = 30
-"""Seconds: the shortest clock that a table can have."""
+"""The shortest time per decision of a table, in seconds."""
 SPARE = 12
-"""Seconds that all tables have to be started in, beside the shortest clock."""
+"""Time for creating all tables, in seconds, in addition to the shortest clock."""
 
 
 class Due:
-    """A table that nobody acts at: its deadline, and when its closing was heard of."""
+    """A table at which nobody acts: its deadline, and when its closing was received."""
 
     def __init__(self, table_id: str, deadline: int) -> None:
         self.id, self.deadline = table_id, deadline
         self.delay: float | None = None
 
     def heard(self, data: bytes) -> None:
-        """Note the first message that tells of the clock."""
+        """Record the first message about the timeout."""
         now = time.time()
         if self.delay is None and b'"time-up"' in data:
             self.delay = now - self.deadline / 1000
@@ -43,7 +43,7 @@ class Due:
 
 
 async def start_due(port: int, count: int, end: float) -> list[Due]:
-    """Start the tables whose time is up at about `end`."""
+    """Create the tables whose deadline is at about `end`."""
     connection = await Connection.open(port)
     started: list[Due] = []
     for _ in range(count):
@@ -56,7 +56,7 @@ async def start_due(port: int, count: int, end: float) -> list[Due]:
 
 
 async def measure(process: ServerProcess, due: int, tables: int, rate: float) -> dict[str, Any]:
-    """Start everything, wait for the deadlines, and return the figures."""
+    """Start everything, wait for the deadlines and return the figures."""
     await process.ready()
     bench = Bench(process.port, paced=True)
     bench.tables = [Table(bench) for _ in range(tables)]
@@ -71,7 +71,7 @@ async def measure(process: ServerProcess, due: int, tables: int, rate: float) ->
     await asyncio.sleep(max(0.0, end - 5 - time.time()))
     clock = Clock(process)
     load = asyncio.create_task(pace(bench, 10, rate))
-    # A stream that opens at the last moment does not keep its table in memory before that.
+    # Open the streams at the last moment, so that they do not keep the tables in memory before.
     await asyncio.sleep(max(0.0, end + 3 - time.time()))
     await load
     wall, server_share, own_share = clock.shares()

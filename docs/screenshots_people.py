@@ -1,4 +1,4 @@
-"""Take the pictures of docs/people.md: `.venv/bin/python -m docs.screenshots_people`, where Chromium is installed."""
+"""Screenshots for docs/people.md: `.venv/bin/python -m docs.screenshots_people`. Requires Chromium."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ IMAGES = Path(__file__).parent / "images"
 
 
 def main() -> None:
-    """Take a picture of the curtain, of the lobby and of an account."""
+    """Take screenshots of the curtain, the lobby and an account."""
     with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
         address = server.address.replace("127.0.0.1", "localhost")
         phone = Person(browser, address, width=390, color_scheme="dark", reduced_motion="reduce", device_scale_factor=2)

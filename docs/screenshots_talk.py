@@ -1,4 +1,4 @@
-"""Take the pictures of docs/messages.md: `.venv/bin/python -m docs.screenshots_talk`, where Chromium is installed."""
+"""Screenshots for docs/messages.md: `.venv/bin/python -m docs.screenshots_talk`. Requires Chromium."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ IMAGES = Path(__file__).parent / "images"
 
 
 def main() -> None:
-    """Let three people talk, and take a picture of what one of them sees, and of where messages are chosen."""
+    """Let three people chat; take screenshots of one of them and of the notification settings."""
     with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
         ana = Person(browser, server.address, color_scheme="light")
         bo = Person(browser, server.address, width=390, color_scheme="dark", device_scale_factor=2)
@@ -21,14 +21,15 @@ def main() -> None:
         ana.page.locator("input[name=seats][value='3'] + span").click()
         for seat in (1, 2):
             ana.page.locator(f"select[name=seat-{seat}]").select_option("open")
+        ana.page.locator("#more > summary").click()
         ana.page.locator("#chat-private").select_option("groups")
         ana.page.locator("#start-when").select_option("now")
-        ana.page.get_by_role("button", name="Start the table").click()
+        ana.page.get_by_role("button", name="Create table").click()
         ana.page.wait_for_url("**/t/*")
         for person, name in ((bo, "Bo"), (chi, "Chi")):
             person.page.goto(ana.page.url)
             person.page.get_by_label("Your name").fill(name)
-            person.touch(person.page.get_by_role("button", name="Sit down").first)
+            person.touch(person.page.get_by_role("button", name="Join as player").first)
             person.page.wait_for_selector("#own")
         for person in (ana, bo):
             person.touch(person.page.locator(".chat-open").first)
@@ -36,8 +37,8 @@ def main() -> None:
         _say(bo, "And to you.")
         ana.page.get_by_role("checkbox", name="Bo").check()
         _say(ana, "Shall we keep the price of media low?")
-        ana.page.get_by_label("Notes to yourself").fill("Chi never counters.")
-        ana.page.get_by_text("Kept.").wait_for()
+        ana.page.get_by_label("Private notes").fill("Chi never counters.")
+        ana.page.get_by_text("Saved.").wait_for()
         bo.page.locator(".line.private").wait_for()
         ana.page.locator(".line").nth(2).wait_for()
         ana.page.screenshot(path=IMAGES / "chat-table.png")
@@ -48,7 +49,7 @@ def main() -> None:
 def _say(person: Person, text: str) -> None:
     lines = person.page.locator("#chat-lines > .own-line")
     before = lines.count()
-    person.page.get_by_label("What you say").fill(text)
+    person.page.get_by_label("Message", exact=True).fill(text)
     person.touch(person.page.get_by_role("button", name="Send"))
     lines.nth(before).wait_for()
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import os
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from cluster import programs
-from pyramidion.engine import registry
+from pyramidion.engine import registry, rule
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 OUTSIDE = Path(__file__).parent / "outside"
+
+# No deadlines: a first call compiles, and no test is about the speed of the machine.
+settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 
 @pytest.fixture
@@ -31,13 +38,33 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(name.replace("-", "_"), None)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser without a window, for all tests of a file."""
+@pytest.fixture(autouse=True)
+def rules_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that runs rules interpreted meanwhile does so for its own test only."""
+    monkeypatch.setattr(rule._Process, "missing", rule._Process.missing)
+
+
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """A browser without a window, started when a test first needs it, and the event loop that Playwright runs."""
     from tests.web.browsing import browsing
 
     with browsing() as browser:
-        yield browser
+        loop = asyncio.get_running_loop()
+        yield browser, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture
+def browser(shared_browser: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """A browser without a window, in which nothing is open before and after a test."""
+    browser, loop = shared_browser
+    asyncio._set_running_loop(loop)
+    yield browser
+    for context in browser.contexts:
+        context.close()
+    # Playwright's loop counts as running all the time, and tests without a browser run loops of their own.
+    asyncio._set_running_loop(None)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -47,8 +74,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return count + (count + 1) // 2
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that need PostgreSQL where there is none, and say so, unless they are required."""
+    """Leave out the tests that need PostgreSQL where there is none, and put the slow ones first."""
+    _without_postgresql(config, items)
+    if workers := getattr(config, "workerinput", {}).get("workercount"):
+        items[:] = _slow_first(items, workers)
+
+
+def _without_postgresql(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that need PostgreSQL where there is none, unless they are required."""
     needing = [item for item in items if item.get_closest_marker("postgres")]
     if not needing or programs() is not None:
         return
@@ -56,6 +91,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError("Tests with PostgreSQL are required, and it is not installed here.")
     config.hook.pytest_deselected(items=needing)
     items[:] = [item for item in items if item not in set(needing)]
+
+
+def _slow_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Begin each worker's first share of the tests with its part of the slow ones, so that none is left to the end."""
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    others = iter([item for item in items if not item.get_closest_marker("slow")])
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        # The size of a share as --dist worksteal deals them out.
+        share = (len(items) - len(ordered)) // (workers - worker)
+        first = slow[worker::workers]
+        ordered += [*first, *islice(others, max(0, share - len(first)))]
+    return ordered
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

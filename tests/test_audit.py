@@ -1,4 +1,4 @@
-"""The audit of dependencies never says that all is well of what it could not look up."""
+"""Tests of the dependency audit, which must not report success for packages it could not look up."""
 
 from tools.audit import main, verdict
 

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: what it prints, and how it says no."""
+"""Tests of the command line: its output and its refusals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyramidion.cli import main
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Return the one line on stderr of a command that must end with exit code 2."""
+    """Return the single line on stderr of a command that must exit with status 2."""
     assert main(arguments) == 2
     said = capsys.readouterr()
     assert said.out == ""
@@ -97,7 +97,7 @@ def test_an_unknown_game_names_those_there_are(command: str, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["plya"], "The commands are: serve, play, games"),
+        (["plya"], "The commands are: serve, play, learn, games"),
         (["--verbose"], "See pyramidion --help."),
         (["play"], "Missing argument 'GAME'. See pyramidion play --help."),
         (["play", "ponzi-scheme", "--seats", "six"], "valid integer"),

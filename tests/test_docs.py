@@ -1,4 +1,4 @@
-"""What the documents say is so: their Python runs, their commands exist, their generated pages are current."""
+"""Tests of the documentation: its Python runs, its commands exist, its generated pages are up to date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 import typer.main
 
-from pyramidion.cli import app
+from pyramidion.cli.app import app
 
 ADDRESS = "http://127.0.0.1:8000"
 ROOT = Path(__file__).parent.parent
@@ -29,7 +29,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """A running server of its own; its address."""
+    """Run a server and return its address."""
     environment = {**os.environ, "PYRAMIDION_DATA_DIR": str(tmp_path), "PYRAMIDION_BOT_PAUSE": "0"}
     command = [sys.executable, "-m", "pyramidion", "serve", "--port", "0"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -62,7 +62,7 @@ def test_commands_in_the_documents_exist(page: Path) -> None:
     command = typer.main.get_command(app)
     commands = command.commands  # type: ignore[attr-defined]
     for block in [*blocks(page, "bash"), *blocks(page, "")]:
-        for name, rest in re.findall(r"(?:^|/)pyramidion ([a-z]+)(.*)", block, re.MULTILINE):
+        for name, rest in re.findall(r"(?:^|/)pyramidion ([a-z]+(?:-[a-z]+)*)(.*)", block, re.MULTILINE):
             assert name in commands, name
             parameters = commands[name].params
             known = {option for known in parameters for option in (*known.opts, *known.secondary_opts)}

@@ -1,8 +1,8 @@
-"""Games in every language: no English is left over in what a reader of another language is told, shown and offered.
+"""Tests of every game's translations: no English is left in what a reader of another language sees.
 
-A random game is played, and everything that is said on the way is said in all languages. In Chinese a word in Latin
-letters is left over from the English, so that a piece of English within a sentence is found, too; in French and
-Portuguese a text that reads as in English is, unless its words are among `THE_SAME`.
+Everything said during a random game is rendered in all languages. In Chinese, any Latin word counts as left over from
+the English, which also finds English within a sentence. In French and Portuguese, a text equal to the English one
+counts, unless its words are in `THE_SAME`.
 """
 
 from __future__ import annotations
@@ -17,32 +17,26 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from tests.every_game import other_options
 
 import pyramidion
+from pyramidion.engine import registry
 from pyramidion.terminal.drawing import drawing_of
-from pyramidion.web.render import ENVIRONMENT, render_fragment
-from pyramidion.web.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.words import LANGUAGES, SOURCE, _, family_word, speaking
+from pyramidion.web.pages.rendering import ENVIRONMENT, render_fragment
+from pyramidion.web.table.snapshot import LegalAction, Seat, Snapshot
+from pyramidion.words import SOURCE, _, family_word, speaking
 
-GAMES: dict[str, dict[str, Any]] = {
-    "ponzi-scheme": {"advanced": True, "round_limit": 4},
-    "pyramis": {},
-    "pyramid-scheme": {},
-    "pyramid-shambo": {"turn_limit": 12},
-    "upside-down": {},
-    "downside-up": {"all_pay": False},
-}
-"""The games whose texts are translated, with the options that they are played with here."""
+GAMES = [game_id for game_id in registry.own_ids() if len(registry.load(game_id).languages) > 1]
+"""The translated games."""
 THE_SAME = {
     "fr": "Alien Aliens Base Bo Dollars Down Downside Points Ponzi Pyramid Pyramis Scheme Score Sham Tickets Total"
     " Transp Up Upside go point points pt tickets zone",
     "pt": "Base Bo Down Downside Ponzi Pyramid Pyramis Scheme Sham Total Transp Up Upside pt",
     "zh-Hant": "Pyramis",
 }
-"""Words that are the same in a language as in English; each one here was meant."""
+"""Words that are spelled the same in a language as in English, checked one by one."""
 NAMES = ["阿一", "阿二", "阿三", "阿四", "阿五", "阿六", "阿七", "阿八", "阿九", "阿十"]
 SEATS = [Seat(n, "person", name, None, True) for n, name in enumerate(NAMES)]
-OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
 GAME_PARTS = {"headline", "hint", "board", "own", "others", "result"}
 """The parts of a page that come from a game's own board; the rest is the same for all games."""
 LOOKED_AT = 30
@@ -87,7 +81,7 @@ def drawn(match: Any, viewer: int | None) -> str:
     """Return what a viewer's page shows of a match."""
     game = match.game
     legal = match.legal(viewer) if viewer is not None and not match.over else []
-    table: Any = SimpleNamespace(id="t", game=game, match=match, close_early=True)
+    table: Any = SimpleNamespace(id="t", game=game, match=match, close_early=True, rows=[], kept={})
     shown = Snapshot(
         table=table,
         viewer=viewer,
@@ -132,7 +126,7 @@ def said_now(match: Any, viewer: int | None, chance: random.Random) -> list[str]
 def played(game_id: str, seed: int) -> Iterator[tuple[Any, int | None, int]]:
     """Play at random; yield the match, who looks at it and a seed for what to look at: each phase, and the end."""
     game, chance, seen = pyramidion.load(game_id), random.Random(seed), set[Any]()
-    match = game.new(game.usual_seats, seed, **GAMES[game_id])
+    match = game.new(game.usual_seats, seed, **other_options(game))
     while not match.over:
         seat = match.acting[0]
         phase = match.view(seat).get("phase")
@@ -151,14 +145,14 @@ def everything_said(game_id: str, seed: int) -> Iterator[dict[str, list[str]]]:
     match = None
     for match, viewer, looked in played(game_id, seed):
         texts: dict[str, list[str]] = {}
-        for tag in LANGUAGES:
+        for tag in match.game.languages:
             with speaking(tag):
                 texts[tag] = said_now(match, viewer, random.Random(looked))
         yield texts
     assert match is not None
     for viewer in range(match.seats):
         told: dict[str, list[str]] = {}
-        for tag in LANGUAGES:
+        for tag in match.game.languages:
             with speaking(tag):
                 told[tag] = [event.text for event in match.events(viewer, names=NAMES)]
         yield told
@@ -170,9 +164,9 @@ def about(game_id: str) -> list[str]:
     options = game.options.values()
     said = [game.name, game.summary, *(o.label for o in options), *(o.help for o in options)]
     said += [choice for option in options for choice in option.choices]
-    if game.orders:
-        fields = game.orders.fields(3, 0, NAMES)
-        said += [game.orders.explain(), *(field.label for field in fields)]
+    if game.premoves:
+        fields = game.premoves.fields(3, 0, NAMES)
+        said += [game.premoves.explain(), *(field.label for field in fields)]
         said += [words for field in fields for _value, words in field.choices or ()]
     picture = ENVIRONMENT.get_template(f"{game_id}/picture.svg").render()
     said += re.findall(r'aria-label="([^"]+)"', picture)
@@ -188,11 +182,11 @@ def left_over(tag: str, english: str, said: str) -> bool:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_no_english_is_left_over(game_id):
     found: set[tuple[str, str, str]] = set()
-    told = [{tag: spoken(tag, about, game_id) for tag in LANGUAGES}]
+    told = [{tag: spoken(tag, about, game_id) for tag in registry.load(game_id).languages}]
     told += everything_said(game_id, 1)
     for texts in told:
         english = texts[SOURCE]
-        for tag in OTHERS:
+        for tag in texts.keys() - {SOURCE}:
             if len(texts[tag]) == len(english):
                 pairs = zip(english, texts[tag], strict=True)
                 found |= {(tag, *pair) for pair in pairs if left_over(tag, *pair)}

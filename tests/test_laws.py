@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
-from pyramidion.engine.testing import LAWS, check_law
+from pyramidion.engine.match import Match
+from pyramidion.engine.testing import LAWS, check_law, play_randomly
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 TESTS = Path(__file__).parent / "games"
-GAMES = registry.ids()
+GAMES = registry.own_ids()
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -26,6 +28,16 @@ def test_law(game_id: str, law: str) -> None:
 @pytest.mark.parametrize("game_id", ["sealed-bid", "high-card"])
 def test_law_in_a_game_from_outside(outside: Path, game_id: str, law: str) -> None:
     check_law(registry.load(game_id), law, games=6)
+
+
+def test_the_law_of_order_holds_where_submissions_are_taken_back() -> None:
+    play = play_randomly(registry.load("downside-up"), random.Random("downside-up 0 0"))
+    assert any(action.text == "reopen" for action in map(play.match.game.actions.__getitem__, _played(play.match)))
+    LAWS["submission_order_is_irrelevant"](play)
+
+
+def _played(match: Match) -> list[int]:
+    return [action for _, action in match.history]
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -1,4 +1,4 @@
-"""The rules pages in other languages say what the English one says, as far as that can be counted."""
+"""Tests that the translated rules pages agree with the English ones in everything that can be counted."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from pyramidion import Game
 from pyramidion.engine import registry
-from pyramidion.words import LANGUAGES, SOURCE, _, pgettext, speaking
+from pyramidion.words import SOURCE, _, pgettext, speaking
 
-PAGES = [(game_id, tag) for game_id in registry.ids() for tag in LANGUAGES if tag != SOURCE]
+PAGES = [(game_id, tag) for game_id in registry.own_ids() for tag in registry.load(game_id).languages if tag != SOURCE]
 KINDS = {"heading": r"#+ ", "item": r"- ", "row": r"\|"}
 CITED = r"[A-Z]{2} \d+(?:\.\d+)?|\(\d+\.\d+(?:, \d+\.\d+)*\)|\*\*\d+\.\d+\*\*"
 LIKE = {
@@ -39,7 +39,7 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 
 def counted(text: str, what: str) -> Counter[str]:
-    """Count what has to be the same in every language; thousands and decimals are written in the English way."""
+    """Return what must be the same in every language; numbers are normalized to the English format."""
     if what == "number":
         text = re.sub(CITED, "", text)
         text = re.sub(r"(?<=\d)[.,\u00a0\u202f](?=\d{3}(?!\d))", "", text)
@@ -59,7 +59,6 @@ def test_a_page_has_the_same_headings_rules_and_tables(game_id: str, tag: str) -
     game, text = page_of(game_id, tag)
     assert text != game.rules_text
     assert [kind for kind, _line in blocks(text)] == [kind for kind, _line in blocks(game.rules_text)]
-    assert len(blocks(text)) > 30
 
 
 @pytest.mark.parametrize(("game_id", "tag"), PAGES)

@@ -1,10 +1,10 @@
-"""Looks the pinned dependencies up in a database of known vulnerabilities, and says what has been looked up.
+"""Vulnerability audit of the pinned dependencies, using pip-audit.
 
     python -m tools.audit
 
-The database may be out of reach, and what cannot be looked up is not therefore sound: `pip-audit` alone would say that
-nothing is known against it. The status is 1 where a vulnerability is known, and 0 otherwise; the last line says how
-many dependencies were looked up.
+If the vulnerability database is unreachable, `pip-audit` alone would report no known vulnerabilities. This script lists
+the dependencies that could not be checked, and ends with the number that were. The exit status is 1 if a vulnerability
+is known, otherwise 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Report = dict[str, Any] | None
 
 
 def looked_up() -> Report:
-    """Return what `pip-audit` reports as JSON, or None where it could not do its work."""
+    """Return the JSON report of `pip-audit`, or None if it failed."""
     command = [sys.executable, "-m", "pip_audit", "--requirement", str(PINNED), "--no-deps", "--disable-pip"]
     command += ["--format", "json", "--progress-spinner", "off", "--timeout", "10"]
     try:
@@ -34,7 +34,7 @@ def looked_up() -> Report:
 
 
 def verdict(report: Report) -> tuple[int, list[str]]:
-    """Return the status to end with, and the lines to say."""
+    """Return the exit status and the lines to print."""
     if report is None:
         return 0, ["NOT LOOKED UP: the database of known vulnerabilities is out of reach; nothing is known of any."]
     dependencies: list[dict[str, Any]] = report["dependencies"]
@@ -61,7 +61,7 @@ def verdict(report: Report) -> tuple[int, list[str]]:
 
 
 def main(look: Callable[[], Report] = looked_up) -> int:
-    """Look up, say what was found, and return the status to end with."""
+    """Run the audit, print the findings and return the exit status."""
     status, lines = verdict(look())
     print("\n".join(lines))
     return status

@@ -1,9 +1,11 @@
-"""Collect the texts that are to be translated into `locale/*.po`, and say which still want a translation.
+"""Update tool for the translation files `locale/*.po`.
 
-    python -m tools.messages           new texts come in, those no longer used go, translations stay
-    python -m tools.messages --check   change nothing; exit with 1 where something is missing
+    python -m tools.messages           add new source strings, remove unused ones, keep translations; list problems
+    python -m tools.messages --check   list problems without changing any file
 
-One set of files for the package, one for each game, beside what they translate. A test checks what `--check` does.
+The exit status is 1 if there are problems. The package and each game have their own files. The package is translated
+into every language; a game into those for which it has a file. To start a translation, create an empty one, such as
+`locale/fr.po`. The test suite runs the same checks as `--check`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -29,8 +32,12 @@ METHODS = [
     ("**.html", "jinja2.ext.babel_extract"),
     ("**.svg", "jinja2.ext.babel_extract"),
     ("**.js", "javascript"),
+    ("**/lesson.toml", "tools.messages:lesson_texts"),
+    ("lesson.toml", "tools.messages:lesson_texts"),
+    ("**/terms.toml", "tools.messages:terms_texts"),
+    ("terms.toml", "tools.messages:terms_texts"),
 ]
-OUR_TAGS = "pyramidion.web.keeping.Kept"
+OUR_TAGS = "pyramidion.web.pages.fragment_cache.Kept"
 KEYWORDS: dict[str, Any] = {
     "_": None,
     "marked": None,
@@ -42,32 +49,56 @@ KEYWORDS: dict[str, Any] = {
 PLACE = re.compile(r"\{\w*(?:![rs])?(?::[^{}]*)?\}|%\(\w+\)[sd]")
 
 
+def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
+    """Yield what the coach of a lesson says, for Babel."""
+    for step in tomllib.loads(file.read().decode())["steps"]:
+        replies = [*step.get("instead", ()), *step.get("after", ())]
+        for text in (step["say"], step.get("otherwise"), *(reply["say"] for reply in replies)):
+            if text:
+                yield 1, "_", text, []
+
+
+def terms_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
+    """Yield the goal, the terms and their sentences, for Babel."""
+    data = tomllib.loads(file.read().decode())
+    for text in (data["goal"]["win"], data["goal"]["ends"]):
+        yield 1, "_", text, []
+    for term in data["terms"].values():
+        yield 1, "pgettext", ("terms", term["words"]), []
+        yield 1, "_", term["say"], []
+
+
 def folders() -> list[Path]:
-    """Return the folders with texts: the package first, then those below `games`."""
+    """Return the folders with translations: the package first, then the games."""
     return [PACKAGE, *sorted(path.parent for path in (PACKAGE / "games").glob("*/__init__.py"))]
 
 
 def texts(folder: Path) -> Catalog:
-    """Return what is to be translated in a folder; the package's own leaves out the games."""
+    """Return a catalogue of the source strings in a folder; for the package, without the games."""
     found = Catalog()
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false", "extensions": OUR_TAGS}}
     options["**/templates/**.html"] = options["**.svg"] = options["**.html"]
-    methods = [("games/**", "ignore"), *METHODS] if folder == PACKAGE else METHODS
+    methods = [("games/**", "ignore"), ("template/**", "ignore"), *METHODS] if folder == PACKAGE else METHODS
     for file, _line, message, comments, context in extract_from_dir(
         folder, methods, options, keywords=KEYWORDS, comment_tags=("Translators:",)
     ):
-        # Without line numbers a change elsewhere in a file changes nothing here.
+        # Omit line numbers, so that unrelated edits do not change the .po files.
         found.add(message, locations=[(file, 0)], auto_comments=comments, context=context)
     return found
 
 
+def tags(folder: Path) -> list[str]:
+    """Return the tags of the languages that a folder is translated into."""
+    return [tag for tag in TAGS if folder == PACKAGE or path_of(folder, tag).exists()]
+
+
 def path_of(folder: Path, tag: str) -> Path:
-    """Return the file with a folder's translations into a language."""
+    """Return the path of a folder's .po file for a language."""
     return folder / "locale" / f"{tag}.po"
 
 
 def merged(folder: Path, tag: str) -> Catalog:
-    """Return a folder's translations brought up to date: all its texts, translated as far as they have been."""
+    """Return a folder's up-to-date catalogue: all current source strings, with their existing translations."""
     path, template = path_of(folder, tag), texts(folder)
     old = read_po(BytesIO(path.read_bytes()), locale=tag.replace("-", "_")) if path.exists() else Catalog()
     made = Catalog(locale=tag.replace("-", "_"), fuzzy=False)
@@ -86,14 +117,14 @@ def merged(folder: Path, tag: str) -> Catalog:
 
 
 def written(catalog: Catalog) -> bytes:
-    """Return a catalogue as its file has it."""
+    """Serialise a catalogue to the contents of its .po file."""
     file = BytesIO()
     write_po(file, catalog, width=0, omit_header=True, include_lineno=False, sort_output=False)
     return file.getvalue()
 
 
 def wrong(catalog: Catalog) -> Iterator[str]:
-    """Say what is missing in a catalogue, or has other places for values than the English."""
+    """Yield a catalogue's problems: missing translations, and placeholders that differ from the English."""
     plural_forms = {"zh_Hant": 1}.get(str(catalog.locale), 2)
     for message in catalog:
         if not message.id:
@@ -107,17 +138,17 @@ def wrong(catalog: Catalog) -> Iterator[str]:
         wanted = set(PLACE.findall(sources[-1]))
         for text in given:
             places = set(PLACE.findall(text))
-            # The form for one may leave the number out.
+            # The singular form may omit the number.
             if places != wanted and not (plural and places == set(PLACE.findall(sources[0]))):
                 yield f"other places: {sources[-1]!r} has {sorted(wanted)}, {text!r} has {sorted(places)}"
 
 
 def problems() -> list[str]:
-    """Return what is wrong with the translations, a line each; empty if nothing is."""
+    """Return all translation problems, one line each."""
     found: list[str] = []
     seen: dict[tuple[Any, ...], tuple[Any, Path]] = {}
     for folder in folders():
-        for tag in TAGS:
+        for tag in tags(folder):
             path, catalog = path_of(folder, tag), merged(folder, tag)
             if not len(catalog):
                 continue
@@ -127,19 +158,19 @@ def problems() -> list[str]:
             found += [f"{name}: {problem}" for problem in wrong(catalog)]
             for message in catalog:
                 other, where = seen.setdefault((tag, message.context, str(message.id)), (message.string, name))
-                # All files are read into one; a text that means something else elsewhere needs `pgettext`.
+                # All files are merged at run time, so a string with several meanings needs `pgettext`.
                 if message.id and other != message.string:
                     found.append(f"{name}: {message.id!r} reads otherwise in {where}")
     return found
 
 
 def main() -> int:
-    """Do what the command line says."""
-    parser = argparse.ArgumentParser(description="Collect the texts that are to be translated.")
-    parser.add_argument("--check", action="store_true", help="change nothing")
+    """Run the command-line tool and return its exit status."""
+    parser = argparse.ArgumentParser(description="Update the translation files and list problems.")
+    parser.add_argument("--check", action="store_true", help="do not change any file")
     if not parser.parse_args().check:
         for folder in folders():
-            for tag in TAGS:
+            for tag in tags(folder):
                 catalog = merged(folder, tag)
                 if len(catalog):
                     path_of(folder, tag).parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Pyramidion: pyramid games, played, mastered and studied.
+"""Pyramidion: pyramid board games for people, bots and research.
 
 import pyramidion
 match = pyramidion.load("ponzi-scheme").new(seats=4, seed=7)
@@ -48,9 +48,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that `pyramidion --help` does not wait for the compiler to load.
-    if name not in _HOMES:
-        raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")
+    # Import lazily: `pyramidion --help` should not wait for Numba to load.
     from importlib import import_module
 
+    if name == "env":
+        return import_module("pyramidion.env")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")
     return getattr(import_module(f"pyramidion.engine.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""`python -m pyramidion` is the command `pyramidion`."""
+"""Entry point for `python -m pyramidion`, the same as the `pyramidion` command."""
 
 import sys
 

@@ -1,20 +1,21 @@
-"""The language that somebody reads: sentences are English where they are used, and looked up when they are said.
+"""Translation: gettext-style lookup in the language of the current context.
 
     _("{seat} passed.").format(seat=name)
     ngettext("{count} card", "{count} cards", count).format(count=count)
 
-Which language is a matter of the moment (`speaking`), since one table is read in several. What is written in a constant
-is marked there and looked up where it is used: `NAMES = {"media": marked("media")}`, later `_(NAMES[key])`.
+Source strings are English. The language is a context variable (`speaking`), because the players at one table may read
+different languages. Mark a string in a constant with `marked` and translate it where it is used:
+`NAMES = {"media": marked("media")}`, later `_(NAMES[key])`.
 
-Translations lie beside what they translate: `locale/fr.po` in this package and in each game's folder, so that a game
-brings its own. Where one is missing the English is shown. `python -m tools.messages` collects what is to be translated.
+This package and each game's folder have their own catalogues, such as `locale/fr.po`. A string without a translation is
+shown in English. `python -m tools.messages` extracts the strings to translate.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -23,21 +24,21 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = {"en": "English", "fr": "Français", "pt": "Português", "zh-Hant": "繁體中文"}
-"""The languages there are, by their tags (BCP 47), each in its own word."""
+"""Supported languages: BCP 47 tag to the language's own name."""
 SOURCE = "en"
 LONGEST_HEADER = 200
-"""Characters of an `Accept-Language` that are read."""
+"""Maximum characters of an `Accept-Language` header to parse."""
 _SPOKEN: ContextVar[str] = ContextVar("language", default=SOURCE)
 _LOADING = threading.Lock()
 
 
 def language() -> str:
-    """Return the tag of the language that is being spoken."""
+    """Return the tag of the current language."""
     return _SPOKEN.get()
 
 
 def speak(tag: str) -> None:
-    """Speak a language from now on, in this thread or task. Raises KeyError for one there is not."""
+    """Set the language of this thread or task. Raises KeyError for an unknown tag."""
     if tag not in LANGUAGES:
         raise KeyError(tag)
     _SPOKEN.set(tag)
@@ -45,7 +46,7 @@ def speak(tag: str) -> None:
 
 @contextmanager
 def speaking(tag: str) -> Generator[None]:
-    """Speak a language for a while. Raises KeyError for one there is not."""
+    """Set the language within a `with` block. Raises KeyError for an unknown tag."""
     if tag not in LANGUAGES:
         raise KeyError(tag)
     before = _SPOKEN.set(tag)
@@ -56,13 +57,13 @@ def speaking(tag: str) -> Generator[None]:
 
 
 def _(text: str) -> str:
-    """Return a text in the language that is spoken."""
+    """Translate a text into the current language."""
     tag = _SPOKEN.get()
     return text if tag == SOURCE else _catalogue(tag).get(text) or text
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """Return the text for a count: `one` or `many` in English, whatever forms another language has."""
+    """Translate a text with the plural form for a count; `one` and `many` are the English forms."""
     tag = _SPOKEN.get()
     if tag != SOURCE and (forms := _catalogue(tag).get((one, many))):
         return forms[min(_form(tag, count), len(forms) - 1)]
@@ -70,25 +71,26 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 def pgettext(context: str, text: str) -> str:
-    """Return a text that means different things in different places; `context` says which, for translators."""
+    """Translate a text that is ambiguous without its context."""
     tag = _SPOKEN.get()
     return text if tag == SOURCE else _catalogue(tag).get((context, text, None)) or text
 
 
 def marked(text: str) -> str:
-    """Return the text as it is; it is found here by whatever collects texts to translate."""
+    """Mark a text for extraction and return it untranslated."""
     return text
 
 
 def marked_for(context: str, text: str) -> str:
-    """Return the text as it is, marked like `marked` for `pgettext(context, text)`."""
+    """Mark a text for `pgettext(context, text)` and return it untranslated."""
     return text
 
 
 def family_word(family: str, game: str) -> str:
-    """Return what a game's family of actions is called in a list of them: `Give back` for `give-back`.
+    """Return the display name of a game's action family: `Give back` for `give-back`.
 
-    A game may have it translated for itself, `marked_for(game, "Give back")`: two games mean two things by `Change`.
+    A game can provide its own translation with `marked_for(game, "Give back")`, since a word such as `Change` may mean
+    different things in different games.
     """
     text = family.replace("-", " ").capitalize()
     own = pgettext(game, text)
@@ -96,14 +98,14 @@ def family_word(family: str, game: str) -> str:
 
 
 def listed(words: list[str]) -> str:
-    """Return words as a list in a sentence: `Ana, Bo and Chi`; an empty text for none."""
+    """Join words as in a sentence: `Ana, Bo and Chi`; return an empty text for an empty list."""
     if len(words) < 2:
         return "".join(words)
     return _("{all_but_last} and {last}").format(all_but_last=_(", ").join(words[:-1]), last=words[-1])
 
 
 def whole(number: int) -> str:
-    """Return a whole number with its thousands apart: `2,000`."""
+    """Format a whole number with thousands separators: `2,000`."""
     if language() == SOURCE:
         return f"{number:,}"
     from babel.numbers import format_decimal
@@ -112,7 +114,7 @@ def whole(number: int) -> str:
 
 
 def date_and_time(moment: datetime) -> str:
-    """Return a moment, which is in UTC: `21 November, 12:30:00 UTC`."""
+    """Format a UTC datetime: `21 November, 12:30:00 UTC`."""
     from babel.dates import format_datetime
 
     # Translators: a pattern of the CLDR (d day, MMMM month in words, HH:mm:ss time); 'UTC' in quotes is text.
@@ -120,20 +122,20 @@ def date_and_time(moment: datetime) -> str:
 
 
 def seat_word(number: int) -> str:
-    """Return what a seat is called in a sentence that does not know its player: `seat 3`.
+    """Return the placeholder for a seat in a sentence: `seat 3`.
 
-    Pages put the player's name in its place (`with_names`).
+    Pages replace it with the player's name (`with_names`).
     """
     return _("seat {number}").format(number=number)
 
 
 def seat_range(first: int, last: int) -> str:
-    """Return what several seats in a row are called: `seats 0 to 3`."""
+    """Return the text for a range of seats: `seats 0 to 3`."""
     return _("seats {first} to {last}").format(first=first, last=last)
 
 
 def with_names(sentence: str, names: Sequence[str]) -> str:
-    """Return a sentence with the players' names in the place of their seats; a range of seats stays as it is."""
+    """Replace the seats in a sentence with players' names; leave ranges of seats unchanged."""
 
     def name(match: re.Match[str]) -> str:
         numbers = [int(number) for number in re.findall(r"\d+", match[0])]
@@ -147,13 +149,13 @@ def with_names(sentence: str, names: Sequence[str]) -> str:
 
 
 def from_one(sentence: str) -> str:
-    """Return a sentence whose seats are numbered as the pages do, from 1."""
+    """Renumber the seats in a sentence from 1, as pages do."""
     return _seats_in(language()).sub(lambda seat: re.sub(r"\d+", lambda n: str(int(n[0]) + 1), seat[0]), sentence)
 
 
 @lru_cache(maxsize=8)
 def _seats_in(tag: str) -> re.Pattern[str]:
-    """Return what finds the seats in a sentence of a language; English ones too, where nothing is translated."""
+    """Return the pattern that matches seats in a language, and in English for untranslated sentences."""
 
     def pattern(text: str) -> str:
         return re.sub(r"\\{\w+\\}", r"\\d+", re.escape(text))
@@ -166,7 +168,7 @@ def _seats_in(tag: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def wanted(accepted: str) -> str:
-    """Return the language that suits an `Accept-Language` best (RFC 9110, 12.5.4); English where none does."""
+    """Return the best language for an `Accept-Language` header (RFC 9110, 12.5.4), English by default."""
     ranked: list[tuple[float, int, str]] = []
     for place, part in enumerate(accepted[:LONGEST_HEADER].split(",")):
         tag, _, quality = part.strip().partition(";")
@@ -184,30 +186,33 @@ def wanted(accepted: str) -> str:
     return SOURCE
 
 
-def folders() -> list[Path]:
-    """Return where translations lie: this package's own first, then those of the games."""
-    from pyramidion.engine import registry
+_OTHERS: list[Callable[[], Iterable[Path]]] = []
 
-    found = [Path(__file__).parent]
-    for game in registry.all_games().values():
-        found += [folder for folder in (game.folder, game.shared) if folder is not None and folder not in found]
-    return [folder / "locale" for folder in found]
+
+def add_folders(more: Callable[[], Iterable[Path]]) -> None:
+    """Look up translations in more locale folders, after this package's own; the registry adds those of the games."""
+    _OTHERS.append(more)
+
+
+def folders() -> list[Path]:
+    """Return the locale folders: this package's first, then those of the games."""
+    return [Path(__file__).parent / "locale", *(folder for more in _OTHERS for folder in more())]
 
 
 def script_words(tag: str) -> dict[str, Any]:
-    """Return what the scripts of the pages say, by the English: a text, or a list of forms for a count."""
+    """Return the JavaScript translations by English text: a text, or a list of plural forms."""
     return {} if tag == SOURCE else dict(_catalogue(tag).scripts)
 
 
 def _form(tag: str, count: int) -> int:
-    """Which form a count takes; the same rules stand in the heads of the files."""
+    """Return the index of the plural form for a count, matching the `Plural-Forms` headers of the catalogues."""
     if tag == "zh-Hant":
         return 0
     return int(count > 1) if tag == "fr" else int(count != 1)
 
 
 class _Catalogue(dict[Any, Any]):
-    """Translations by text, by (one, many), or by (context, text, None). `scripts` are those that scripts use."""
+    """Translations by text, (one, many) or (context, text, None). `scripts` holds those that JavaScript uses."""
 
     scripts: dict[str, Any]
 
@@ -224,7 +229,11 @@ _LOADED: dict[str, _Catalogue] = {}
 
 
 def _load(tag: str) -> _Catalogue:
-    from babel.messages.pofile import read_po
+    try:
+        from babel.messages.pofile import read_po
+    except ModuleNotFoundError as missing:
+        said = "Languages other than English need Babel: pip install 'pyramidion[terminal]'."
+        raise ModuleNotFoundError(said, name=missing.name) from None
 
     made, scripts = _Catalogue(), dict[str, Any]()
     for folder in folders():

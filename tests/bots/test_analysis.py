@@ -1,4 +1,4 @@
-"""Analyses: the mistake is found and named, judged by what the seat could know."""
+"""Tests of analyses: the mistake is found, and judged by what the seat could know."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_the_losing_move_is_found_and_the_winning_one_named():
     worst = result.decisions[0]
     assert (worst.ply, worst.seat, worst.played, worst.better) == (0, match.history[0][0], moves[0], f"take {right}")
     assert worst.cost > 0.3
-    # Whoever plays right from then on is not blamed.
+    # Correct play from then on is not blamed.
     assert {one.seat for one in result.decisions} == {worst.seat}
 
 

@@ -1,4 +1,4 @@
-"""The bots: legal, seeded, blind to what their seat may not see, and usable from several threads."""
+"""Tests of the bots: legal, reproducible, blind to hidden information, and thread-safe."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_random_bot_takes_every_legal_action_about_equally_often(game):
 @pytest.mark.parametrize("name", ["random", "policy"])
 def test_a_seat_with_nothing_to_decide_is_refused_with_a_sentence(game, name):
     match = game.new(seed=3)
-    # A spectator, where everybody is asked at first.
+    # A spectator, in a game in which everybody has to decide first.
     idle = next((seat for seat in range(match.seats) if seat not in match.acting), -1)
     with pytest.raises(ValueError, match=rf"Seat {idle} has nothing to decide\."):
         bots.load(name, game).move(match, idle)

@@ -1,4 +1,4 @@
-"""Contests that an older search has played count for the search of now only if it plays the same."""
+"""Tests of benchmarks/search_takeover.py: old contests count for the current search only if it plays identically."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAN = contests.Plan("policy", "policy", "random", 4)
 
 @pytest.fixture
 def played(tmp_path):
-    """The file of a contest of an older search, and the one that it is to become."""
+    """Return the file of a contest of an older search, and the file it may become."""
     file = contests.file_of(tmp_path, OLD, GAME, SEATS, PLAN)
     file.parent.mkdir()
     arena.run(contests.contest_of(GAME, SEATS, PLAN, 4), file).close()

@@ -1,4 +1,4 @@
-"""What a decision is worth, as benchmarks/search_decisions.py measures it."""
+"""Tests of benchmarks/search_decisions.py: the value of decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import search_decisions as decisions
 
 
 def heap_of(heap):
-    """The position of whoever is to take from a heap; the policy takes anything alike."""
+    """Return a position with a heap, for the player to take from it; the policy takes any amount with equal weight."""
     match = SUBTRACTION.new(2)
     state = match.redacted_state(0)
     state["heap"] = heap

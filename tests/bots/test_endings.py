@@ -1,5 +1,4 @@
-"""The search against exhaustive search in endings where nothing is hidden; benchmarks/search_endings.py has 500 of
-each."""
+"""Comparison of the search with exhaustive search in open endings; benchmarks/search_endings.py has 500 of each."""
 
 from __future__ import annotations
 

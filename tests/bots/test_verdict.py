@@ -1,13 +1,15 @@
-"""Advice in words: honest about noise, at every kind of decision of every game."""
+"""Tests of advice in words: honest about noise, for every kind of decision of every game."""
 
 import re
+from dataclasses import replace
 
 import pytest
+from tests.games.pyramid_shambo.positions import position
 
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import Choice, Thought
-from pyramidion.bots.verdict import advice, standard_error, too_close
+from pyramidion.bots.verdict import recommendation, standard_error, too_close
 from pyramidion.engine import registry
 from pyramidion.words import speaking
 
@@ -15,14 +17,14 @@ LABELS = {1: "Sell", 2: "Counter", 3: "Pass"}
 
 
 def thought(*choices, mixed=False):
-    """A thought about (action, visits, value) of seat 0 of 2."""
+    """Return the result of a search for seat 0 of 2, from (action, visits, value) triples."""
     total = sum(visits for _, visits, _ in choices)
     made = tuple(Choice(action, visits, visits / total, (value, 1 - value)) for action, visits, value in choices)
     return Thought(choices[0][0], 0, made, (0.5, 0.5), mixed, total, 0.1, 1, 10, False)
 
 
 def said(*choices, **more):
-    return re.sub("[\u00a0\u202f]", " ", advice(thought(*choices, **more), LABELS.__getitem__).sentence)
+    return re.sub("[\u00a0\u202f]", " ", recommendation(thought(*choices, **more), LABELS.__getitem__).sentence)
 
 
 def test_a_clear_case():
@@ -37,7 +39,7 @@ def test_what_was_hardly_tried_is_not_compared():
 
 
 def test_what_is_within_the_noise_is_too_close_to_call():
-    told = advice(thought((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
+    told = recommendation(thought((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
     assert told.close
     assert told.sentence.startswith("Too close to call. Sell: ")
     assert "Pass" not in told.sentence
@@ -68,6 +70,32 @@ def test_the_error_shrinks_with_the_visits_and_is_never_zero():
     assert not too_close(Choice(1, 4000, 0.5, (0.6,)), Choice(2, 4000, 0.5, (0.5,)), 0)
 
 
+def test_the_error_is_that_of_the_results_themselves():
+    # Results that were all 0 or 1 vary as much as they can; those of a game that says its prospects hardly vary.
+    assert standard_error(0.3, 1000, square=0.3) == standard_error(0.3, 1000)
+    results = [0.28, 0.32] * 500
+    square = sum(one * one for one in results) / len(results)
+    assert standard_error(0.3, 1000, square) < 0.1 * standard_error(0.3, 1000)
+    assert standard_error(0.3, 40, square=0.09) > 0
+    one, other = Choice(1, 1000, 0.5, (0.32,)), Choice(2, 1000, 0.5, (0.30,))
+    assert too_close(one, other, 0)
+    assert not too_close(replace(one, square=0.103), replace(other, square=0.0904), 0)
+
+
+def test_pyramid_shambo_is_not_too_close_to_call_where_the_numbers_tell():
+    # Seat 1 holds one pip and can be knocked out by one throw: five others then pay a bonus.
+    table = position(6, {0: "a1 a2 a3", 1: "b1", 2: "*", 3: "d1 d2 d3", 4: "e1 e2 e3", 5: "f1 f2 f3"})
+    bot = bots.load("expert", table.game, 1)
+    found = bot.think(table.box, table.redacted_state(0), 0, iterations=4000)
+    assert table.game.actions[found.best.action].text == "challenge 1"
+    best = found.best
+    mean, square = best.values[0], best.square
+    assert mean * mean <= square < mean
+    told = recommendation(found, str)
+    assert not told.close
+    assert any(too_close(replace(best, square=None), replace(c, square=None), 0) for c in found.choices[1:])
+
+
 @pytest.mark.parametrize("game_id", sorted(registry.all_games()))
 def test_there_is_a_sentence_for_every_kind_of_decision(game_id):
     game = pyramidion.load(game_id)
@@ -80,7 +108,7 @@ def test_there_is_a_sentence_for_every_kind_of_decision(game_id):
         if kind not in met and len(legal) > 1:
             met.add(kind)
             found = expert.think(match.box, match.redacted_state(seat), seat, iterations=40)
-            told = advice(found, lambda action: match.label(game.actions[action]))
+            told = recommendation(found, lambda action: match.label(game.actions[action]))
             assert told.action in [action.id for action in legal]
             assert told.sentence.endswith("(40 simulated games).")
             assert "%" in told.sentence

@@ -1,4 +1,4 @@
-"""Games so small that one can say what is right: for the tests of the search."""
+"""Toy games with known solutions, for tests of the search."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pyramidion.engine.actions import action_space, part, whole
 from pyramidion.engine.events import event_space
 from pyramidion.engine.game import Credits, Game
 from pyramidion.engine.layout import int8, layout, own, public
+from pyramidion.engine.observation import observation_space
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
@@ -20,7 +21,7 @@ BOX = np.dtype([("unused", int8)], align=True)
 
 
 def toy(name: str, state: Any, actions: Any, longest: int, **rules: Any) -> Game:
-    """Return a game of two seats with the payoffs +1, 0 and -1 whose policy tries everything alike."""
+    """Return a game of two seats with payoffs +1, 0 and -1, whose policy gives all actions the same weight."""
     legal = rules["legal"]
 
     @rule
@@ -40,7 +41,7 @@ def toy(name: str, state: Any, actions: Any, longest: int, **rules: Any) -> Game
         for seat in range(2):
             out[seat] = 0
 
-    both = SimpleNamespace(payoff=payoff, points=points, policy=policy, OBSERVATION=[], **rules)
+    both = SimpleNamespace(payoff=payoff, points=points, policy=policy, OBSERVATION=observation_space(), **rules)
     return Game(
         id=name,
         name=name,
@@ -135,7 +136,7 @@ def nothing_bid(box, s, seat, chance):
 
 
 def undercut(bids: int) -> Game:
-    """Return the game with so many bids, 0 and up."""
+    """Return the game with bids from 0 to `bids` - 1."""
 
     @rule
     def legal_bids(box, s, seat, out):
@@ -167,13 +168,13 @@ def undercut(bids: int) -> Game:
 
 
 def undercut_payoffs(bids: int) -> Any:
-    """What the first seat gets for each pair of bids, float64 (bids, bids)."""
+    """Return the first seat's payoff for each pair of bids, float64 (bids, bids)."""
     ahead = np.subtract.outer(np.arange(bids), np.arange(bids))
     return np.sign(ahead) * np.where(np.abs(ahead) == 1, -1.0, 1.0)
 
 
 def exploitability(strategy: Any) -> float:
-    """What the best answer to a strategy (share of each bid) wins; 0 against the equilibrium."""
+    """Return the value of a best response to a strategy (share of each bid); 0 in equilibrium."""
     return float(-(strategy @ undercut_payoffs(len(strategy))).min())
 
 

@@ -1,4 +1,4 @@
-"""Card files: the line that a message names."""
+"""Tests of card files: the line named in an error message."""
 
 import pytest
 

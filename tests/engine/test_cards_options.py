@@ -1,4 +1,4 @@
-"""Card files and options: what cannot be used is named with its line, its field and its range."""
+"""Tests of card files and options: errors name the line, the field and the allowed range."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 import pyramidion
 from pyramidion.engine.cards import BadCards, CardFile
-from pyramidion.engine.options import NOT_GIVEN, accept_options, choice, flag, number, numbers
+from pyramidion.engine.options import HIDDEN, NOT_GIVEN, Option, accept_options, choice, flag, number, numbers
 
 CARDS = (pyramidion.load("ponzi-scheme").folder / "cards.toml").read_text("utf-8")
 
@@ -117,3 +117,22 @@ def test_numbers_that_must_differ() -> None:
 def test_an_option_out_of_range_is_named(given: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         accept_options(OPTIONS, given)
+
+
+def test_an_option_is_shown_as_far_as_its_audience_goes() -> None:
+    own = numbers(3, 0, 9, rule="1.2", label="Garnets", help="", audience="own")
+    secret = number(1, 1, 9, rule="1.3", label="Limit", help="", audience="secret")
+    assert own.shown((4, 5, 6), 1) == (None, 5, None)
+    assert own.shown((4, 5, 6), None) == (None, None, None)
+    assert own.shown((), 1) == ()  # that the rules say is agreed on by all
+    assert own.stored(own.shown((4, 5, 6), 1)) == [HIDDEN, 5, HIDDEN]
+    assert [own.told(own.shown((4, 5, 6), seat)) for seat in (1, None)] == ["5", "secret"]
+    # Whether a secret option has its default is as secret as its value.
+    assert (secret.shown(1, 0), secret.shown(7, None), secret.stored(None), secret.told(None)) == (
+        None,
+        None,
+        1,
+        "secret",
+    )
+    with pytest.raises(ValueError, match="a number for each seat"):
+        Option("flag", False, "1.1", "", "", audience="own")

@@ -1,4 +1,4 @@
-"""The layout: what each audience sees, and what a state's bytes are."""
+"""Tests of layouts: what each audience sees, and the bytes of a state."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
-"""Match: the Python face that notebooks, tests and other people's programs rely on."""
+"""Tests of `Match`, the Python API for notebooks, tests and other programs."""
 
 from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 import pyramidion
-from pyramidion.engine.match import BadRecord, IllegalAction, Match
+from pyramidion.engine.match import DENSE, BadRecord, IllegalAction, Match
 
 
 @pytest.fixture
@@ -92,6 +93,41 @@ def test_what_a_match_knows_of_a_viewer_is_forgotten_by_undo(match: Match) -> No
     assert len(match.events(0)) < len(told)
 
 
+def test_few_states_are_kept_and_the_others_are_played_again(match: Match) -> None:
+    copies, shown = [match.state_copy().tobytes()], [match.redacted(1)]
+    while not match.over:
+        seat = match.acting[0]
+        match.play(seat, match.legal(seat)[-1])
+        copies.append(match.state_copy().tobytes())
+        shown.append(match.redacted(1))
+    assert match.ply > 3 * DENSE
+    assert sum(one is not None for one in match._snapshots) <= match.ply // DENSE + DENSE + 1
+    # A viewer who joins late sees the same as one who has seen every step.
+    late = Match.from_record(match.record())
+    for ply, (copy, seen) in enumerate(zip(copies, shown, strict=True)):
+        assert late.at(ply).state_copy().tobytes() == copy
+        assert late.at(ply).redacted(1) == seen
+    changed = [ply for ply in range(len(shown)) if not ply or shown[ply] != shown[ply - 1]]
+    assert set(changed) <= set(late.positions(1)) == set(match.positions(1))
+    assert late.events(1) == match.events(1)
+    while late.ply:
+        late.undo()
+        assert late.state_copy().tobytes() == copies[late.ply]
+    assert late.positions(None) == [0]
+
+
+def test_after_many_steps_back_another_way_is_gone(match: Match) -> None:
+    play_first_actions(match, 3 * DENSE)
+    for _ in range(2 * DENSE):
+        match.undo()
+    here = match.at(match.ply)
+    play_first_actions(match, DENSE)
+    play_first_actions(here, DENSE)
+    assert match.record() == here.record()
+    assert match.events(0) == here.events(0) == Match.from_record(match.record()).events(0)
+    assert match.redacted(2) == here.redacted(2)
+
+
 def test_seeds_and_seats_decide_the_match() -> None:
     game = pyramidion.load("ponzi-scheme")
     assert game.new(4, 7).state_copy().tobytes() == game.new(4, 7).state_copy().tobytes()
@@ -150,7 +186,7 @@ def test_the_representation_says_where_the_match_is(match: Match) -> None:
 
 
 class TestRecord:
-    """A record is the whole match, and the first thing wrong with it is named."""
+    """Records: complete, and refused with the first error in them."""
 
     @pytest.fixture
     def record(self, match: Match) -> dict[str, object]:
@@ -189,6 +225,15 @@ class TestRecord:
         with pytest.raises(BadRecord, match="played under version 99 of the rules of Ponzi Scheme; this is version"):
             Match.from_record(record)
 
+    def test_a_record_is_read_by_the_version_of_the_rules_that_it_names(self) -> None:
+        game = pyramidion.load("pyramid-shambo")
+        assert game.versions == (1, 2)
+        old = Match(game, 3, 1, {}, rules_version=1)
+        again = Match.from_record(json.loads(json.dumps(old.record())))
+        assert again.rules_version == again.record()["rules_version"] == 1
+        assert again.box["rules_version"] == 1
+        assert game.new(3).box["rules_version"] == 2
+
     @pytest.mark.parametrize("data", [None, [], "record", 7])
     def test_what_is_no_record_is_said(self, data: object) -> None:
         with pytest.raises(BadRecord, match="A record is a JSON object"):
@@ -204,3 +249,63 @@ class TestRecord:
         match = game.new(3, 1, cards=cards)
         assert match.view(None)["market"][0]["interest"] == 1
         assert Match.from_record(json.loads(json.dumps(match.record()))).view(None) == match.view(None)
+
+
+# Matches that start from a state
+
+
+def test_a_match_begins_at_a_state_and_goes_on_as_the_match_it_is_from(match: Match) -> None:
+    play_first_actions(match, 5)
+    state = match.state_copy()
+    again = Match.from_state(match.game, state, options=match.options)
+    assert (again.ply, again.acting, again.view(None)) == (0, match.acting, match.view(None))
+    state["cash"] += 1
+    assert again.state_copy().tobytes() == match.state_copy().tobytes()
+    for one in (match, again):
+        play_first_actions(one, 5)
+    assert again.history == match.history[5:]
+    assert again.state_copy().tobytes() == match.state_copy().tobytes()
+
+
+def test_no_record_leads_to_a_state(match: Match) -> None:
+    for one in (Match.from_state(match.game, match.state_copy()), match.with_state(match.state_copy())):
+        with pytest.raises(ValueError, match="set up from a state has no record"):
+            one.at(0).record()
+    assert Match.from_record(match.record()).record() == match.record()
+
+
+def test_another_state_leaves_the_match_and_what_led_to_it(match: Match) -> None:
+    play_first_actions(match, 5)
+    before, state = match.state_copy().tobytes(), match.state_copy()
+    state["rng"][0, 0] += np.uint64(1)
+    other = match.with_state(state)
+    assert other.history == match.history
+    assert other.at(4).state_copy().tobytes() == match.at(4).state_copy().tobytes()
+    assert (match.state_copy().tobytes(), other.state_copy().tobytes()) == (before, state.tobytes())
+    assert match.at(5).state_copy().tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("seats", 2, "Ponzi Scheme has 3 to 5 seats, not 2"),
+        ("acting", 0, "must be due"),
+        ("acting", 1 << 4, "must be due"),
+        ("over", 1, "must be due"),
+        ("supply", 99, "This is no state of Ponzi Scheme: "),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused(match: Match, field: str, value: int, said: str) -> None:
+    state = match.state_copy()
+    state[field] = value
+    with pytest.raises(ValueError, match=said):
+        Match.from_state(match.game, state)
+    with pytest.raises(ValueError, match="The match has 4 seats" if field == "seats" else said):
+        match.with_state(state)
+
+
+def test_what_is_no_state_of_the_game_is_refused(match: Match) -> None:
+    other = pyramidion.load("pyramis").new().state_copy()
+    for state in (other, match.state_copy()[0], match.game.layout.new(2), match.state_copy().tobytes(), None):
+        with pytest.raises(ValueError, match=r"structured array of shape \(1,\)"):
+            Match.from_state(match.game, state)

@@ -1,4 +1,4 @@
-"""The generator: the published function, unbiased draws, and nothing shared between copies."""
+"""Tests of the random generator: the published function, unbiased draws, and independent copies."""
 
 from __future__ import annotations
 

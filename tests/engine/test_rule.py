@@ -1,15 +1,18 @@
-"""`@rule`: the cache of compiled code is never stale, and an index out of range can be made to show."""
+"""Tests of `@rule`: the compilation cache is never stale, and bounds checks can be turned on."""
 
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pyramidion.engine import registry
+from pyramidion.engine.rule import interpreted
 
 RULES = """
 from pyramidion.engine.rule import rule
@@ -69,6 +72,31 @@ def test_the_cache_is_used_and_never_stale(tmp_path: Path) -> None:
     assert run(tmp_path).stdout.split()[0] == "30"
 
 
+GONE = """
+import pickle, sys, types
+from pathlib import Path
+gone = types.ModuleType("gone")
+sys.modules["gone"] = gone
+exec("class Old: pass", gone.__dict__)
+for index in Path("cache").rglob("*.nbi"):
+    with index.open("rb") as file:
+        version, rest = pickle.load(file), pickle.loads(file.read())
+    stamp, entries = rest
+    entries[gone.Old()] = "old"
+    index.write_bytes(pickle.dumps(version) + pickle.dumps((stamp, entries)))
+    print(index.name)
+"""
+
+
+def test_an_index_that_names_a_class_that_is_gone_counts_as_a_miss(tmp_path: Path) -> None:
+    write(tmp_path, step=1, added=1)
+    assert run(tmp_path).stdout.split() == ["30", "0"]
+    assert run(tmp_path, GONE).stdout.split()
+    again = run(tmp_path)
+    assert again.stdout.split() == ["30", "0"], again.stderr
+    assert run(tmp_path).stdout.split() == ["30", "1"], "the index was written anew"
+
+
 def test_rules_in_a_circle_are_refused(tmp_path: Path) -> None:
     source = """
 from pyramidion.engine.rule import rule
@@ -102,6 +130,59 @@ def test_an_index_out_of_range_shows_in_the_checked_mode(tmp_path: Path) -> None
     assert "IndexError" in run(tmp_path, "import wild", PYRAMIDION_CHECK_BOUNDS="1").stderr
 
 
+MEANWHILE = """
+import subprocess, sys
+import numpy as np
+from pyramidion.engine import rule
+import rules
+rule.interpret_meanwhile()
+f, compiled = rules.make(rules.outer), lambda: len(f.signatures)
+print(f(1), compiled())
+with rule.when_missing(rule.Missing.FAIL):
+    try:
+        f(1)
+    except rule.NotCached as missing:
+        print(str(missing).rpartition(".")[2])
+subprocess.run([sys.executable, "-c", "import rules; rules.make(rules.outer)(1)"], check=True)
+print(f(1), compiled())
+rule.look_again()
+print(f(1), compiled())
+"""
+
+
+def test_a_rule_runs_interpreted_until_another_process_has_compiled_it(tmp_path: Path) -> None:
+    write(tmp_path, step=1, added=1)
+    done = run(tmp_path, MEANWHILE)
+    assert done.stdout.splitlines() == ["30 0", "closure", "30 0", "30 1"], done.stderr
+
+
+def test_compiling_is_announced_once_and_what_is_cached_is_not(tmp_path: Path) -> None:
+    write(tmp_path, step=1, added=1)
+    assert run(tmp_path).stderr.count("Compiling rules") == 1
+    assert run(tmp_path).stderr == ""
+
+
+@pytest.mark.parametrize("game_id", registry.ids())
+def test_a_match_may_change_between_interpreted_and_compiled_at_any_ply(game_id: str) -> None:
+    game = registry.load(game_id)
+    mixed, compiled = game.new(seed=5), game.new(seed=5)
+    chance = random.Random(5)
+    for ply in range(120):
+        if compiled.over:
+            break
+        seat = compiled.acting[0]
+        legal = interpreted(game.compiled.legal) if ply % 3 == 1 else game.compiled.legal
+        step = interpreted(game.compiled.step) if ply % 2 else game.compiled.step
+        ids, buffer = np.empty(len(game.actions), np.int32), np.empty(len(game.actions), np.int32)
+        count = legal(mixed.box, mixed._state, seat, ids)
+        assert ids[:count].tolist() == compiled.legal_ids(seat).tolist()
+        action = chance.choice(ids[:count].tolist())
+        assert step(mixed.box, mixed._state, seat, action, buffer) == 0
+        compiled.play(seat, action)
+        assert mixed.state_copy().tobytes() == compiled.state_copy().tobytes(), f"ply {ply}"
+
+
+@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", registry.ids())
 def test_no_game_reaches_past_its_arrays(tmp_path: Path, game_id: str) -> None:
@@ -122,5 +203,6 @@ for seats in game.seats:
             assert run(game, seats, 300, options=options).games == 300
 print("ok")
 """
-    done = run(tmp_path, source, PYRAMIDION_CHECK_BOUNDS="1")
+    # What is compiled for one use is not worth much optimizing.
+    done = run(tmp_path, source, PYRAMIDION_CHECK_BOUNDS="1", NUMBA_OPT="1")
     assert done.stdout.strip() == "ok", done.stderr[-2000:]

@@ -1,4 +1,4 @@
-"""Records that are read often: they read what is there, and nothing stays of them."""
+"""Tests of records with cached fields: correct values, and no memory leak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simultaneous decisions, replacement and timeouts, on the tiny sealed bid that comes in from outside."""
+"""Tests of simultaneous decisions, replaced submissions and timeouts, with the external toy game Sealed Bid."""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
-"""The games as OpenSpiel sees them: the same play, the same payoffs, and nothing that a player may not see."""
+"""Tests of the OpenSpiel adapter: the same play and payoffs, and no hidden information."""
 
 from __future__ import annotations
 
+import importlib
+import pickle
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import pyramidion
 from pyramidion.env import open_spiel
@@ -18,17 +22,16 @@ def game(request):
     return pyramidion.load(request.param)
 
 
-def opened(game, seed=5):
-    state = open_spiel.make(game).new_initial_state()
+def opened(game, seed=5, **parameters):
+    state = open_spiel.make(game, openings=1, seed=seed, **parameters).new_initial_state()
     assert state.current_player() == pyspiel.PlayerId.CHANCE
     assert state.chance_outcomes() == [(0, 1.0)]
-    state.open(seed)
+    state.apply_action(0)
     return state
 
 
 def test_a_game_is_played_as_in_a_match_to_the_same_payoffs(game):
     chance, state, match = Random(1), opened(game), game.new(seed=5)
-    kind = state.get_game().get_type()
     while not state.is_terminal():
         seat = state.current_player()
         assert seat == match.acting[0]
@@ -40,24 +43,21 @@ def test_a_game_is_played_as_in_a_match_to_the_same_payoffs(game):
     assert match.outcome is not None
     assert tuple(state.returns()) == match.outcome.payoffs
     assert all(state.get_game().min_utility() <= payoff <= 1 for payoff in state.returns())
-    if kind.utility == pyspiel.GameType.Utility.CONSTANT_SUM:
-        assert sum(state.returns()) == pytest.approx(state.get_game().utility_sum())
     assert match.ply <= state.get_game().max_game_length()
 
 
-def test_a_clone_goes_its_own_way_and_the_opening_draws(game):
+def test_a_clone_goes_its_own_way_and_openings_differ(game):
     state = opened(game)
     before = state.observation_string(0)
     clone = state.clone()
     clone.apply_action(clone.legal_actions()[0])
     assert state.observation_string(0) == before
     assert clone.state.tobytes() != state.state.tobytes()
-    drawn = set()
-    for _ in range(5):
-        other = open_spiel.make(game).new_initial_state()
-        other.apply_action(0)
-        drawn.add(other.state["rng"].tobytes())
-    assert len(drawn) == 5
+    root = open_spiel.make(game, openings=5).new_initial_state()
+    assert root.chance_outcomes() == [(n, 0.2) for n in range(5)]
+    assert len({root.child(n).state["rng"].tobytes() for n in range(5)}) == 5
+    with pytest.raises(ValueError, match="There is no opening 5"):
+        root.apply_action(5)
 
 
 def test_what_a_player_observes_is_redacted_and_blind_to_what_is_redealt(game):
@@ -80,6 +80,166 @@ def test_what_a_player_observes_is_redacted_and_blind_to_what_is_redealt(game):
     assert np.isfinite(seen).all()
 
 
+def test_openspiels_own_test_passes(game):
+    """It plays at random, and serializes, clones and replays on the way."""
+    limits = {name: 3 for name, option in game.options.items() if option.kind == "whole"}
+    parameters = ",".join(f"{name}={value}" for name, value in {"openings": 9, **limits}.items())
+    loaded = pyspiel.load_game(f"{open_spiel.short_name(game)}({parameters})")
+    pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
+
+
+def test_states_and_games_are_pickled_and_histories_replay(game):
+    chance, state = Random(3), opened(game)
+    for _ in range(40):
+        if not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+    again = pickle.loads(pickle.dumps(state))
+    _, deserialized = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))
+    replayed = pyspiel.load_game(str(state.get_game())).new_initial_state()
+    for action in state.history():
+        replayed.apply_action(action)
+    for other in (again, deserialized, replayed):
+        assert str(other) == str(state)
+        assert other.history() == state.history()
+        for seat in range(state.num_players()):
+            assert other.information_state_string(seat) == state.information_state_string(seat)
+    assert str(pickle.loads(pickle.dumps(state.get_game()))) == str(state.get_game())
+
+
+def test_every_option_can_be_given_in_the_game_string(game):
+    given = {"seats": game.seats[0], "openings": 3, "seed": 7, "cards": ""}
+    for name, option in game.options.items():
+        if option.kind == "flag":
+            given[name] = not option.default
+        elif option.kind == "whole":
+            given[name] = option.high
+        elif option.kind == "choice":
+            given[name] = option.choices[-1]
+        else:
+            given[name] = tuple(range(option.low, option.low + option.count))
+    made = open_spiel.make(game, **given)
+    loaded = pyspiel.load_game(str(made))
+    assert loaded.get_parameters() == made.get_parameters()
+    assert loaded.rules.box.tobytes() == made.rules.box.tobytes() != open_spiel.make(game).rules.box.tobytes() or (
+        not game.options
+    )
+
+
+def test_a_card_file_can_be_given(tmp_path):
+    game = pyramidion.load("ponzi-scheme")
+    cards = tmp_path / "dearer.toml"
+    text = (game.folder / "cards.toml").read_text("utf-8")
+    cards.write_text(
+        text.replace("period = 5, interest = 8 ", "period = 5, interest = 80 ", 1).replace(
+            "interest = 8}", "interest = 80}", 1
+        ),
+        "utf-8",
+    )
+    loaded = pyspiel.load_game(f"pyramidion_ponzi_scheme(cards={cards})")
+    assert loaded.rules.box.tobytes() == game.make_box(game.accept_options({}), cards.read_text("utf-8")).tobytes()
+
+
+def test_an_information_state_recalls_what_the_observation_forgets(game):
+    """States that a seat knows apart by what it did or saw have different information states, and redeals the same."""
+    chance, state = Random(4), opened(game)
+    sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    seen = set()
+    for _ in range(40):
+        if state.is_terminal():
+            break
+        seat = state.current_player()
+        information = state.information_state_string()
+        assert information not in seen
+        seen.add(information)
+        other = state.resample_from_infostate(seat, sampler)
+        assert other.information_state_string(seat) == information
+        legal = state.legal_actions()
+        after = [state.child(action) for action in legal[:5]]
+        assert len({child.information_state_string(seat) for child in after}) == len(after)
+        state.apply_action(chance.choice(legal))
+
+
+def test_an_early_submission_stays_out_of_the_others_information_states():
+    state = opened(pyramidion.load("pyramid-shambo"), seats=2)
+    state.apply_action(state.legal_actions()[0])
+    first = state.current_player()
+    before = state.information_state_string(1 - first)
+    for throw in state.legal_actions():
+        assert state.child(throw).information_state_string(1 - first) == before
+
+
+def test_observers_name_the_parts_of_the_tensor(game):
+    state = opened(game)
+    observer = make_observation(state.get_game())
+    observer.set_from(state, 0)
+    assert {name: part.shape for name, part in observer.dict.items()} == {
+        name: part.shape for name, part in game.observation.items()
+    }
+    assert np.concatenate([part.ravel() for part in observer.dict.values()]).tolist() == observer.tensor.tolist()
+    assert state.observation_tensor(0) == observer.tensor.tolist()
+    recalling = make_observation(state.get_game(), INFO_STATE_OBS_TYPE)
+    assert recalling.tensor is None
+    assert recalling.string_from(state, 0) == state.information_state_string(0)
+    with pytest.raises(ValueError, match="no observation parameters"):
+        make_observation(state.get_game(), None, {"size": 3})
+
+
+def value_of_throws(match):
+    """Return seat 0's value of a two-seat game of Sham-Bo, by backward induction over matches."""
+    if match.over:
+        return match.outcome.payoffs[0]
+    if len(match.acting) == 2:
+        matrix = np.zeros((3, 3))
+        for i, mine in enumerate(match.legal(0)):
+            for j, theirs in enumerate(match.legal(1)):
+                after = match.at(match.ply)
+                after.play(0, mine)
+                after.play(1, theirs)
+                matrix[i, j] = value_of_throws(after)
+        # Against uniform throws every throw is worth the same, and so is every throw of theirs against ours.
+        assert np.allclose(matrix.mean(axis=0), matrix.mean())
+        assert np.allclose(matrix.mean(axis=1), matrix.mean())
+        return float(matrix.mean())
+    seat, values = match.acting[0], []
+    for action in match.legal(match.acting[0]):
+        after = match.at(match.ply)
+        after.play(seat, action)
+        values.append(value_of_throws(after))
+    return max(values) if seat == 0 else min(values)
+
+
+def solved(game, iterations):
+    """Return seat 0's value and the exploitability of the average policy of external-sampling MCCFR."""
+    solver = pyspiel.ExternalSamplingMCCFRSolver(game, seed=1)
+    for _ in range(iterations):
+        solver.run_iteration()
+    policy = solver.average_policy()
+    value = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)[0]
+    return value, pyspiel.exploitability(game, policy)
+
+
+def test_mccfr_finds_the_value_of_the_throws_that_backward_induction_finds():
+    game = open_spiel.make("pyramid-shambo", seats=2, openings=2, turn_limit=1, tie_limit=1)
+    matches = (pyramidion.load("pyramid-shambo").new(2, seed, turn_limit=1, tie_limit=1) for seed in range(2))
+    expected = np.mean([value_of_throws(match) for match in matches])
+    value, exploitable = solved(game, 800)
+    assert abs(value - expected) < 0.02
+    assert exploitable < 0.05
+
+
+def test_mccfr_finds_that_the_higher_card_wins_a_single_hand_of_kuhn_poker(monkeypatch):
+    """A fold loses as much as a showdown, so nobody folds: seat 0's value is how often it has the higher card."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "kuhn-poker" / "src"))
+    kuhn = importlib.import_module("kuhn_poker").GAME
+    game = open_spiel.make(kuhn, openings=5, hands=1)
+    cards = [kuhn.new(2, seed, hands=1).state_copy()["card"][0] for seed in range(5)]
+    expected = np.mean([card[0] > card[1] for card in cards])
+    value, exploitable = solved(game, 800)
+    assert expected != 0.5
+    assert abs(value - expected) < 0.02
+    assert exploitable < 0.05
+
+
 def test_what_is_not_legal_is_refused():
     state = opened(pyramidion.load("ponzi-scheme"))
     refused = next(a for a in range(len(state.rules.game.actions)) if a not in state.legal_actions())
@@ -87,6 +247,37 @@ def test_what_is_not_legal_is_refused():
         state.apply_action(refused)
     with pytest.raises(ValueError, match="3 to 5 seats"):
         open_spiel.make("ponzi-scheme", 9)
+
+
+def test_shares_add_up_to_one_where_somebody_always_wins():
+    game = open_spiel.make("pyramis", 2)
+    assert game.get_type().utility == pyspiel.GameType.Utility.CONSTANT_SUM
+    assert game.utility_sum() == 1
+
+
+def test_no_sum_is_promised_since_all_players_of_ponzi_scheme_may_lose():
+    game = open_spiel.make("ponzi-scheme", 3)
+    assert game.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+    assert game.utility_sum() is None
+    state = game.new_initial_state()
+    state.apply_action(1)
+    state.state["over"], state.state["winners"] = 1, 0
+    assert state.returns() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(("name", "limit"), [("ponzi-scheme", "round_limit"), ("pyramid-shambo", "turn_limit")])
+def test_the_greatest_length_follows_from_the_options(name, limit):
+    short, long = (open_spiel.make(name, 3, **{limit: most}) for most in (2, 100))
+    assert long.max_game_length() == 50 * short.max_game_length()
+    assert long.max_game_length() < pyramidion.load(name).longest(3)
+    for seed in range(20):
+        state, chance = short.new_initial_state(), Random(seed)
+        state.apply_action(seed)
+        decisions = 0
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+            decisions += 1
+        assert decisions <= short.max_game_length()
 
 
 class Quick(open_spiel.InformationSetSearch):

@@ -1,9 +1,9 @@
-"""A process that plays at many tables as fast as it can, and notes every action that was acknowledged.
+"""A process that plays at many tables as fast as it can, and logs every acknowledged action.
 
     python tests/faults/load.py NOTES
 
-Each line on stdin is a port to play at until the server there is gone; `gone` is printed then. NOTES gets a line of
-JSON for each table and each acknowledged action.
+Each line on standard input is a port; the process plays there until the server is gone, and then prints `gone`. NOTES
+receives a line of JSON for each table and each acknowledged action.
 """
 
 import http.client
@@ -40,7 +40,7 @@ class Table(threading.Thread):
                 if not self.known or self.act():
                     self.start_table()
         except (OSError, http.client.HTTPException, ValueError):
-            pass  # the server has been killed, perhaps in the middle of an answer
+            pass  # the server has been killed, perhaps in the middle of a response
 
     def start_table(self):
         order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3, "options": {"round_limit": 200}}
@@ -50,7 +50,7 @@ class Table(threading.Thread):
         self.note(table=started["id"])
 
     def act(self):
-        """Make one action; return whether the game is over."""
+        """Play an action; return whether the game is over."""
         url = f"/api/tables/{self.known['id']}"
         status, about = self.call("GET", url)
         if status != 200:

@@ -1,4 +1,4 @@
-"""kill -9 at any moment loses no acknowledged action."""
+"""Tests that kill -9 at any moment loses no acknowledged action."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def kill(process):
 
 
 def noted(path):
-    """Return the acknowledged actions by table and ply; a note of a fault fails the test."""
+    """Return the acknowledged actions by table and ply; fails if an error was logged."""
     acknowledged = defaultdict(dict)
     for line in path.read_text().splitlines():
         note = json.loads(line)
@@ -96,7 +96,7 @@ def test_a_killed_server_has_lost_no_acknowledged_action(tmp_path):
             load.stdin.write(f"{port}\n")
             load.stdin.flush()
             before = notes.stat().st_size if notes.exists() else 0
-            # Not before the load is felt: a start that takes long would otherwise be all that is killed.
+            # Wait until the server is under load; otherwise most kills would hit its start-up.
             while not notes.exists() or notes.stat().st_size == before:
                 time.sleep(0.005)
             time.sleep(chance.uniform(0, LONGEST))

@@ -1,4 +1,4 @@
-"""Under load, killed servers and a killed database lose nothing: `benchmarks/load.py` in a few seconds each."""
+"""Tests that killed servers and a killed database lose nothing under load: short runs of `benchmarks/load.py`."""
 
 import argparse
 import asyncio
@@ -21,12 +21,14 @@ def test_every_viewer_sees_every_action(tmp_path):
     assert figures["viewers"] == 40
 
 
+@pytest.mark.slow
 def test_a_server_killed_again_and_again_loses_nothing(tmp_path):
     figures = ran("kills", tmp_path)
     assert figures["faults"] == []
     assert figures["servers_killed"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_of_two_servers_either_may_be_killed(tmp_path):
     figures = ran("two", tmp_path)
@@ -35,6 +37,7 @@ def test_of_two_servers_either_may_be_killed(tmp_path):
     assert figures["acknowledged"] > 20
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_a_database_that_is_killed_and_comes_back_has_it_all(tmp_path):
     figures = ran("database", tmp_path, every=1.0)
@@ -43,6 +46,7 @@ def test_a_database_that_is_killed_and_comes_back_has_it_all(tmp_path):
     assert figures["acknowledged"] > 20
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_deadlines_in_the_same_second_are_kept_once_each(tmp_path):
     figures = ran("deadlines", tmp_path, tables=30)

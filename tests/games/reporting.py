@@ -1,4 +1,4 @@
-"""What the reports on reconstructed decks have in common: tables to play at, shares with their intervals, strength."""
+"""Shared parts of the reports on reconstructed decks: match setup, shares with intervals, strength."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from pyramidion.lab.intervals import wilson
 
 
 def table(game: Game, **options: Any) -> tuple[Any, Any, Any]:
-    """Return a box, a state and its bytes, as compiled loops over games take them."""
+    """Return a box, a state and its bytes, as compiled loops over games need them."""
     state = game.layout.new()
     return game.make_box(game.accept_options(options)), state, as_bytes(state)
 
 
 def buffers(game: Game) -> tuple[Any, Any, Any]:
-    """Return room for action ids, their weights, and payoffs."""
+    """Return buffers for action ids, their weights, and payoffs."""
     return np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(game.layout.max_seats)
 
 
 def with_interval(wins: float, games: int) -> str:
-    """Return a share of wins with its interval, in words."""
+    """Format a share of wins with its interval."""
     low, high = wilson(wins / games, games)
     return f"{wins / games:.1%} ({low:.1%} to {high:.1%})"
 
 
 def spread(counts: Any, name: str) -> str:
-    """Return mean, twentieths and most of whole numbers, of which `counts[n]` says how often n came up."""
+    """Return mean, 5 % and 95 % quantiles and maximum of whole numbers; `counts[n]` is how often n occurred."""
     n = np.arange(len(counts))
     low, high = (int(np.searchsorted(np.cumsum(counts), q * counts.sum())) for q in (0.05, 0.95))
     mean = (counts * n).sum() / counts.sum()
@@ -39,7 +39,7 @@ def spread(counts: Any, name: str) -> str:
 
 
 def strength(game: Game, seats: int, games: int = 10_000) -> None:
-    """Print how often one policy seat wins among random ones, each seat in turn."""
+    """Print how often one policy seat wins among random ones, in each seat in turn."""
     box, state, raw = table(game)
     ids, weights, payoffs = buffers(game)
     won = 0.0
@@ -65,7 +65,7 @@ def strength(game: Game, seats: int, games: int = 10_000) -> None:
 
 
 def main(game: Game, habits: Callable[[int, int], None]) -> None:
-    """Print the strength of the policy and, over as many games as the command line says, the habits of its games."""
+    """Print the policy's strength and statistics over the number of games on the command line."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     for seats in game.seats:
         strength(game, seats)

@@ -1,4 +1,4 @@
-"""What the tests of both pyramids of ten ask of a mind."""
+"""Shared tests of the minds of both pyramids of ten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arena: balanced seatings, equal chance, results that go on and replay, standings that know how sure they are."""
+"""Tests of the arena: balanced seats, equal luck, results that resume and replay, and standings with intervals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def contest(*texts: str, games: int = 9, seed: str = "1") -> Contest:
 
 
 class Passive:
-    """A class of somebody else's: no `Bot`, only `choose`. It confirms without bidding."""
+    """An external bot class that is not a `Bot` and has only `choose`. It confirms without bidding."""
 
     def __init__(self, game, seed):
         self.confirm = game.actions.parse("confirm").id

@@ -1,7 +1,8 @@
-"""Programs by the JSON API in the arena: whole contests, the same games as anybody's, nothing left when they fail."""
+"""Tests of API programs in the arena: whole contests, the same games as for other entrants, and clean failures."""
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -17,11 +18,14 @@ import psutil
 import pytest
 
 import pyramidion
-from pyramidion.lab.arena import Contest, NoEntrant, Results, read_entrants, run
-from pyramidion.lab.arena.guests import in_order
+from pyramidion.lab import arena
+from pyramidion.lab.arena import Contest, NoEntrant, Results, read_entrants
+from pyramidion.web.arena import Guests
+from pyramidion.web.arena.guests import in_order
 
 pytestmark = pytest.mark.usefixtures("outside")
 GAME, SEATS = "sealed-bid", 3
+run = functools.partial(arena.run, guests=Guests)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "arena.md"
 EXAMPLE = next(b for b in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL) if "stdin" in b)
 

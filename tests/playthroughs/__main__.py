@@ -1,7 +1,7 @@
-"""Write the golden playthroughs: `python -m tests.playthroughs`, in the project's folder.
+"""Writer of the golden playthroughs: `python -m tests.playthroughs`, in the project's folder.
 
-A file in which something else would happen under the same rules_version is left as it is; to replace one on purpose,
-because its seed or its players have changed and not the rules, delete it first.
+A file that would change under the same rules_version is not overwritten. To replace it on purpose, because its seed or
+players have changed but not the rules, delete it first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.playthroughs.telling import FOLDER, difference, playthroughs, stamp, 
 
 
 def main() -> int:
-    """Write what is missing or has changed; return 1 if a file had to be left."""
+    """Write missing and changed files; return 1 if a file was not overwritten."""
     left = 0
     wanted = playthroughs()
     for one in wanted:

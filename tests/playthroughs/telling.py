@@ -1,7 +1,7 @@
-"""Golden playthroughs: whole games written down for people to read, and for changes of rules to be seen in.
+"""Golden playthroughs: whole games recorded for people to read, so that rule changes show up as a diff.
 
-A playthrough is played by a chooser that knows nothing but the legal actions and a seed, so that the same rules always
-give the same file. Each file ends with a fingerprint of what happened - actions and events, not their wording.
+A playthrough is played by a chooser that sees only the legal actions and a seed, so the same rules always produce the
+same file. Each file ends with a fingerprint of actions and events, without their texts.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 import pyramidion
 from pyramidion import EVERYTHING, Event, Match
+from pyramidion.engine import registry
 
 FOLDER = Path(__file__).parent
 COMMAND = "python -m tests.playthroughs"
@@ -52,13 +53,13 @@ class Playthrough:
 
 
 def module_of(game_id: str) -> ModuleType:
-    """Return the module here that declares a game's PLAYTHROUGHS, its BOARD_AFTER and its `board`."""
+    """Return the module that declares a game's PLAYTHROUGHS, BOARD_AFTER and `board`."""
     return importlib.import_module(f"tests.playthroughs.{game_id.replace('-', '_')}")
 
 
 def playthroughs() -> list[Playthrough]:
     """Return the playthroughs of all games."""
-    return [one for game_id in pyramidion.all_games() for one in module_of(game_id).PLAYTHROUGHS]
+    return [one for game_id in registry.own_ids() for one in module_of(game_id).PLAYTHROUGHS]
 
 
 def played(one: Playthrough) -> Match:
@@ -85,7 +86,7 @@ def played(one: Playthrough) -> Match:
 
 
 def told(match: Match) -> list[list[tuple[Event, tuple[int, ...] | None]]]:
-    """Return what happened at each ply, with the seats that were told where that was not everybody."""
+    """Return the events at each ply, with their audience if it is not everybody."""
     heard: dict[int | None, list[list[Event]]] = {}
     for viewer in (EVERYTHING, None, *range(match.seats)):
         plies = match.positions(viewer)
@@ -115,7 +116,7 @@ def fingerprint(match: Match) -> str:
 
 
 def text_of(one: Playthrough) -> str:
-    """Return the file that tells a playthrough."""
+    """Return the contents of a playthrough's file."""
     match = played(one)
     game, module, happened = match.game, one.module, told(match)
     options = ", ".join(f"{name} {json.dumps(value)}" for name, value in match.options.items())
@@ -171,7 +172,7 @@ def stamp(text: str) -> tuple[str, str]:
 
 
 def difference(old: str, new: str) -> str | None:
-    """Return a sentence that says how a file would change and what to do, or None if it would not."""
+    """Return a sentence about how a file would change and what to do, or None if it would not change."""
     if old == new:
         return None
     (old_version, old_digest), (version, digest) = stamp(old), stamp(new)

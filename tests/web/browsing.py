@@ -16,10 +16,12 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
-from pyramidion.web.app import create_app
-from pyramidion.web.serving import Server, address_of, bind
+from pyramidion.web.application import create_app
+from pyramidion.web.http.serving import Server, address_of, bind
 from pyramidion.web.settings import Settings
 
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+"""Those without windows first: they need a quarter less processor time."""
 ARGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,7 +31,10 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-READY = "() => { const f = document.getElementById('fragment'); return f && (f.dataset.mine || f.matches('.over')); }"
+READY = """() => {
+    const f = document.getElementById("fragment"), behind = document.body.dataset.telling === "on";
+    return f && !behind && (f.dataset.mine || f.matches(".over"));
+}"""
 STEPS = "(a) => [...document.querySelectorAll('#acts [data-steps]')].find((b) => b.value === a)?.dataset.steps"
 PIECE = """([first, steps]) => {
     const wanted = steps.split(" "), pieces = [...document.querySelectorAll("[data-path].can")];
@@ -52,7 +57,7 @@ Choose = Callable[[list[str]], str]
 
 def chromium() -> str:
     """The browser's path; skips where there is none, unless browser tests are required."""
-    path = shutil.which("chromium") or shutil.which("google-chrome")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         if os.environ.get("PYRAMIDION_BROWSER_TESTS") == "required":
             pytest.fail("Browser tests are required, and there is no chromium here.")
@@ -95,7 +100,7 @@ def browsing() -> Iterator[Browser]:
 class Person:
     """Somebody at a browser of their own. `problems` collects what should never happen on a page."""
 
-    def __init__(self, browser: Browser, home: str, *, width: int = 1280, **context) -> None:
+    def __init__(self, browser: Browser, home: str, *, width: int = 1280, speed: str = "off", **context) -> None:
         self.home, self.phone = home.rstrip("/"), width < 800
         height = 844 if self.phone else 860
         self.context = browser.new_context(
@@ -105,6 +110,8 @@ class Person:
             is_mobile=self.phone,
             **context,
         )
+        # What is tried is mostly not how events are told.
+        self.context.add_init_script(f"try {{ localStorage.speed ??= {speed!r}; }} catch {{}}")
         self.problems: list[str] = []
         self.allowed: tuple[str, ...] = ()
         self.page = self.context.new_page()
@@ -126,12 +133,17 @@ class Person:
     def touch(self, target, **where) -> None:
         target.tap(**where) if self.phone else target.click(**where)
 
+    def open_replay(self) -> None:
+        """Show the whole panel of a finished game's replay, which a phone keeps folded below the board."""
+        if self.phone:
+            self.touch(self.page.locator("#aftermath .grow"))
+
     def start(self, game: str = "Ponzi Scheme", seats: tuple[str, ...] = (), name: str = "Margherita", **fields) -> str:
         """Start a table from the home page and return its address; `seats` says who sits where, as the form does."""
         page = self.page
         page.goto("/")
         card = page.locator("article", has=page.get_by_role("heading", name=game, exact=True))
-        self.touch(card.get_by_role("link", name="Play"))
+        self.touch(card.get_by_role("link", name="Host a game"))
         page.get_by_label("Your name").fill(name)
         if seats:
             page.locator(f"input[name=seats][value='{len(seats)}'] + span").click()
@@ -140,11 +152,18 @@ class Person:
         if "open" in seats:
             # Most of what is tried in a browser is a game; rooms have tests of their own.
             page.locator("#start-when").select_option("now")
+        if fields:
+            self.touch(page.locator("#more > summary"))
         for field, value in fields.items():
             page.fill(f"[name='option-{field}']", str(value))
-        self.touch(page.get_by_role("button", name="Start the table"))
+        self.touch(page.get_by_role("button", name="Create table"))
         page.wait_for_url("**/t/*")
         return page.url
+
+    def menu(self, *, shown: bool = True) -> None:
+        """Open or close the menu of the top bar."""
+        if bool(self.page.locator("#menu[open]").count()) != shown:
+            self.touch(self.page.locator("#menu > summary"))
 
     # The table, as it is shown
 
@@ -181,6 +200,7 @@ class Person:
     def act(self, action: str) -> None:
         """Make an action as one does on the board: touch its pieces, type its number, or press its button."""
         page, before = self.page, self.version
+        self.menu(shown=False)
         number = action.partition(" ")[2]
         steps = page.evaluate(STEPS, action)
         if steps is None:

@@ -7,10 +7,19 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
+from tests.web.accounts import Person
+from tests.web.databases import copies_of_one_file
 
-from pyramidion.web.app import create_app
-from pyramidion.web.serving import Server, address_of, bind
+from pyramidion.web.application import create_app
+from pyramidion.web.http.serving import Server, address_of, bind
 from pyramidion.web.settings import Settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def new_databases_are_copies(tmp_path_factory):
+    """Run the migrations once; `test_store.py` runs them each time."""
+    with copies_of_one_file(tmp_path_factory.mktemp("migrated")):
+        yield
 
 
 @contextmanager
@@ -122,3 +131,17 @@ class Listening:
 @pytest.fixture
 def new_table(client):
     return lambda *args, **order: Player(client, *args, **order)
+
+
+@pytest.fixture
+def person(server):
+    """Return a function that makes people with browsers of their own, with an account if they have a name."""
+    made = []
+
+    def one(name=None):
+        made.append(Person(server, name))
+        return made[-1]
+
+    yield one
+    for client in made:
+        client.close()

@@ -1,4 +1,4 @@
-"""Accounts: signing up and in, what a browser brings along, and what ends with signing out everywhere."""
+"""Tests of accounts: sign-up, sign-in, what moves to the account, and what ends with signing out everywhere."""
 
 import re
 import threading
@@ -8,8 +8,9 @@ import pytest
 from argon2 import extract_parameters
 from tests.web.conftest import Listening, Player, serving
 
-from pyramidion.web.people import accounts
-from pyramidion.web.people.accounts import BadAccount, check_password, clean_email, key_of
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.features.accounts import service as accounts
+from pyramidion.web.features.accounts.service import BadAccount, check_password, clean_email, key_of
 
 GOOD = "seven pale pebbles"
 
@@ -114,7 +115,7 @@ def test_a_new_password_ends_the_old_one_and_all_other_browsers(browser):
     mine.sign_up("Cleo")
     other.sign_in("Cleo")
     table = other.table()
-    assert "not your password" in mine.post("/account/password", old="wrong", new="quite another one").text
+    assert "Wrong password." in mine.post("/account/password", old="wrong", new="quite another one").text
     assert mine.post("/account/password", old=GOOD, new="short").status_code == 422
     assert mine.post("/account/password", old=GOOD, new="quite another one").status_code == 303
     assert (mine.seat(table), other.seat(table)) == (0, None)
@@ -160,7 +161,7 @@ def test_names_that_look_alike_are_one(browser):
     assert browser().sign_up("Zoë").status_code == 303
     answer = browser().sign_up("ZOË")
     assert answer.status_code == 409
-    assert "choose another name" in answer.text
+    assert "or one that looks like it" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_passwords_may_be_any_text():
 
 @pytest.mark.parametrize("address", ["x", "a@b", "a@b.c\r\nBcc: x@y.z", "a b@c.de", "a@b@c.de", "<a@b.cd>", "a@b..de"])
 def test_what_is_no_address_is_refused(address):
-    with pytest.raises(BadAccount):
+    with pytest.raises(BadRequest):
         clean_email(address)
     assert clean_email("  ") is None
     assert clean_email(" ada@example.org ") == "ada@example.org"
@@ -199,6 +200,52 @@ def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
         assert status("203.0.113.2") == 429
         body["name"] = "Bob"
         assert status("203.0.113.3") == 401
+
+
+def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_others(tmp_path):
+    limits = {"limit_loopback": True, "attempts_per_minute": 3}
+    with serving(tmp_path, **limits) as server, httpx.Client(base_url=server.address) as mine:
+
+        def signing_in(client, address, password=GOOD, name="Ada"):
+            headers = {"X-Forwarded-For": address}
+            if "pyramidion_visitor" in client.cookies:
+                page = client.get("/account", headers=headers).text
+                headers["X-CSRF"] = re.search(r'name="csrf" value="(\w+)"', page)[1]
+            body = {"name": name, "password": password}
+            return client.post("/api/session", json=body, headers=headers)
+
+        made = mine.post("/api/account", json={"name": "Ada", "password": GOOD})
+        out = mine.delete("/api/session", headers={"X-CSRF": made.json()["csrf"]})
+        assert out.status_code == 204
+        with httpx.Client(base_url=server.address) as others:
+            for number in range(4):
+                answer = signing_in(others, f"203.0.113.{number}", "nothing like it")
+            assert answer.status_code == 429
+            # Neither does it help to be known from an account of one's own.
+            others.post("/api/account", json={"name": "Eve", "password": GOOD}, headers={"X-Forwarded-For": "9.9.9.9"})
+            assert signing_in(others, "203.0.113.77").status_code == 429
+            others.cookies.set("pyramidion_known", mine.cookies["pyramidion_known"] + "x")
+            assert signing_in(others, "203.0.113.78").status_code == 429
+        assert signing_in(mine, "198.51.100.1").status_code == 200
+        # It has so many attempts as anybody, and no more.
+        answers = [signing_in(mine, f"198.51.100.{n}", "nothing like it").status_code for n in range(4)]
+        assert answers[-1] == 429
+
+
+def test_who_comes_with_a_seats_code_is_not_locked_out_by_others(tmp_path):
+    limits = {"limit_loopback": True, "attempts_per_minute": 3}
+    with serving(tmp_path, **limits) as server, httpx.Client(base_url=server.address) as client:
+        table = Player(client, ["me", "me", "me"])
+
+        def comes(address, code):
+            headers = {"X-Forwarded-For": address}
+            with httpx.Client(base_url=server.address, headers=headers) as browser:
+                csrf = re.search(r'name="csrf" value="(\w+)"', browser.get(f"/t/{table.id}/come").text)[1]
+                return browser.post(f"/t/{table.id}/come", data={"csrf": csrf, "code": code}).status_code
+
+        assert {comes(f"203.0.113.{number}", "wrong") for number in range(6)} == {401}
+        assert [comes("203.0.113.99", "wrong") for _ in range(4)][-1] == 429
+        assert comes("198.51.100.1", table.tokens[0]) == 303
 
 
 def test_programs_have_accounts_too(server):
@@ -252,7 +299,7 @@ def test_what_is_no_passkey_of_this_visitor_and_site_is_refused(server):
         nonsense = {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {"clientDataJSON": "AAAA"}}
         for client, state in ((other, begun["state"]), (one, begun["state"] + "x"), (one, "")):
             answer = client.post("/api/account/passkeys", json={"state": state, "credential": nonsense})
-            assert "began on another page" in answer.json()["detail"]
+            assert "has expired" in answer.json()["detail"]
         for credential in (nonsense, {}, {"id": 7}, {"id": "A" * 5000}):
             made = one.post("/api/account/passkeys", json={"state": begun["state"], "credential": credential})
             assert made.status_code == 422, made.text
@@ -260,10 +307,10 @@ def test_what_is_no_passkey_of_this_visitor_and_site_is_refused(server):
         assert "allowCredentials" not in ask["options"] or ask["options"]["allowCredentials"] == []
         for credential in (nonsense, {}, {"id": 7}, {"id": "A" * 5000}):
             answer = one.post("/api/session/passkey", json={"state": ask["state"], "credential": credential})
-            assert answer.json()["detail"] == "No account here has this passkey."
+            assert answer.json()["detail"] == "No account uses this passkey."
         # A challenge to make a passkey is none to sign in with.
         answer = one.post("/api/session/passkey", json={"state": begun["state"], "credential": nonsense})
         assert answer.status_code == 422
     with httpx.Client(base_url=server.address) as numbered:
         answer = numbered.post("/api/session/passkey/options")
-        assert "a server with a name" in answer.json()["detail"]
+        assert "a domain name" in answer.json()["detail"]

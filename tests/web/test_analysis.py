@@ -1,4 +1,4 @@
-"""The analysis of a finished game: made when asked for, shown while it is made, kept with the table."""
+"""Tests of analyses of finished games: on request, with progress, stored with the table."""
 
 import time
 
@@ -47,7 +47,7 @@ def test_it_is_made_when_somebody_asks_and_kept_through_a_restart(tmp_path, monk
         table = finished(client)
         plies = len(table.get("/record")["actions"])
         assert table.get("/analysis") == {"state": "none", "done": 0, "total": 0}
-        assert "Analyse the game" in analysis(table)
+        assert "Analyse game" in analysis(table)
         begun = client.post(f"{table.url}/analysis")
         assert begun.status_code == 202
         assert begun.json()["state"] != "none"
@@ -86,7 +86,7 @@ def test_a_game_that_goes_on_is_not_analysed(client):
         client.get(f"/t/{table.id}/analysis"),
     ):
         assert answer.status_code == 403
-    assert answer.text.count("when it is over") == 1
+    assert answer.text.count("once it is over") == 1
 
 
 def test_one_that_fails_says_so_and_can_be_tried_again(client, monkeypatch, caplog):

@@ -3,15 +3,27 @@
 import gzip
 import re
 
-from pyramidion.web import assets
+from pyramidion.web.pages import assets
 
 
 def test_every_reference_in_the_templates_is_there():
     files = assets.assets().files
-    named = {"icon.svg", "base.css", "theme.js", "table.css", "table.js", "form.js", *assets.assets().scripts}
+    named = {
+        "icon.svg",
+        "bitter.woff2",
+        "atkinson-hyperlegible-next.woff2",
+        "base.css",
+        "theme.js",
+        "table.css",
+        "table.js",
+        "form.js",
+        *assets.assets().scripts,
+    }
     assert named <= set(files)
     for name, asset in files.items():
         assert gzip.decompress(asset.packed) == asset.plain
+        if name.endswith(assets.BINARY):
+            continue
         text = asset.plain.decode()
         assert not re.search(r"https?://(?!www\.w3\.org/)", text), f"{name} names another site"
         if name.endswith(".js"):
@@ -41,3 +53,16 @@ def test_what_games_share_comes_before_what_is_their_own(client):
         shared[game], _, own[game] = sheet.partition(begins)
     assert shared["upside-down"] == shared["downside-up"] != ""
     assert own["upside-down"] != own["downside-up"]
+
+
+def test_the_fonts_come_with_their_licences_and_are_small(client):
+    fonts = sorted(assets.STATIC.glob("*.woff2"))
+    assert len(fonts) == 2
+    assert sum(font.stat().st_size for font in fonts) < 120_000
+    sheet = client.get(f"{assets.assets().base}/base.css").text
+    for font in fonts:
+        assert "SIL Open Font License" in font.with_suffix(".licence.txt").read_text("utf-8")
+        assert f'url("{font.name}")' in sheet
+        answer = client.get(f"{assets.assets().base}/{font.name}")
+        assert answer.headers["content-type"] == "font/woff2"
+        assert answer.content == font.read_bytes()

@@ -4,7 +4,7 @@ import pytest
 from tests.web.browsing import Person, house
 from tests.web.test_browser_axe import nothing_serious
 
-from pyramidion.web.people import accounts
+from pyramidion.web.features.accounts import service as accounts
 
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
@@ -35,22 +35,22 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(server, browser):
     page = ada.page
     page.goto("/games/pyramis/new")
     page.get_by_label("Your name").fill("Ada")
-    page.get_by_role("button", name="Start the table").tap()
+    page.get_by_role("button", name="Create table").tap()
     page.wait_for_url("**/t/*")
     table = page.url
     page.goto("/account")
     page.locator("#new-name").fill("Ada")
-    page.get_by_role("button", name="Sign up with a passkey").tap()
+    page.get_by_role("button", name="Sign up with passkey").tap()
     page.wait_for_url(ada.home + "/")
     assert page.locator(f"a[href='{table.removeprefix(ada.home)}']").count() == 1
 
     # The only way in cannot be removed, until there is another one.
     page.goto("/account")
     nothing_serious(page, "the account")
-    page.get_by_role("button", name="Remove the passkey").tap()
+    page.get_by_role("button", name="Remove passkey").tap()
     assert "only way to sign in" in page.get_by_role("alert").filter(visible=True).inner_text()
     page.get_by_label("New password").fill("seven pale pebbles")
-    page.get_by_role("button", name="Set a password").tap()
+    page.get_by_role("button", name="Set password").tap()
     page.wait_for_url("**/account?done=password")
     credentials = ada.cdp.send("WebAuthn.getCredentials", {"authenticatorId": ada.keys})["credentials"]
     assert len(credentials) == 1
@@ -61,21 +61,21 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(server, browser):
     elsewhere.page.goto(table)
     assert elsewhere.page.locator("#main[data-seat]").count() == 0
     elsewhere.page.goto("/account?back=" + table.removeprefix(ada.home))
-    elsewhere.page.get_by_role("button", name="Sign in with a passkey").click()
+    elsewhere.page.get_by_role("button", name="Sign in with passkey").click()
     elsewhere.page.wait_for_url(table)
     assert elsewhere.page.get_attribute("#main", "data-seat") == "0"
 
     # A key that is removed opens nothing any more, and the page says so.
     page.goto("/account")
-    page.get_by_role("button", name="Remove the passkey").tap()
+    page.get_by_role("button", name="Remove passkey").tap()
     page.wait_for_url("**/account?done=passkey-removed")
     stranger = with_keys(browser, server, 1280)
     stranger.allowed = ("401",)
     stranger.cdp.send("WebAuthn.addCredential", {"authenticatorId": stranger.keys, "credential": credentials[0]})
     stranger.page.goto("/account")
-    stranger.page.get_by_role("button", name="Sign in with a passkey").click()
+    stranger.page.get_by_role("button", name="Sign in with passkey").click()
     stranger.page.locator("#passkey-error").wait_for()
-    assert stranger.page.inner_text("#passkey-error") == "No account here has this passkey."
+    assert stranger.page.inner_text("#passkey-error") == "No account uses this passkey."
     for person in (ada, elsewhere, stranger):
         assert person.problems == []
         person.context.close()

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
+from tests.every_game import few_seats
 from tests.web.browsing import Person, house
+from tests.web.test_browser_seasons import begin, episode
 
-import pyramidion
+from pyramidion.engine import registry
 
 pytestmark = pytest.mark.browser
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text("utf-8")
@@ -23,14 +25,6 @@ STILL = """async () => {
 FOUND = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
     .filter((one) => ["serious", "critical"].includes(one.impact))
     .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 200)}: ${node.failureSummary}`))"""
-GAMES = {
-    "ponzi-scheme": 3,
-    "pyramis": 3,
-    "pyramid-scheme": 3,
-    "pyramid-shambo": 4,
-    "upside-down": 10,
-    "downside-up": 10,
-}
 
 
 @pytest.fixture(scope="module")
@@ -70,24 +64,71 @@ def test_pages_without_a_table(server, browser, width):
     person.context.close()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_a_season(server, browser, scheme):
+    person = Person(browser, server.address, color_scheme=scheme, width=390)
+    page = person.page
+    begin(page, ("Ada", "Blaise", "Clara"))
+    nothing_serious(page, "the host's page")
+    episode(page, "pyramid-shambo", "pyramid-shambo")
+    page.get_by_role("link", name="Season page").click()
+    page.wait_for_url("**/seasons/*")
+    nothing_serious(page, "the season's page")
+    page.goto("/seasons")
+    nothing_serious(page, "the list of seasons")
+    assert person.problems == []
+    person.context.close()
+
+
 def test_a_room_and_what_is_said_in_advance(server, browser):
     person = Person(browser, server.address, width=360)
     page = person.page
     page.goto("/games/ponzi-scheme/new")
     page.get_by_label("Your name").fill("Ana")
     page.locator("select[name=seat-1]").select_option("open")
-    page.get_by_role("button", name="Start the table").tap()
+    page.get_by_role("button", name="Create table").tap()
     page.wait_for_selector("#room-now")
     room = page.url
     nothing_serious(page, "a room")
-    page.get_by_role("button", name="Begin the game").tap()
+    page.get_by_role("button", name="Start game").tap()
     page.wait_for_selector("#fragment")
-    for address in ("orders", "seals"):
+    for address in ("premoves", "seals"):
         page.goto(f"{room}/{address}")
         nothing_serious(page, address)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, address
     assert person.problems == []
     person.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_hosts_console_the_device_page_and_the_pages_of_codes(server, browser, width):
+    person = Person(browser, server.address, width=width)
+    page = person.page
+    url = person.start(seats=("me", "open", "bot:random"), name="Ada")
+    person.menu()
+    person.touch(page.locator("#hosting summary"))
+    page.wait_for_selector("#console form")
+    nothing_serious(page, "the console, opened")
+    page.locator("#console form:has([name=command][value=pause]) button").click()
+    page.wait_for_selector("#paused")
+    nothing_serious(page, "a paused table")
+    page.goto(f"{url}/host")
+    nothing_serious(page, "the console's page")
+    page.goto(f"{url}/elsewhere")
+    nothing_serious(page, "the device page")
+    page.get_by_role("button", name="Create personal link").click()
+    page.wait_for_selector("#code")
+    nothing_serious(page, "the device page with a code")
+    link = page.get_attribute("#personal", "href")
+    other = Person(browser, server.address, width=width)
+    other.allowed = ("404",)
+    for address in (link, f"{url}/chat", f"{url}/seals", "/lobby?code=ABCDEF"):
+        other.page.goto(address)
+        nothing_serious(other.page, address)
+        assert other.page.evaluate("() => document.documentElement.scrollWidth") <= width, address
+    assert person.problems == other.problems == []
+    for one in (person, other):
+        one.context.close()
 
 
 def test_a_check_that_finds_something(server, browser):
@@ -100,15 +141,15 @@ def test_a_check_that_finds_something(server, browser):
     person.context.close()
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", registry.own_ids())
 def test_a_table_while_it_is_played_and_after(server, browser, game_id):
-    assert set(GAMES) == {g.id for g in pyramidion.all_games().values() if g.folder.parent.name == "games"}
-    count, chance = GAMES[game_id], random.Random(game_id)
+    game, chance = registry.load(game_id), random.Random(game_id)
+    count = few_seats(game)
     for width in (1280, 360):
         person = Person(browser, server.address, width=width, reduced_motion="reduce")
         page = person.page
-        bots = () if count == 10 else ("me", *["bot:random"] * (count - 1))
-        person.start(pyramidion.all_games()[game_id].name, bots)
+        bots = () if len(game.seats) == 1 else ("me", *["bot:random"] * (count - 1))
+        person.start(game.name, bots)
         for position in range(3 if width == 1280 else 1):
             person.wait()
             assert not person.over
@@ -120,7 +161,7 @@ def test_a_table_while_it_is_played_and_after(server, browser, game_id):
                 person.touch(person.page.locator("#acts [data-steps='confirm']"))
                 person.moved(before)
             else:
-                low = chance.choice([one for one in legal if ".." not in one] or ["amount 1"])
+                low = chance.choice([one for one in legal if ".." not in one] or [legal[0].split("..")[0]])
                 person.act(low)
         # Twice as large on a usual screen is half as wide.
         for wide in (360, 390) if width == 360 else (640, width):

@@ -1,10 +1,11 @@
 """A table with a clock in the browser: the countdown, saved and confirmed, phases that stay open, numbers by seat."""
 
 import pytest
+from tests.games.pyramid_of_ten.boards import sheet
 from tests.web.browsing import Person, house
 
-from pyramidion.web.assets import assets
-from pyramidion.web.store import now
+from pyramidion.web.db.store import now
+from pyramidion.web.pages.assets import assets
 
 pytestmark = pytest.mark.browser
 LEFT = """() => {
@@ -39,32 +40,36 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     page.locator("#start-when").select_option("now")
     page.locator("select[name=seat-2]").select_option("bot:policy")
     page.get_by_label("Time per decision").select_option("2 minutes")
+    page.locator("#more > summary").click()
     page.get_by_label("Close early").uncheck()
     for seat, handicap in ((0, "-1"), (1, "2"), (2, "0")):
         page.fill(f"[name='option-handicap-{seat}']", handicap)
-    page.get_by_role("button", name="Start the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
-    assert text(ana, "#pace") == "2 minutes per decision, phases stay open"
+    ana.menu()
+    assert text(ana, "#pace") == "2 minutes per decision, fixed-length phases"
+    ana.menu(shown=False)
     assert "Ana: -1. Open seat 2: 2." in text(ana, "#board")
     page.wait_for_function("() => document.getElementById('left').textContent.includes(':')")
     assert 0 < page.evaluate(LEFT) <= 120
-    assert "Time until" in page.inner_text("#live-clock")
-    assert "Nothing is saved yet" in text(ana, "#submission")
+    assert "Deadline:" in page.inner_text("#live-clock")
+    assert "Nothing saved yet" in text(ana, "#submission")
 
     ben = Person(browser, server.address, reduced_motion="reduce", width=390)
     ben.page.goto(page.url)
     ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down as player 2").click()
-    ben.page.wait_for_selector("#submission")
+    ben.page.get_by_role("button", name="Join as player 2").click()
+    ben.page.wait_for_selector("#submission", state="attached")
+    sheet(ben, shown=True)
     seen = ben.page.inner_html("#board"), ben.version
 
     page.fill("#amount", "3")
     page.locator("#number .main").click()
     page.wait_for_function("() => document.getElementById('submission').innerText.includes('Saved: Bid 3')")
-    assert "Not confirmed. What is saved counts when time is up." in text(ana, "#submission")
+    assert "Not confirmed. Your saved choice counts when time runs out." in text(ana, "#submission")
     page.locator("#acts [data-steps=confirm]").click()
     page.wait_for_function("() => document.getElementById('submission').innerText.includes('Confirmed.')")
-    assert "stays open until its time is up" in text(ana, "#submission")
+    assert "stays open until time runs out" in text(ana, "#submission")
     assert (ben.page.inner_html("#board"), ben.version) == seen
     ben.page.fill("#amount", "2")
     ben.page.locator("#number .main").tap()
@@ -94,7 +99,32 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     shift[0] = 120_000
     for person in (ana, ben):
         person.page.wait_for_function("() => document.getElementById('headline').innerText.includes('Round 2')")
-        assert "Time was up for Ben" in person.page.locator("#log").text_content()
+        assert ("You ran out of time" in person.page.locator("#log").text_content()) == (person is ben)
         person.page.wait_for_function("() => document.getElementById('left').textContent.startsWith('2:00')")
         assert person.problems == []
         person.context.close()
+
+
+def test_a_server_whose_clock_is_put_back_shows_no_more_than_the_clock(server, browser):
+    tables = server.app.state.tables
+    shift = [0]
+    tables._time = lambda: now() + shift[0]
+    ana = Person(browser, server.address, reduced_motion="reduce")
+    ana.page.goto("/games/pyramid-shambo/new")
+    ana.page.locator("input[name=seats][value='2'] + span").click()
+    ana.page.get_by_label("Time per decision").select_option("1 minute")
+    ana.page.get_by_role("button", name="Create table").click()
+    ana.page.wait_for_url("**/t/*")
+    ana.wait()
+    ana.page.wait_for_function("() => document.getElementById('left').textContent.includes(':')")
+    assert ana.page.evaluate(LEFT) <= 60
+    shift[0] = -3_600_000
+    ana.page.reload()
+    ana.page.wait_for_function("() => document.getElementById('left').textContent.includes(':')")
+    assert 0 < ana.page.evaluate(LEFT) <= 60
+    # An open page believes the server from the next position on.
+    ana.act(ana.legal()[0])
+    ana.wait()
+    assert 0 < ana.page.evaluate(LEFT) <= 60
+    assert ana.problems == []
+    ana.context.close()

@@ -33,20 +33,21 @@ def _play(server, browser, price, answer):
     people = [ana, ben, cleo]
     ana.page.goto("/games/ponzi-scheme/new")
     ana.page.get_by_label("Your name").fill("Ana")
+    ana.page.locator("#more > summary").click()
     ana.page.get_by_text("Title, seed and cards").click()
     ana.page.locator("[name=seed]").fill("envelope")
     ana.page.locator("input[name=seats][value='3'] + span").click()
     for seat in (1, 2):
         ana.page.locator(f"select[name=seat-{seat}]").select_option("open")
     ana.page.locator("#start-when").select_option("now")
-    ana.page.get_by_role("button", name="Start the table").click()
+    ana.page.get_by_role("button", name="Create table").click()
     ana.page.wait_for_url("**/t/*")
     url = ana.page.url
     table = url.rsplit("/", 1)[1]
     for person, name, seat in ((ben, "Ben", 1), (cleo, "Cleo", 2)):
         person.page.goto(url)
         person.page.locator("input[name=name]").fill(name)
-        person.page.get_by_role("button", name=f"Sit down as player {seat + 1}").click()
+        person.page.get_by_role("button", name=f"Join as player {seat + 1}").click()
         person.page.wait_for_selector("#own")
     watcher.page.goto(url)
     watcher.page.evaluate(HEAR, [f"/t/{table}/stream", f"/api/tables/{table}/stream"])

@@ -61,26 +61,41 @@ def _replays(person):
     assert "Replay: " in person.headline
     assert "Round 1 " in page.inner_text("#hint")
     assert page.locator(".others .cash").count() == 0
+    # The log does not tell what comes later.
+    told = page.locator("#log li:not([hidden])")
+    page.wait_for_selector("#log li[hidden]", state="attached")
+    first = told.count()
+    assert "The game is over." not in told.all_text_contents()[0]
     for version in (1, 2):
         page.keyboard.press("ArrowRight")
         page.wait_for_selector(f"#fragment[data-version='{version}']", state="attached")
+    assert first < told.count() < first + 9
+    person.open_replay()
     page.check("#everything")
-    page.wait_for_selector(".others .cash")
+    page.wait_for_selector(".others .cash", state="attached")
+    page.wait_for_selector("#log li:not([hidden])", state="attached")
+    assert told.count() < first + 9
     assert page.locator(".others .cash").count() == 3
     page.uncheck("#everything")
     slider.focus()
     page.keyboard.press("End")
-    page.wait_for_selector("#result")
+    page.wait_for_selector("#result", state="attached")
+    # The log of the seat's own view is asked for again, so it may take a moment to be whole.
+    page.wait_for_function(
+        """() => { const lines = [...document.querySelectorAll('#log li')];
+        return lines[0]?.textContent.includes('The game is over.') && !lines.some((one) => one.hidden); }"""
+    )
 
 
 def test_the_advanced_game_sells_luxuries(server, browser):
     person = Person(browser, server.address, reduced_motion="reduce")
     page = person.page
     page.goto("/games/ponzi-scheme/new")
+    page.locator("#more > summary").click()
     page.check("#option-advanced")
     page.fill("#option-round_limit", "6")
     page.fill("[name=me]", "Ines")
-    page.get_by_role("button", name="Start the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
     bought = []
 

@@ -12,7 +12,7 @@ SAID = "(throw_) => [...document.querySelectorAll('.places .name')].at(-1)?.text
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("room"), order_pause=0, order_pause_longest=0) as server:
+    with house(tmp_path_factory.mktemp("room"), premove_pause=0, premove_pause_longest=0) as server:
         yield server
 
 
@@ -24,36 +24,40 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     page.get_by_label("Your name").fill("Ana")
     page.locator("input[name=seats][value='2'] + span").click()
     page.locator("select[name=seat-1]").select_option("open")
+    page.get_by_text("More options").click()
     page.fill("[name=option-turn_limit]", "1")
-    page.get_by_role("button", name="Start the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
     assert "1 of 2 seats are taken" in page.inner_text("#stands")
+    page.get_by_text("The seed", exact=True).click()
     hashed = page.inner_text("#secret-hash")
-    assert "drawn by your browser" in page.inner_text("#mine")
+    assert "picked by your browser" in page.inner_text("#mine")
     # The host names another ruling; a phone that looks at the room is brought up to date.
     phone.goto(page.url)
     assert phone.locator("#options, #begin, #my-text").count() == 0, "only the host changes anything"
+    page.get_by_text("Table settings").click()
     page.fill("[name=option-tie_limit]", "3")
-    page.get_by_role("button", name="Change the options").click()
+    page.get_by_role("button", name="Save options").click()
     phone.wait_for_function("() => document.querySelector('.agreed').textContent.includes('3')")
     phone.locator("#name").fill("Ben")
-    ben.touch(phone.get_by_role("button", name="Sit down as player 2"))
-    phone.wait_for_selector("#mine")
-    assert "drawn by your browser" in phone.inner_text("#mine")
+    ben.touch(phone.get_by_role("button", name="Join game"))
+    phone.wait_for_selector("#ready")
+    ben.touch(phone.get_by_text("The seed", exact=True))
+    assert "picked by your browser" in phone.inner_text("#mine")
     page.wait_for_function("() => document.getElementById('stands').textContent.includes('when Ben is ready')")
     phone.fill("#contribution", "a poem of my own")
-    ben.touch(phone.get_by_role("button", name="Replace it"))
+    ben.touch(phone.get_by_role("button", name="Replace"))
     phone.wait_for_function("() => document.getElementById('my-text').textContent === 'a poem of my own'")
     receipt = phone.inner_text("#receipt")
     assert "poem" not in page.content()
     assert phone.inner_text("#secret-hash") == hashed
     assert phone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    ben.touch(phone.get_by_role("button", name="I am ready"))
+    ben.touch(phone.get_by_role("button", name="I'm ready"))
     for person in (ana, ben):
         person.page.wait_for_selector("#fragment")
     # Ben says in advance what he will throw; on his page it is used, on hers nothing tells of it.
     table = page.url.rsplit("/", 1)[1]
-    phone.goto(f"/t/{table}/orders")
+    phone.goto(f"/t/{table}/premoves")
     for throw in ("paper", "rock"):
         phone.locator("[name=throw]").select_option(throw)
         ben.touch(phone.get_by_role("button", name="Add", exact=True))
@@ -61,9 +65,10 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
             "(t) => [...document.querySelectorAll('.places .name')].at(-1).textContent === t", arg=throw
         )
     ben.touch(phone.get_by_role("link", name="Back to the table"))
-    phone.wait_for_selector("#ordered")
-    assert "2 answers in advance" in phone.inner_text("#ordered")
-    assert page.locator("#ordered").count() == 0
+    ben.touch(phone.locator("#grow"))
+    phone.wait_for_selector("#premove")
+    assert "2 answers in advance" in phone.inner_text("#premove")
+    assert page.locator("#premove").count() == 0
     challenger = ana if page.locator("#fragment[data-mine]").count() else ben
     challenger.wait()
     challenger.act(challenger.legal()[0])
@@ -87,3 +92,36 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     assert receipt in phone.inner_text("#my-contribution")
     assert record["origin"]["secret"] in phone.inner_text("#secret")
     assert ana.problems == ben.problems == []
+
+
+def test_open_seats_are_offered_on_pages_that_stay_open_until_they_are_taken(server, browser):
+    ada, ben = Person(browser, server.address), Person(browser, server.address)
+    url = ada.start(seats=("me", "open", "bot:policy"), name="Ada")
+    assert ada.page.locator("#invite").is_visible()
+    ben.page.goto(url)
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Join as player 2").click()
+    ada.page.wait_for_selector("#invite", state="detached")
+    ben.page.wait_for_selector("#invite", state="detached")
+    assert ada.problems == []
+    for person in (ada, ben):
+        person.context.close()
+
+
+def test_a_face_is_chosen_by_what_it_looks_like_and_sits_at_the_table(server, browser):
+    ana = Person(browser, server.address, width=390)
+    page = ana.page
+    page.goto("/games/ponzi-scheme/new")
+    page.get_by_label("Your name").fill("Ana")
+    page.locator("select[name=seat-1]").select_option("open")
+    page.get_by_role("button", name="Create table").click()
+    page.wait_for_url("**/t/*")
+    ana.touch(page.locator("#face > summary"))
+    ana.touch(page.get_by_role("radio", name="Colour 6"))
+    ana.touch(page.get_by_role("radio", name="Hair 4"))
+    ana.touch(page.get_by_role("button", name="Save face"))
+    page.wait_for_selector(".places .av-seat-5")
+    ana.touch(page.locator("#begin-now"))
+    page.wait_for_selector("#own .av-seat-5 [href='#av-hair-3']", state="attached")
+    assert ana.problems == []
+    ana.context.close()

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
-from pyramidion.web.host.desk import Desk
-from pyramidion.web.host.hosting import Asker
+from pyramidion.web.features.host_controls.service import HostControls
+from pyramidion.web.table.hosting import Requester
 
 PAIRS, GROUPS = {"private": "pairs"}, {"private": "groups"}
 SECRET = "meet me behind the locomotive"
@@ -24,7 +24,7 @@ def house(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def nobody_comes_or_goes(monkeypatch):
     """Who is there is told to everybody, and would be a difference."""
-    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_line_for_everybody_is_read_by_everybody_and_counted_until_seen(tables
         assert (line["text"], line["seat"], line["readers"]) == ("Good <b>luck</b>", 0, None)
     page = table.client.get(f"/t/{table.id}/chat").text
     assert "Good &lt;b&gt;luck&lt;/b&gt;" in page
-    assert "for everybody" in page
+    assert "to everyone" in page
     assert [table.get("/chat", seat)["unread"] for seat in (0, 1)] == [0, 1]
     seen = table.client.put(
         f"{table.url}/chat/seen", headers=table.headers(1), json=answer.json() | {"line": line["id"]}
@@ -104,13 +104,13 @@ def test_a_private_line_reaches_its_readers_and_changes_no_byte_for_the_others(t
 @pytest.mark.parametrize(
     ("chat", "to", "status", "sentence"),
     [
-        (None, [1], 403, "no private lines"),
-        (PAIRS, [1, 2], 403, "to one other player"),
+        (None, [1], 403, "turned off"),
+        (PAIRS, [1, 2], 403, "only one recipient"),
         (PAIRS, [1], 201, None),
         (GROUPS, [1, 2], 201, None),
-        (GROUPS, [0], 422, "a note"),
+        (GROUPS, [0], 422, "your notes"),
         (GROUPS, [9], 422, "no seat 9"),
-        (GROUPS, [3], 422, "does not read"),
+        (GROUPS, [3], 422, "cannot read messages"),
     ],
 )
 def test_the_table_chooses_who_may_be_spoken_to(tables, chat, to, status, sentence):
@@ -138,15 +138,15 @@ def test_the_chat_closes_while_a_phase_with_secret_submissions_is_open(tables):
         table.play(lambda legal: legal[0].get("text") or f"{legal[0]['family']} {legal[0]['low']}")
     refused = say(table, 0, "now")
     assert refused.status_code == 403
-    assert "while a phase with secret submissions is open" in refused.json()["detail"]
+    assert "while players choose in secret" in refused.json()["detail"]
     assert said(table) == []
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "nothing"),
-        ("  \n ", "nothing"),
+        ("", "is empty"),
+        ("  \n ", "is empty"),
         ("a" * 1001, "1,000"),
         ("a\0b", r"U\+0000"),
         ("a\u202eb", r"U\+202E"),
@@ -223,10 +223,10 @@ def test_whoever_takes_a_seat_over_finds_neither_its_notes_nor_its_private_lines
 
     async def replaced():
         stored = await house.app.state.tables.get(table.id)
-        await Desk(stored, Asker(None, host=True)).replace_player(1, None)
+        return await HostControls(stored, Requester(None, host=True)).replace_player(1, None)
 
-    asyncio.run_coroutine_threadsafe(replaced(), in_house).result(20)
-    answer = table.client.post(f"{table.url}/seats/1", json={"name": "Zoe"})
+    code = asyncio.run_coroutine_threadsafe(replaced(), in_house).result(20)
+    answer = table.client.post(f"{table.url}/seats/1", json={"name": "Zoe", "code": code})
     table.tokens[1] = answer.json()["token"]
     assert said(table, 1) == [("Player 1", "for everybody")]
     assert table.get("/notes", 1) == {"text": ""}
@@ -234,3 +234,42 @@ def test_whoever_takes_a_seat_over_finds_neither_its_notes_nor_its_private_lines
     assert said(table, 0)[1] == ("Player 1", SECRET)
     say(table, 0, "welcome", 1)
     assert said(table, 1)[1] == ("Player 1", "welcome")
+
+
+def test_a_conversation_is_read_on_its_own(tables):
+    table = tables(["me", "me", "me"], chat=GROUPS)
+    say(table, 0, "to all")
+    say(table, 0, "to one", 1)
+    group = say(table, 0, "to two", 1, 2).json()["id"]
+
+    def unread(seat):
+        return {tuple(one["readers"] or ()): one["unread"] for one in table.get("/chat", seat)["conversations"]}
+
+    assert unread(1) == {(): 1, (0, 1): 1, (0, 1, 2): 1}
+    assert unread(2) == {(): 1, (0, 1, 2): 1}
+    assert unread(None) == {(): 0}
+    seen = table.client.put(f"{table.url}/chat/seen", headers=table.headers(1), json={"line": group})
+    assert seen.status_code == 200
+    assert unread(1) == {(): 1, (0, 1): 1, (0, 1, 2): 0}
+    assert table.get("/chat", 1)["unread"] == 2
+    say(table, 2, "again", 0, 1)
+    assert unread(1) == {(): 1, (0, 1): 1, (0, 1, 2): 1}
+
+
+def test_the_page_of_a_conversation_shows_its_lines_and_counts_the_others(tables):
+    table = tables(["me", "me", "me"], chat=GROUPS)
+    say(table, 0, "for all to read")
+    say(table, 0, "between us two", 1)
+
+    def page(seat, talk=""):
+        return table.client.get(f"/t/{table.id}/chat{talk}", headers=table.headers(seat))
+
+    everyone, two = page(1), page(1, "?with=0")
+    assert "for all to read" in everyone.text
+    assert "between us two" not in everyone.text
+    assert "between us two" in two.text
+    assert "To Player 1 only" in two.text
+    assert table.get("/chat", 1)["unread"] == 0
+    # Somebody else's conversation is not to be had by naming it.
+    assert "between us two" not in page(2, "?with=0").text + page(2, "?with=0&with=1").text + page(2).text
+    assert page(1, "?with=9").status_code == 400

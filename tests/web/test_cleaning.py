@@ -6,13 +6,14 @@ import pytest
 import sqlalchemy as sa
 from tests.web.databases import BOTH
 from tests.web.test_clock import Time
-from tests.web.test_tables import house, play
+from tests.web.test_tables import SERVICES, house, play
 
+from pyramidion.web.db.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
 from pyramidion.web.errors import UnknownTable
-from pyramidion.web.rooms.cleaning import Cleaning, _deleted
-from pyramidion.web.rooms.origins import Given
-from pyramidion.web.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
-from pyramidion.web.tables import SeatPlan
+from pyramidion.web.features.waiting_room.cleaning import Cleaning, _deleted
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.tables import SeatPlan
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -23,7 +24,9 @@ PLAN = [SeatPlan("me", "Ada"), SeatPlan("open"), SeatPlan("open")]
 
 
 async def room(tables, start="when-ready", **more):
-    made, _ = await tables.rooms.open("ponzi-scheme", PLAN, {}, start=start, holder="ada", listed=True, **more)
+    made, _ = await SERVICES[tables].rooms.open(
+        "ponzi-scheme", PLAN, {}, TableSettings(start=start, listed=True), holder="ada", **more
+    )
     return made.id
 
 
@@ -50,15 +53,15 @@ def test_a_room_that_was_left_goes_with_all_that_belongs_to_it(tmp_path):
         async with house(tmp_path, now=time) as tables:
             cleaning = Cleaning(tables, 30)
             left, visited, talking, started = [await room(tables) for _ in range(4)]
-            await tables.rooms.sit(left, 1, "bo", "Bo", Given("tea"))
+            await SERVICES[tables].rooms.sit(left, 1, "bo", "Bo", Given("tea"))
             begun = await tables.create("ponzi-scheme", PLAN, {}, holder="ada")
             await play(begun)
-            await tables.rooms.start(started, "random", by_host=True)
+            await SERVICES[tables].rooms.start(started, "random", by_host=True)
             before = rows_of(tables.store, left)
             assert min(before[name] for name in ("matches", "seats", "rooms", "secrets", "contributions")) >= 1
 
             time.passes(20 * DAY)
-            await tables.rooms.ready(visited, 0, False)
+            await SERVICES[tables].rooms.ready(visited, 0, False)
             await tables.writer.write(lambda connection: connection.execute(line(talking, time.ms)) and None)
             time.passes(10 * DAY)
             assert await cleaning.sweep() == 0
@@ -66,7 +69,7 @@ def test_a_room_that_was_left_goes_with_all_that_belongs_to_it(tmp_path):
             assert await cleaning.sweep() == 1
             assert set(rows_of(tables.store, left).values()) == {0}
             with pytest.raises(UnknownTable):
-                await tables.rooms.get(left)
+                await SERVICES[tables].rooms.get(left)
             time.passes(20 * DAY)
             assert await cleaning.sweep() == 2
             # What has begun stays, however long ago that was.
@@ -85,9 +88,9 @@ def test_who_comes_back_in_time_keeps_the_room(tmp_path):
         async with house(tmp_path, now=time) as tables:
             kept = await room(tables)
             time.passes(31 * DAY)
-            await tables.rooms.sit(kept, 1, "bo", "Bo")
+            await SERVICES[tables].rooms.sit(kept, 1, "bo", "Bo")
             await tables.writer.write(_deleted(kept, time.ms - 30 * DAY * 1000))
-            assert (await tables.rooms.get(kept)).taken == [0, 1]
+            assert (await SERVICES[tables].rooms.get(kept)).taken == [0, 1]
             assert rows_of(tables.store, kept)["rooms"] == 1
             # One that a server of the version before has made is of no known age, and stays.
             await tables.writer.write(

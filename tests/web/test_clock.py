@@ -8,15 +8,19 @@ import re
 
 import pytest
 import sqlalchemy as sa
+from tests.web.creating import with_settings
 from tests.web.databases import BOTH
-from tests.web.test_tables import execute, house, play
+from tests.web.test_tables import SERVICES, execute, house, play
 
 from pyramidion import Match
 from pyramidion.engine import registry
-from pyramidion.web.clock import accept_clock, duration
+from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
-from pyramidion.web.schema import MATCHES
-from pyramidion.web.tables import SeatPlan, plays_in_parts
+from pyramidion.web.features.host_controls.service import HostControls
+from pyramidion.web.table.clock import accept_clock, duration
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.settings import TableSettings, plays_in_parts
+from pyramidion.web.table.tables import SeatPlan
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -40,7 +44,9 @@ class Time:
 
 
 async def auction(tables, clock=60, **more):
-    return await tables.create("silent-auction", ME, more.pop("options", {}), clock=clock, holder="ada", **more)
+    return await tables.create(
+        "silent-auction", ME, more.pop("options", {}), holder="ada", **with_settings({"clock": clock, **more})
+    )
 
 
 async def do(table, seat, action):
@@ -61,9 +67,9 @@ def told(table, viewer=None):
 
 
 def test_times_that_a_table_can_have():
-    assert [accept_clock(seconds) for seconds in (None, 30, 7 * 24 * 3600)] == [None, 30, 604800]
-    for seconds in (29, 604801, 0, -5, True):
-        with pytest.raises(BadTable, match=r"30 to 604800 seconds \(7 days\), or none"):
+    assert [accept_clock(seconds) for seconds in (None, 5, 7 * 24 * 3600)] == [None, 5, 604800]
+    for seconds in (4, 604801, 0, -5, True):
+        with pytest.raises(BadTable, match=r"must be 5 to 604800 seconds \(7 days\), not"):
             accept_clock(seconds)
     assert [duration(n) for n in (30, 60, 90, 86400, 129600)] == [
         "30 seconds",
@@ -88,7 +94,7 @@ def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_con
         assert table.match.view(None)["round"] == 1
         assert table.standing.deadline == time.ms + 60_000
         assert tables.store.match(table.id)[0].deadline == table.standing.deadline
-        assert "Time was up" not in " ".join(told(table))
+        assert "ran out" not in " ".join(told(table))
 
     with_time(tmp_path, work)
 
@@ -108,8 +114,10 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
         assert table.standing.deadline == time.ms + 60_000
         assert table.by_clock == [3, 4]
         assert [ply.by_clock for ply in tables.store.plies(table.id)] == [False] * 3 + [True] * 2
+        assert list(table.late) == [0, 1]
         for viewer in (None, 0, 1, 2):
-            assert any("Time was up for Player 1 and Open seat 2:" in text for text in told(table, viewer))
+            whose = "You ran out of time" if viewer in table.late else "Time ran out"
+            assert f"{whose}. Default moves were applied." in told(table, viewer)
         numbers = [event.name for event in table.events(None)]
         assert numbers.index("time-up") < numbers.index("won")
         # Nobody comes: the game ends by the clock alone, and the clock ends with it.
@@ -126,12 +134,38 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
     with_time(tmp_path, work)
 
 
+@pytest.mark.parametrize("ends", ["clock", "host"])
+def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
+    async def work(tables, time):
+        worlds = []
+        for confirming in (0, 1):
+            table = await auction(tables, title="One", options={"show_submitted": False})
+            for seat in (0, 1):
+                await do(table, seat, f"bid {seat + 1}")
+            await do(table, confirming, "confirm")
+            if ends == "host":
+                await HostControls(table, Requester(0, True)).close()
+            else:
+                time.passes(60)
+                await tables.keeper.tick()
+            worlds.append([(told(table, viewer), table.version(viewer)) for viewer in (None, 2)])
+            other = 1 - confirming
+            assert list(table.late) == [other, 2]
+            mine = [event for event in table.events(other) if event.name == "time-up"]
+            assert [event.data for event in mine] == [{"seats": [other]}]
+            assert mine[0].text.startswith("The host closed" if ends == "host" else "You ran out of time")
+            assert [event for event in table.events(confirming) if "confirmed" in event.text] == []
+        assert worlds[0] == worlds[1]
+
+    with_time(tmp_path, work)
+
+
 def test_a_late_action_is_refused_and_never_applied(tmp_path):
     async def work(tables, time):
         table = await auction(tables)
         time.passes(60)
         for action in ("bid 3", "confirm"):
-            with pytest.raises(TimeIsUp, match=r"Time was up at .* UTC, so this was not done; what was saved counts"):
+            with pytest.raises(TimeIsUp, match=r"Time ran out at .* UTC. Your last saved choice counts"):
                 await do(table, 0, action)
         assert table.match.ply == 0
         await tables.keeper.tick()
@@ -157,7 +191,7 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
                 await asyncio.sleep(0.005)
         assert table.match.view(None)["score"] == [1, 0, 0]
         assert table.standing.deadline == time.ms + 60_000
-        assert told(table)[0].startswith("Time was up for Player 1, Open seat 2 and Open seat 3")
+        assert told(table)[0] == "Time ran out. Default moves were applied."
         assert (await tables.get(early)).standing.deadline == START + 3600_000
         assert (await tables.get(early)).match.ply == 0
 
@@ -174,14 +208,14 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
 
 def test_ordinary_turns_have_a_clock_too(tmp_path):
     async def work(tables, time):
-        table = await tables.create("ponzi-scheme", ME, {}, clock=30, holder="ada")
+        table = await tables.create("ponzi-scheme", ME, {}, TableSettings(clock=30), holder="ada")
         await play(table)
         time.passes(30)
         seat = table.match.acting[0]
         await tables.keeper.tick()
         assert table.match.ply == 2
         assert seat not in table.match.acting
-        assert f"Time was up for {table.names[seat]}" in told(table)[-2]
+        assert f"{table.names[seat]} ran out of time" in told(table)[-2]
         assert table.version(None) == 2
 
     with_time(tmp_path, work)
@@ -254,7 +288,10 @@ def test_a_number_for_each_seat_comes_by_json_and_by_the_form(client, new_table)
     assert 'name="option-handicap-0" min="-2" max="2" value="2"' in answer.text
     form["option-handicap-0"] = ""
     assert client.post("/tables", data=form).status_code == 303
-    for field, value, sentence in (("clock", "5", "30 to 604800 seconds"), ("clock", "", "need a time per decision")):
+    for field, value, sentence in (
+        ("clock", "4", "5 to 604800 seconds"),
+        ("clock", "", "need a time limit per decision"),
+    ):
         given = {**form, field: value}
         if not value:
             del given["close-early"]
@@ -289,10 +326,10 @@ def test_what_a_program_is_told_of_the_clock_and_of_its_submission(new_table):
 
 def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
     async def work(tables, time):
-        with pytest.raises(BadTable, match="need a time per decision"):
+        with pytest.raises(BadTable, match="need a time limit per decision"):
             await auction(tables, clock=None, close_early=False)
-        with pytest.raises(BadTable, match="In Ponzi Scheme nothing can be changed"):
-            await tables.create("ponzi-scheme", ME, {}, clock=60, close_early=False)
+        with pytest.raises(BadTable, match="Ponzi Scheme allows no changes"):
+            await tables.create("ponzi-scheme", ME, {}, TableSettings(clock=60, close_early=False))
 
     with_time(tmp_path, work)
 
@@ -344,9 +381,9 @@ def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_
         time.passes(60)
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 1, 0]
-        assert [event.text for event in table.events(None) if event.name == "time-up"] == [
-            f"Time was up for {table.names[2]}: what was missing was decided by the clock."
-        ]
+        # That phases stay open is known; that somebody had not confirmed is not, but to whoever it was.
+        said = {viewer: [e.text for e in table.events(viewer) if e.name == "time-up"] for viewer in (None, 0, 1, 2)}
+        assert said == {None: [], 0: [], 1: [], 2: ["You ran out of time. Default moves were applied."]}
 
     with_time(tmp_path, work)
 
@@ -391,10 +428,10 @@ def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
 def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
     async def work(tables, time):
         seats = [SeatPlan("bot", bot="policy")] * 3
-        table = await tables.create("silent-auction", seats, {}, clock=60, close_early=False)
+        table = await tables.create("silent-auction", seats, {}, TableSettings(clock=60, close_early=False))
         async with asyncio.timeout(20):
             while not table.match.over:
-                while table.waited_for or tables.runner._busy:  # noqa: ASYNC110
+                while table.waited_for or SERVICES[tables].runner._busy:  # noqa: ASYNC110
                     await asyncio.sleep(0.002)
                 time.passes(60)
                 await tables.keeper.tick()
@@ -413,16 +450,16 @@ def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clo
     async def work(tables, time):
         for game in filter(plays_in_parts, registry.all_games().values()):
             seats = [SeatPlan("open"), SeatPlan("open"), *[SeatPlan("bot", bot="policy")] * (game.usual_seats - 2)]
-            table = await tables.create(game.id, seats, {}, clock=60, close_early=close_early)
+            table = await tables.create(game.id, seats, {}, TableSettings(clock=60, close_early=close_early))
             async with asyncio.timeout(60):
                 while not table.match.over:
-                    while tables.runner._busy:  # noqa: ASYNC110
+                    while SERVICES[tables].runner._busy:  # noqa: ASYNC110
                         await asyncio.sleep(0.002)
                     for seat in chance.choices((0, 1), k=4):
                         legal = table.legal(seat)
                         if legal and not table.match.over:
                             await do(table, seat, chance.choice([*legal, legal[-1]]).id)
-                    if not tables.runner._busy and not table.match.over:
+                    if not SERVICES[tables].runner._busy and not table.match.over:
                         time.passes(60)
                         await tables.keeper.tick()
             kept = json.loads(json.dumps(table.record()))
@@ -454,6 +491,26 @@ def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_p
     with_time(tmp_path, work)
 
 
+def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(tmp_path):
+    async def work(tables, time):
+        table = await auction(tables, options={"show_submitted": True})
+        await do(table, 0, "bid 3")
+        chosen_at = table.version(0)
+        await do(table, 1, "confirm")
+        assert table.version(0) > chosen_at
+        await table.act(0, "confirm", chosen_at)
+        assert table.confirmed(None) == (0, 1)
+        with pytest.raises(StaleVersion):  # a doubled click
+            await table.act(0, "confirm", chosen_at)
+        # What was chosen in one step is not done in the next one.
+        late = table.version(2)
+        await do(table, 2, "confirm")
+        with pytest.raises(StaleVersion):
+            await table.act(2, "confirm", late)
+
+    with_time(tmp_path, work)
+
+
 def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
     async def work(tables, time):
         table = await auction(tables)
@@ -476,7 +533,7 @@ def test_a_table_is_stored_with_its_first_deadline_or_not_at_all(tmp_path):
         with tables.store.engine.connect() as connection:
             assert connection.execute(sa.select(MATCHES.c.deadline, MATCHES.c.held)).one() == (START + 60_000, None)
         execute(tables.store, sa.text("ALTER TABLE matches RENAME TO elsewhere"))
-        with pytest.raises(NotSaved, match="so it was not started"):
+        with pytest.raises(NotSaved, match="The table could not be created"):
             await auction(tables)
 
     with_time(tmp_path, work)

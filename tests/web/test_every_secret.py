@@ -1,8 +1,8 @@
-"""For every game: what a seat and a spectator receive does not depend on anything that they may not see.
+"""Tests for every game that what a seat or spectator receives does not depend on anything hidden from them.
 
-A table is played at by chance; then, for each viewer, the world behind what the viewer sees is dealt anew, as a player
-who has to guess would imagine it. Everything that the server says to the viewer - pages, JSON, the first message of
-each kind of stream, refusals and errors - must be the same byte for byte.
+A table is played at random. Then, for each viewer, the hidden information is redealt as that player might imagine it.
+Everything the server sends the viewer (pages, JSON, the first message of each kind of stream, refusals and errors) must
+be the same, byte for byte.
 """
 
 import asyncio
@@ -15,18 +15,19 @@ import pytest
 import pyramidion
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
-from pyramidion.web.app import create_app
+from pyramidion.web.application import create_app
+from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.settings import Settings
-from pyramidion.web.stream import Channel, PageStream, Place, ProgramStream
+from pyramidion.web.table.channels import Channel
 
 POSITIONS = 3
 LONGEST = 60
 SEED = "a seed that nobody sees"
 ASKED = ("?version=0", "/log?since=2")
-"""What else pages are asked for, beside every address that takes a GET."""
+"""Further requests, in addition to every address with a GET."""
 ANSWERS = ("/view?version=1", "/events?since=1", "/nothing")
 STREAMS = ("/stream", "/screen")
-"""Not answered at once; what they send first is looked at by itself."""
+"""Streams, whose first messages are checked separately."""
 REFUSED = (
     {"action": "nonsense", "version": 0},
     {"action": 0, "version": -1},
@@ -36,7 +37,7 @@ REFUSED = (
 
 
 def doors(app, begin):
-    """Every address of a table that takes a GET, so that one which comes to be is looked at too."""
+    """Return every table address with a GET, so that new ones are covered as well."""
     found = []
     for route in routes_of(app.routes):
         path = getattr(route, "path", "")
@@ -58,14 +59,14 @@ def game_ids():
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    """Nobody is told who is there, and time stands still on pages."""
-    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
+    """Turn off presence, and stop the time shown on pages."""
+    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
     # Whether an action can be taken back compares two positions, and only one is dealt anew here: see test_undoing.
-    monkeypatch.setattr("pyramidion.web.table.Table.undo_is_fair", lambda _: False)
+    monkeypatch.setattr("pyramidion.web.table.table.Table.takeback_is_fair", lambda _table, _ply: False)
 
 
 class World:
-    """A server in this process, and one table on it."""
+    """A server in this process with one table."""
 
     def __init__(self, app, table_id, tokens):
         self.app, self.id, self.tokens = app, table_id, tokens
@@ -73,12 +74,11 @@ class World:
         self.client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
 
     def enter(self, deal=None):
-        """Open the table anew, nothing kept, and with another last state if one is given."""
+        """Load the table again, optionally with another current state."""
         table = self.tables.rebuild(self.id)
         table.people = 7
         if deal is not None:
-            table.match._state = deal.copy()
-            table.match._snapshots[-1] = deal.tobytes()
+            vars(table.match).update(vars(table.match.with_state(deal)))
         self.tables._enter(table)
         return table
 
@@ -86,7 +86,7 @@ class World:
         return {"Authorization": f"Bearer {self.tokens[viewer]}"} if viewer is not None else {}
 
     async def said(self, viewer, deal=None):
-        """Everything that a viewer can get out of the server."""
+        """Return everything that a viewer can get from the server."""
         table = self.enter(deal)
         headers, api = self.headers(viewer), f"/api/tables/{self.id}"
         answers = [*doors(self.app, "/api/tables/{table_id}"), *ANSWERS]
@@ -112,7 +112,7 @@ class World:
 
 
 async def play_some(table, chance, count):
-    """Make some actions of chance at a table, numbers in the middle of what is offered."""
+    """Play some random actions, preferring numbers in the middle of a range."""
     for _ in range(count):
         match = table.match
         if match.over:

@@ -1,8 +1,11 @@
 """A few hundred requests from our own OpenAPI document; `benchmarks/fuzz.py` sends 20,000."""
 
+import pytest
+
 import fuzz
 
 
+@pytest.mark.slow
 def test_no_request_is_the_servers_fault_and_no_refused_one_changes_anything(tmp_path):
     with fuzz.serving(tmp_path) as server:
         figures = fuzz.fuzz(server, 300)

@@ -10,10 +10,10 @@ from tests.web.conftest import Player, serving
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot
-from pyramidion.web.bots import advice
-from pyramidion.web.bots.thinking import compile_search
+from pyramidion.bots.thread_pool import compile_search
+from pyramidion.web.features.hints import service as advice
 
-NEVER = "pyramidion.web.seating.PRESENCE_DELAY"
+NEVER = "pyramidion.web.table.seating.PRESENCE_DELAY"
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_where_there_is_no_choice_the_hint_says_so(tables):
             break
         table.play(lambda legal: legal[0]["text"], seat)
     hint = ask(table, seat).json()
-    assert hint["sentence"].endswith("you have no other choice.")
+    assert hint["sentence"].endswith("this is your only move.")
     assert (hint["chance"], hint["simulations"]) == (None, 0)
 
 
@@ -87,10 +87,11 @@ def test_a_hint_is_refused_with_a_sentence(tables, hints, who, status, code):
 
 def test_asking_twice_thinks_once(tables, monkeypatch):
     compile_search(pyramidion.load("ponzi-scheme"))  # which thinks, too, the first time in a process
-    thought, go, think = [], threading.Event(), SearchBot.think
+    thought, begun, go, think = [], threading.Event(), threading.Event(), SearchBot.think
 
     def slow(self, *args, **limits):
         thought.append(args[2])
+        begun.set()
         assert go.wait(20)
         return think(self, *args, **limits)
 
@@ -99,8 +100,7 @@ def test_asking_twice_thinks_once(tables, monkeypatch):
     seat = table.get()["acting"][0]
     with ThreadPoolExecutor(3) as pool:
         asked = [pool.submit(ask, table, seat) for _ in range(3)]
-        while not thought:
-            pass
+        assert begun.wait(60)
         go.set()
         told = [one.result().json() for one in asked]
     assert told[0] == told[1] == told[2] == ask(table, seat).json()
@@ -140,7 +140,7 @@ def test_a_hint_tells_nothing_of_what_the_seat_does_not_see(tables, monkeypatch)
 
     def noted(self, box, state, seat, **limits):
         given.append(self.game.layout.redact(state, seat).tobytes() == state.tobytes())
-        return think(self, box, state, seat, iterations=limits["iterations"])
+        return think(self, box, state, seat, iterations=60)
 
     monkeypatch.setattr(SearchBot, "think", noted)
 
@@ -158,7 +158,8 @@ def test_a_hint_tells_nothing_of_what_the_seat_does_not_see(tables, monkeypatch)
     low, high = told(2), told(7)
     assert low[1] != high[1]
     assert low[0] == high[0]
-    assert len(given) == 2
+    # A bot of another table may think meanwhile, on no more than it sees.
+    assert len(given) >= 2
     assert all(given)
 
 
@@ -176,6 +177,6 @@ def test_the_button_works_without_scripts(tables):
             break
         assert 'id="ask-hint"' in page
         assert told.status_code == 200
-        assert "A hint" in told.text
+        assert "Hint" in told.text
         assert "simulated games" in told.text
     assert client.post(f"{at}/hint", data={"csrf": "forged"}).status_code == 403

@@ -11,9 +11,9 @@ from tests.web.test_tables import house
 
 from pyramidion import bots
 from pyramidion.bots import LEVELS, SearchBot
-from pyramidion.web.bots import runner
-from pyramidion.web.bots.runner import Budget, bot_names
-from pyramidion.web.tables import SeatPlan
+from pyramidion.web.features.bots import runner
+from pyramidion.web.table.bots import Budget, bot_names
+from pyramidion.web.table.tables import SeatPlan
 
 TINY = Budget(seconds=1.5, iterations=3)
 
@@ -60,7 +60,7 @@ def test_pages_and_other_tables_are_answered_while_experts_think(tmp_path, monke
 
     monkeypatch.setattr(SearchBot, "think", think)
     monkeypatch.setattr(runner, "TELL_SECONDS", 0.01)
-    monkeypatch.setattr("pyramidion.web.bots.thinking.compile_search", lambda game: None)
+    monkeypatch.setattr("pyramidion.bots.thread_pool.compile_search", lambda game: None)
     with serving(tmp_path, bot_threads=2) as server, httpx.Client(base_url=server.address, timeout=30) as client:
         experts = [Player(client, ["expert"] * 3, options=LAST) for _ in range(4)]
         for _ in range(2):
@@ -71,7 +71,7 @@ def test_pages_and_other_tables_are_answered_while_experts_think(tmp_path, monke
             told = {table.id: table.get().get("queued") for table in experts}
             places = {table: place for table, place in told.items() if place is not None}
         for table, place in places.items():
-            assert f"is number {place} in the line" in client.get(f"/t/{table}").text
+            assert f"is number {place} in the queue" in client.get(f"/t/{table}").text
         # Everybody else is answered: pages, and a table with quick bots plays to its end.
         assert client.get("/").status_code == client.get(f"/t/{experts[0].id}").status_code == 200
         quick = Player(client, ["policy", "random", "policy"], options=LAST)

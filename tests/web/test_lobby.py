@@ -6,8 +6,8 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
-from pyramidion.web.people.invitations import CODE_ALPHABET, CODE_LENGTH
-from pyramidion.web.writer import Writer
+from pyramidion.web.db.writer import Writer
+from pyramidion.web.table.invitations import CODE_ALPHABET, CODE_LENGTH
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_code_leads_to_a_table_until_it_is_full(browser):
     assert set(code) <= set(CODE_ALPHABET)
     page = host.get(f"/t/{table}").text
     assert code in page
-    assert "Private: found only by its link or code." in page
+    assert "Private: join by link or code." in page
     for typed in (code, code.lower(), f" {code[:3]}-{code[3:]} "):
         assert guest.get("/join", params={"code": typed}).headers["location"] == f"/t/{table}"
     assert guest.get(f"/api/join/{code}").json()["id"] == table
@@ -97,7 +97,7 @@ def test_a_seat_goes_along_to_another_device_with_its_code(browser):
     assert f"/t/{table}/come#{code.replace('-', '')}" in page
     assert seat(phone, table, Authorization=f"Bearer {code}") == 0
     wrong = thief.post(f"/t/{table}/come", data={"csrf": thief.csrf, "code": code[:-1] + "z"})
-    assert "opens no seat" in wrong.text
+    assert "not valid" in wrong.text
     assert phone.post(f"/t/{table}/come", data={"csrf": phone.csrf, "code": f" {code.upper()} "}).status_code == 303
     assert (seat(laptop, table), seat(phone, table), seat(thief, table)) == (0, 0, None)
     assert table in phone.get("/").text
@@ -128,7 +128,7 @@ def test_the_token_of_a_programs_seat_opens_it_in_a_browser(browser, client):
 
 
 def test_a_code_that_could_not_be_saved_is_not_shown(browser, monkeypatch):
-    from pyramidion.web.writer import WriteFailed
+    from pyramidion.web.db.writer import WriteFailed
 
     one = browser()
     table = start(one)
@@ -140,5 +140,5 @@ def test_a_code_that_could_not_be_saved_is_not_shown(browser, monkeypatch):
         patch.setattr(Writer, "write", fails)
         answer = one.post(f"/t/{table}/elsewhere", data={"csrf": one.csrf})
     assert answer.status_code == 503
-    assert "nothing has changed" in answer.text
+    assert "could not be changed" in answer.text
     assert seat(one, table) == 0

@@ -1,6 +1,6 @@
 """The API's page for people."""
 
-from pyramidion.web.manual import operations
+from pyramidion.web.pages.api_docs import operations
 
 
 def test_the_page_describes_every_address_with_nothing_from_elsewhere(client):

@@ -8,9 +8,9 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
-from pyramidion.web import logs
 from pyramidion.web.errors import TooMany
-from pyramidion.web.limits import Allowance, Limits, address_of
+from pyramidion.web.http import logs
+from pyramidion.web.http.rate_limits import Allowance, Limits, address_of
 from pyramidion.web.settings import Settings
 
 
@@ -42,17 +42,17 @@ def test_this_machine_is_not_limited_unless_it_is_to_be():
     for _ in range(5):
         limits.request(scope("127.0.0.1"))
     limits.request(scope("203.0.113.9"))
-    with pytest.raises(TooMany, match=r"from your address; wait 10 seconds"):
+    with pytest.raises(TooMany, match=r"from your address. Try again in 10 seconds"):
         limits.request(scope("203.0.113.9"))
     limits.request(scope("203.0.113.8"))
     limits.request(scope("203.0.113.9", "/health"))
     limits.action(scope("203.0.113.9"), "t", 0)
     limits.action(scope("203.0.113.9"), "t", 1)
-    with pytest.raises(TooMany, match="Your seat acts faster"):
+    with pytest.raises(TooMany, match="Your seat is sending moves too fast"):
         limits.action(scope("203.0.113.8"), "t", 0)
     with (
         limits.stream(scope("203.0.113.9"), "t"),
-        pytest.raises(TooMany, match="1 open streams from your address"),
+        pytest.raises(TooMany, match="limit of 1 open streams"),
         limits.stream(scope("203.0.113.9"), "u"),
     ):
         pass
@@ -77,7 +77,7 @@ def test_too_much_is_refused_with_a_sentence_and_changes_nothing(tmp_path):
         while (page := client.get("/")).status_code == 200:
             pass
         assert page.status_code == 429
-        assert "Too many requests come from your address" in page.text
+        assert "Too many requests from your address" in page.text
         assert client.get("/health").status_code == 200
 
 
@@ -90,8 +90,25 @@ def test_readiness_says_what_is_wrong(tmp_path):
         answer = client.get("/ready")
         assert answer.status_code == 503
         assert answer.json()["wrong"] == ["the database does not answer"]
-        # A server without its database is alive: starting it anew would help nobody.
+        # Actions can still be stored.
         assert client.get("/health").status_code == 200
+
+
+def test_who_is_not_known_is_told_how_one_can_be(tmp_path):
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+        table = Player(client)
+        wrong = {"Authorization": "Bearer nonsense"}
+        answers = [
+            client.get(table.url, headers=wrong),
+            client.get(f"{table.url}/stream", headers=wrong),
+            client.post(f"{table.url}/actions", headers=wrong, json={"action": 0, "version": 0}),
+            client.get("/api/account"),
+            client.post("/api/session", json={"name": "nobody", "password": "nothing at all"}),
+        ]
+        for answer in answers:
+            assert answer.status_code == 401
+            assert answer.headers["www-authenticate"].startswith('Bearer realm="pyramidion"')
+        assert "www-authenticate" not in client.get("/").headers
 
 
 def test_metrics_count_and_are_told_to_few(tmp_path):

@@ -1,4 +1,4 @@
-"""Seeds: made from the server's secret and what everybody has contributed, and checked by whoever has the record."""
+"""Tests of seeds: made from the server's secret and all contributions, and verifiable from the record."""
 
 import copy
 import hashlib
@@ -149,10 +149,10 @@ def test_a_chosen_seed_has_no_origin_and_is_shown_as_chosen(client):
     table = _start(client, seed="mine")
     assert (table.about["seeded"], table.about["secret_hash"]) == (True, None)
     assert table.get("/seals")["origin"] is None
-    assert "The seed was chosen by whoever started the table" in client.get(f"/t/{table.id}/seals").text
+    assert "The table's creator chose the seed" in client.get(f"/t/{table.id}/seals").text
 
 
-@pytest.mark.parametrize("text", ["", "x" * 201, "two\nlines", "\u0000"])
+@pytest.mark.parametrize("text", ["", "x" * 201, "two\nlines", "\u0007"])
 def test_a_contribution_that_cannot_be_is_refused_with_a_sentence(client, text):
     seats = [{"kind": "me", "contribution": text}, *SEATS[1:]]
     answer = client.post("/api/tables", json={"game": "pyramid-shambo", "seats": seats})
@@ -165,9 +165,9 @@ def test_the_form_takes_what_the_browser_drew_or_ones_own_words(client):
     token = re.search(r'name="csrf" value="([^"]+)"', page)[1]
     form = {"csrf": token, "game": "pyramid-shambo", "seats": "2", "seat-0": "me", "seat-1": "bot:random", "me": "Ana"}
     for more, source in (
-        ({"drawn": "ab" * 16}, "drawn by the browser"),
-        ({"drawn": "ab" * 16, "contribution": " my  own "}, "own words"),
-        ({}, "drawn by the server"),
+        ({"drawn": "ab" * 16}, "picked by the browser"),
+        ({"drawn": "ab" * 16, "contribution": " my  own "}, "entered by"),
+        ({}, "picked by the server"),
     ):
         answer = client.post("/tables", data={**form, **more})
         mine = client.get(f"{answer.headers['location']}/seals").text

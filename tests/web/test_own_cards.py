@@ -43,11 +43,11 @@ def test_the_cards_are_played_with_and_are_in_the_record(new_table, client):
 
 def test_everybody_at_the_table_can_read_them(new_table, client):
     table = new_table(cards=CHANGED)
-    assert "own cards</a>" in client.get(f"/t/{table.id}").text
+    assert "custom cards</a>" in client.get(f"/t/{table.id}").text
     answer = client.get(f"/t/{table.id}/cards.toml")
     assert (answer.text, answer.headers["content-type"]) == (CHANGED, "text/plain; charset=utf-8")
     usual = new_table()
-    assert "own cards</a>" not in client.get(f"/t/{usual.id}").text
+    assert "custom cards</a>" not in client.get(f"/t/{usual.id}").text
     assert client.get(f"/t/{usual.id}/cards.toml").text == OWN
 
 
@@ -69,7 +69,6 @@ def test_they_are_kept_through_a_restart(tmp_path):
         ("ponzi-scheme", BAD, WRONG),
         ("ponzi-scheme", "wealth = [", "cards.toml is not TOML"),
         ("ponzi-scheme", "", "'fund_cards' must be an array of 72 tables"),
-        ("ponzi-scheme", "# \ud800", "is not text: character 3"),
         ("ponzi-scheme", "#\n" * 50_001, "at most 100,000 characters; this one has 100,002"),
         ("pyramid-shambo", OWN, "Pyramid-Sham-Bo has no card file"),
     ],
@@ -85,13 +84,13 @@ def test_a_card_file_that_cannot_be_used_is_refused_with_a_sentence(client, game
 def test_a_body_longer_than_any_table_is_refused(client):
     answer = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [], "cards": "#" * 1_300_000})
     assert (answer.status_code, answer.json()["error"]) == (413, "too-large")
-    assert "longer than 1235 kB" in answer.json()["detail"]
+    assert "larger than 1235 kB" in answer.json()["detail"]
     assert _form(client, cards="#" * 1_300_000).status_code == 413
 
 
 @pytest.mark.parametrize("letter", ["x", "\N{SNOWMAN}", "\N{EYES}"])
 def test_the_form_takes_the_longest_card_file_in_any_letters(client, letter):
-    file = CHANGED + f"\n# {letter * 400}" * 235
+    file = CHANGED + f"\n# {letter * 400}" * ((100_000 - len(CHANGED)) // 403)
     file += "\n" * (100_000 - len(file))
     answer = _form(client, cards=file.replace("\n", "\r\n"))
     assert answer.status_code == 303, answer.text[:3000]

@@ -45,8 +45,8 @@ def test_a_table_is_started_with_options_and_listed_at_home(client):
     [
         ("seats", "9", "3 to 5 seats"),
         ("seats", "three", "whole number"),
-        ("seat-1", "me", "one seat only"),
-        ("seat-1", "bot:clever", "no bot"),
+        ("seat-1", "me", "only one seat"),
+        ("seat-1", "bot:clever", "unknown bot"),
         ("seat-1", "king", "me, bot or open"),
         ("option-round_limit", "1000", "1 to 200"),
         ("title", "x" * 81, "80"),
@@ -81,7 +81,7 @@ def test_a_plain_form_that_is_refused_brings_the_table_and_the_sentence(client):
     assert client.post(f"{url}/act", data={**form, "action": "nonsense"}, headers=HTML).status_code == 422
     late = client.post(f"{url}/act", data={**form, "version": "77", "action": "pass"}, headers=HTML)
     assert late.status_code == 409
-    assert "has changed" in late.text
+    assert "has moved on" in late.text
     bad = client.post(f"{url}/act", data={**form, "version": "x", "action": "pass"}, headers=HTML)
     assert bad.status_code == 400
 
@@ -105,7 +105,7 @@ def test_spectators_are_told_so_and_cannot_look_into_the_future(client):
     client.cookies.clear()
     page = client.get(url)
     assert "You are watching" in page.text
-    assert "Sit down as player 2" in page.text
+    assert "Join as player 2" in page.text
     assert "watching" in client.get(f"{url}/refusal", params={"ids": "card:17"}).json()["reason"]
     assert client.get(f"{url}/fragment", params={"version": 99}).status_code == 400
     assert client.get(f"{url}/fragment", params={"open": 1}).status_code == 400
@@ -127,7 +127,7 @@ def test_a_page_counts_seats_from_one_and_calls_players_by_their_names(client):
         ("There is no seat 7; this table has seats 0 to 2.", "There is no seat 7; this table has seats 0 to 2."),
     ):
         assert with_names(sentence, names) == said
-    assert "Seat 2 cannot be" in _start(client, **{"seat-1": "king"}).text
+    assert "Seat 2 must be" in _start(client, **{"seat-1": "king"}).text
     url = _start(client).headers["location"]
     form = {"csrf": _token(client.get(url)), "seat": "6"}
     client.cookies.clear()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.web import prose
+from pyramidion.web.pages import rules_page as prose
 from pyramidion.words import LANGUAGES, SOURCE, speaking
 
 

@@ -1,7 +1,7 @@
-"""Two servers at the same moment: whatever was acknowledged is there once, and both come to the same position.
+"""Tests of two servers acting at the same moment: everything acknowledged exists once, and both agree.
 
-The servers share a database and hear nothing of each other, so each finds out by what the database refuses, which is
-the worst that can happen: news only makes it rarer.
+The servers share a database but receive no notifications from each other, so each learns of the other's writes only
+through refusals by the database. That is the worst case; notifications only make conflicts rarer.
 """
 
 import asyncio
@@ -13,10 +13,10 @@ from tests.web.test_clock import START, Time, auction, looks
 from tests.web.test_tables import house
 
 from pyramidion import IllegalAction
+from pyramidion.web.db.journal import NOBODY
 from pyramidion.web.errors import Refused, StaleVersion, TimeIsUp
-from pyramidion.web.fanout import ClosedOnce
-from pyramidion.web.host.acts import NOBODY
-from pyramidion.web.table import Table
+from pyramidion.web.table.following import ClosedOnce
+from pyramidion.web.table.table import Table
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH[1:], indirect=True),
@@ -60,7 +60,7 @@ class Two:
 
     async def refresh(self):
         for table in self.tables:
-            table.behind = True
+            table.fall_behind()
             await table.refresh()
 
     async def agree(self):
@@ -240,6 +240,7 @@ def test_a_bot_stands_in_at_one_server_while_the_person_comes_back_at_the_other(
     at_two_servers(tmp_path, work, bot_pause=3600)
 
 
+@pytest.mark.slow
 def test_five_hundred_deadlines_in_the_same_second_are_each_taken_once(tmp_path, monkeypatch):
     done = Counter()
     do = Table._do

@@ -3,7 +3,7 @@
 import pytest
 
 import pyramidion
-from pyramidion.web.reasons import NOTHING, why_not
+from pyramidion.web.play.reasons import NOTHING, why_not
 
 PIECES = [*(f"card:{value}" for value in range(9, 18)), "industry:media", "industry:grain", "seat:1 industry:media"]
 BOARD = " ".join(f'data-path="{piece}"' for piece in PIECES)

@@ -6,8 +6,8 @@ import pytest
 from jinja2 import TemplateNotFound
 
 import pyramidion
-from pyramidion.web.render import ENVIRONMENT, cite, render_fragment, sort_actions
-from pyramidion.web.snapshot import LegalAction, Seat
+from pyramidion.web.pages.rendering import ENVIRONMENT, cite, render_fragment, sort_actions
+from pyramidion.web.table.snapshot import LegalAction, Seat
 
 GAME = pyramidion.load("ponzi-scheme")
 EVIL = '<img src=x onerror="alert(1)">'
@@ -21,12 +21,12 @@ def _snapshot(match, viewer, names, **more):
     told = match.events(viewer, names=names)
     legal = _legal(match, viewer, names) if viewer in match.acting else []
     seats = [Seat(i, "person", name, None, True) for i, name in enumerate(names)]
-    table = SimpleNamespace(id="t", game=GAME, seats=seats, title="T")
+    table = SimpleNamespace(id="t", game=GAME, seats=seats, title="T", rows=[], kept={})
     given = {"version": 1, "last_position": 1, "view": match.view(viewer), "events": told, "acting": match.acting}
     given |= {"legal": legal, "over": match.over, "outcome": match.outcome, "names": names, "seats": seats}
     given |= {"table": table, "viewer": viewer, "position_is_current": True, "everything": False}
     given |= {"timing": None, "submission": None, "confirmed": None, "receipt": None, "seals": 0}
-    given |= {"hints": False, "queued": None, "ordered": None}
+    given |= {"hints": False, "queued": None, "premove": None}
     return SimpleNamespace(**{**given, **more})
 
 

@@ -1,7 +1,8 @@
-"""Rooms: tables that wait until all have come, and seeds that nobody could choose."""
+"""Tests of waiting rooms, and of seeds that nobody could choose."""
 
 import json
 import re
+import struct
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 from tests.web.conftest import serving
 
 from pyramidion import Match
+from pyramidion.engine import registry
 
 ME, OPEN, BOT = {"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}
 
@@ -129,8 +131,8 @@ def test_the_host_begins_with_bots_on_the_open_seats_or_without_them(waiting, fi
     table = waiting([OPEN, ME, OPEN, BOT], game="pyramid-shambo", options={"turn_limit": 1})
     token = table.sit(2, name="Bo", contribution="tea")["token"]
     assert table.do("POST", "/room/start", 2, status=403, fill=fill)["error"] == "not-the-host"
-    assert "open seats" in table.do("POST", "/room/start", "host", status=422)["detail"]
-    assert "no bot clever" in table.do("POST", "/room/start", "host", status=422, fill="clever")["detail"]
+    assert "seats are empty" in table.do("POST", "/room/start", "host", status=422)["detail"]
+    assert "Unknown bot clever" in table.do("POST", "/room/start", "host", status=422, fill="clever")["detail"]
     table.do("POST", "/room/start", "host", fill=fill)
     about = table.do("GET", "", 2)
     if fill == "remove":
@@ -161,7 +163,7 @@ def test_a_chosen_seed_is_shown_as_chosen_and_takes_no_contribution(waiting):
     table = waiting(seed="mine")
     assert (table.room()["seeded"], table.room()["secret_hash"]) == (True, None)
     assert table.sit(1)["contribution"] is None
-    assert "was chosen" in table.do("PUT", "/room/contribution", 1, status=400, text="x")["detail"]
+    assert "was set by hand" in table.do("PUT", "/room/contribution", 1, status=400, text="x")["detail"]
     table.do("POST", "/room/start", "host", fill="policy")
     assert table.do("GET", "")["seeded"]
 
@@ -224,15 +226,15 @@ def test_people_meet_in_a_room_without_any_script(server):
         assert bo.post(f"{url}/room/sit", data={"seat": "1"}).status_code == 403, "a form of another site"
         refused = bo.post(f"{url}/room/sit", data={**csrf, "seat": "1", "name": "Ana"})
         assert refused.status_code == 409
-        assert "already is a player called Ana" in refused.text
+        assert "The name Ana is already taken" in refused.text
         assert bo.post(f"{url}/room/sit", data={**csrf, "seat": "1", "name": "Bo"}).headers["location"] == url
         page = bo.get(url).text
-        assert "drawn by the server, since your browser sent none" in page
+        assert "picked by the server" in page
         refused = ana.post(f"{url}/room/options", data={"csrf": token(mine), "option-round_limit": "0"})
         assert refused.status_code == 422
         assert "1 to 200" in refused.text
         ana.post(f"{url}/room/options", data={"csrf": token(mine), "option-round_limit": "2", "option-advanced": "yes"})
-        assert "not ready yet" in ana.get(url).text or "ready" in ana.get(url).text
+        assert "not ready" in ana.get(url).text or "ready" in ana.get(url).text
         assert "<dd>2</dd>" in bo.get(url).text
         assert bo.get(f"{url}/room", headers={"accept": "application/json"}).json()["html"]
         bo.post(f"{url}/room/ready", data={**csrf, "ready": "yes"})
@@ -241,3 +243,140 @@ def test_people_meet_in_a_room_without_any_script(server):
         assert 'id="fragment"' in board
         assert "of at most 2" in board
         assert ana.post(f"{url}/room/ready", data={"csrf": token(mine), "ready": "no"}).status_code == 303
+
+
+def test_people_talk_in_a_room_and_keep_what_was_said_when_the_game_begins(waiting):
+    table = waiting(seats=(OPEN, ME, OPEN), game="pyramis", chat={"private": "groups"}, host_name="Una")
+    table.sit(2, name="Cy")
+    table.do("POST", "/chat", 1, status=201, text="hello")
+    table.do("POST", "/chat", 2, status=201, text="a word", to=[1])
+    refused = table.do("POST", "/chat", None, status=403, text="hm", name="Wat")
+    assert refused["detail"] == "Only players can chat at this table."
+    lines = {who: [one["text"] for one in table.do("GET", "/chat", who)["lines"]] for who in (None, 1, 2)}
+    assert lines == {None: ["hello"], 1: ["hello", "a word"], 2: ["hello", "a word"]}
+    page = table.client.get(f"/t/{table.id}").text
+    assert "hello" in page
+    assert "a word" not in page
+    # Whoever takes a seat that was left finds no private lines, and is not taken for whoever has left.
+    table.do("POST", "/chat", 2, status=201, text="bye")
+    table.do("DELETE", "/room/seats/2", 2)
+    table.sit(2, name="Di")
+    assert [(one["name"], one["seat"]) for one in table.do("GET", "/chat", 2)["lines"]] == [
+        ("Player 2", 1),
+        ("Cy", None),
+    ]
+    # Seats move up when the open ones are removed, and private lines with them.
+    table.do("POST", "/chat", 2, status=201, text="again", to=[1])
+    table.do("POST", "/room/start", "host", fill="remove")
+    one, two = table.tokens[1], table.tokens[2]
+    table.tokens |= {0: one, 1: two}
+    assert [one["text"] for one in table.do("GET", "/chat", 0)["lines"]] == ["hello", "a word", "bye", "again"]
+    assert [one["readers"] for one in table.do("GET", "/chat", 1)["lines"]] == [None, None, [0, 1]]
+
+
+def test_a_host_who_does_not_play_is_named_writes_and_finds_the_table(server):
+    with httpx.Client(base_url=server.address, timeout=60, follow_redirects=True) as una:
+        csrf = re.search(r'name="csrf" value="(\w+)"', una.get("/games/upside-down/new").text)[1]
+        form = {"game": "upside-down", "seats": "10", "me": "Una", "close-early": "yes", "start": "when-ready"}
+        seats = {f"seat-{n}": "open" for n in range(10)}
+        page = una.post("/tables", data={**form, **seats, "csrf": csrf})
+        told = "Una hosts this table without playing and can see who has saved and confirmed, but not the choices."
+        assert told in page.text
+        path = page.url.path
+        assert f'href="{path}"' in una.get("/").text
+        una.post(f"{path}/chat", data={"csrf": csrf, "text": "welcome"})
+        with httpx.Client(base_url=server.address, timeout=60, follow_redirects=True) as watching:
+            seen = watching.get(path).text
+            assert told in seen
+            assert "Una (host)" in seen
+            assert f'href="{path}"' not in watching.get("/").text
+        api = una.get(f"/api{path.replace('/t/', '/tables/')}").json()
+        assert (api["host_name"], api["host_watches"], api["host_seat"]) == ("Una", True, None)
+
+
+@pytest.mark.parametrize(
+    ("game", "private"), [("upside-down", "groups"), ("downside-up", "groups"), ("ponzi-scheme", "none")]
+)
+def test_a_game_says_who_may_talk_in_private_and_the_host_changes_it_before_the_game(waiting, game, private):
+    table = waiting(seats=[ME, *[OPEN] * (9 if game != "ponzi-scheme" else 2)], game=game)
+    assert table.room()["chat"] == {"private": private, "closes": "never", "watchers": False}
+    table.sit(1, name="Bo")
+    table.do("PUT", "/room/ready", 1, ready=True)
+    assert table.do("PATCH", "/room", 1, status=403, chat={"private": "pairs"})["error"] == "not-the-host"
+    room = table.do("PATCH", "/room", 0, chat={"private": "pairs", "closes": "secret"})
+    assert room["chat"] == {"private": "pairs", "closes": "secret", "watchers": False}
+    assert room["ready"] == [0]
+    assert "<dd>Between two players</dd>" in table.client.get(f"/t/{table.id}").text
+
+
+def test_players_choose_their_colours_while_the_table_waits(waiting, server):
+    table = waiting((ME, OPEN, OPEN), game="pyramid-shambo")
+    table.sit(1, name="Bo")
+    assert table.do("PUT", "/room/colour", 0, colour="green")["seats"][0]["kind"] == "person"
+    said = table.do("PUT", "/room/colour", 1, status=400, colour="green")["detail"]
+    assert said == "Another player already has that colour."
+    assert "colour mauve is not available" in table.do("PUT", "/room/colour", 1, status=400, colour="mauve")["detail"]
+    assert table.do("PUT", "/room/colour", None, status=403, colour="red")["error"]
+    table.do("PUT", "/room/colour", 1, colour="pink")
+    table.do("PUT", "/room/colour", 0, colour="blue")
+    table.do("PUT", "/room/colour", 0, colour="green")
+    page = table.client.get(f"/t/{table.id}").text
+    assert 'id="colours"' not in page  # only those who sit there choose
+    table.do("POST", "/room/start", "host", fill="random")
+    # Seat 2, whose own colour was chosen by seat 0, has the first that is left.
+    assert [seat.colour for seat in server.app.state.tables.in_house()[table.id].seats] == [2, 7, 0]
+    board = table.client.get(f"/t/{table.id}").text
+    assert board.count('class="badge c-c"') >= 1
+    assert "badge c-h" in board
+    assert "badge c-b" not in board
+
+
+def test_games_without_colours_have_none_to_choose(waiting):
+    table = waiting()
+    assert "colour red is not available" in table.do("PUT", "/room/colour", 0, status=400, colour="red")["detail"]
+
+
+@pytest.mark.parametrize("game", registry.own_ids())
+def test_a_link_preview_shows_the_games_picture_and_nothing_of_the_table(waiting, game):
+    room = waiting([ME, *[OPEN] * (registry.load(game).usual_seats - 1)], game=game, title="Friday night")
+    page = room.client.get(f"/t/{room.id}").text
+    shown = dict(re.findall(r'<meta property="(og:image[^"]*)" content="([^"]*)">', page))
+    assert shown["og:image"].startswith("http")
+    answer = room.client.get(shown["og:image"])
+    assert answer.headers["content-type"] == "image/png"
+    width, height = struct.unpack(">II", answer.content[16:24])
+    assert (str(width), str(height)) == (shown["og:image:width"], shown["og:image:height"])
+    assert shown["og:image"].endswith(f"/games/{game}/link.png"), "the same picture for every table"
+    assert '<meta name="twitter:card" content="summary_large_image">' in page
+
+
+FACE = {"colour": 4, "shape": 7, "skin": 2, "hair_colour": 1, "hair": 3, "eyes": 2, "mouth": 1}
+
+
+def test_players_choose_their_faces_and_are_shown_with_them_everywhere(waiting, server):
+    table = waiting((ME, OPEN, OPEN), game="ponzi-scheme")
+    table.sit(1, name="Bo")
+    table.do("PUT", "/room/face", 0, **FACE)
+    drawn = 'class="avatar av-seat-4 skin-2 hair-1"'
+    assert drawn in table.client.get(f"/t/{table.id}").text
+    # Colour and shape together tell the players apart, whether they were chosen or not.
+    said = table.do("PUT", "/room/face", 1, status=400, **(FACE | {"hair": 0}))["detail"]
+    assert said.endswith("has that colour and shape.")
+    assert table.do("PUT", "/room/face", 1, status=400, **(FACE | {"colour": 2, "shape": 2}))["detail"]
+    table.do("PUT", "/room/face", 1, **(FACE | {"shape": 0}))
+    table.do("PUT", "/room/face", 1, status=422, **(FACE | {"eyes": 4}))
+    table.do("PUT", "/room/face", None, status=403, **FACE)
+    table.do("POST", "/room/start", "host", fill="random")
+    live = server.app.state.tables.in_house()[table.id]
+    assert [seat.face for seat in live.seats] == ["4721321", "4021321", None]
+    assert table.client.get(f"/t/{table.id}").text.count(drawn) >= 2
+    assert server.app.state.tables.rebuild(table.id).seats[0].face == "4721321"
+
+
+def test_a_face_belongs_to_the_player_and_not_to_the_seat(waiting):
+    table = waiting((ME, OPEN, OPEN), game="ponzi-scheme")
+    table.sit(1, name="Bo")
+    table.do("PUT", "/room/face", 1, **FACE)
+    table.do("DELETE", "/room/seats/1", 1)
+    table.sit(1, name="Cy")
+    assert "av-seat-4 skin-2" not in table.client.get(f"/t/{table.id}").text

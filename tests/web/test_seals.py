@@ -1,4 +1,4 @@
-"""Seals: a receipt for whoever submits, nothing for anybody else before the reveal, and a record that holds."""
+"""Tests of seals: a receipt for the author, nothing for anybody else before the reveal, and verifiable records."""
 
 import copy
 import json
@@ -16,7 +16,7 @@ from pyramidion.engine.seals import commitment
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Nobody is told who is there, which would happen sooner or later."""
-    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
 
 
 def challenged(new_table, seats=3):
@@ -72,7 +72,7 @@ def test_a_record_holds_its_seals_and_verifies_them(record, tmp_path, capsys):
     path.write_text(json.dumps(record))
     assert main(["verify", str(path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "Record: Pyramid-Sham-Bo, 3 seats, version 1 of the rules.",
+        "Record: Pyramid-Sham-Bo, 3 seats, version 2 of the rules.",
         f"Actions: all {len(record['actions'])} are legal; the game is over.",
         f"Seals: all {len(throws)} fit; the clock made 0 of the actions.",
         "Seed: the record does not say where it comes from.",

@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.seats import COOKIE, Visitors, clean_name, require_same_origin
+from pyramidion.web.http.authentication import COOKIE, Visitors, require_same_origin
+from pyramidion.web.names import clean_name
 
 KEY = "k" * 32
 
@@ -59,7 +60,7 @@ def test_another_sites_requests_are_known_by_their_headers(headers, accepted):
     if accepted:
         require_same_origin(asked)
     else:
-        with pytest.raises(Exception, match="another site's page"):
+        with pytest.raises(Exception, match="another site"):
             require_same_origin(asked)
 
 
@@ -122,7 +123,7 @@ def test_a_form_without_the_visitors_token_is_refused(visitor, token):
         data["csrf"] = token
     answer = visitor.post("/tables", data=data)
     assert answer.status_code == 403
-    assert "reload it and try again" in answer.text
+    assert "Reload it and try again" in answer.text
 
 
 def test_a_form_sent_by_another_sites_page_is_refused(visitor):
@@ -150,7 +151,7 @@ def test_somebody_else_with_a_cookie_of_their_own_cannot_act(visitor, server):
         headers = {"accept": "application/json"}
         answer = other.post(f"{url}/act", data={"csrf": csrf, "version": "0", "action": "pass"}, headers=headers)
         assert answer.status_code == 403
-        assert "only watch" in answer.json()["detail"]
+        assert "You are watching" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(

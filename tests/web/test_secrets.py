@@ -1,4 +1,4 @@
-"""What must not leak: prices in envelopes, hands, who has already decided, how many actions were made."""
+"""Tests that nothing leaks: prices in envelopes, hands, who has decided, the number of actions."""
 
 import contextlib
 import re
@@ -11,19 +11,19 @@ ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/view?version=3")
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    """Nobody is told who is there, which would happen sooner or later."""
-    monkeypatch.setattr("pyramidion.web.seating.PRESENCE_DELAY", 3600)
+    """Turn off presence, which would otherwise be sent at some point."""
+    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
 
 
 def neutral(table, text):
-    """Take out of an answer what differs from table to table: ids, tokens, and the time in stream ids."""
+    """Remove what differs between any two tables: ids, tokens, and the time in stream ids."""
     text = text.replace(table.id, "TABLE")
     text = re.sub(r'name="csrf" value="\w+"|content="\w{40}"', "CSRF", text)
     return re.sub(r"\b(\d+)\.\d{6,}", r"\1.PEOPLE", text)
 
 
 def all_that(client, table, viewer):
-    """Everything a viewer can ask for."""
+    """Return everything a viewer can request."""
     told = [client.get(f"{table.url}{what}", headers=table.headers(viewer)).text for what in ANSWERS]
     if viewer is None:
         told += [client.get(f"/t/{table.id}{what}").text for what in PAGES]
@@ -31,7 +31,7 @@ def all_that(client, table, viewer):
 
 
 def world(client, new_table, price, answer):
-    """Play one trade with a price; return what the third seat and a spectator were told, step by step."""
+    """Play one trade at a price; return what the third seat and a spectator received, step by step."""
     table = new_table(seed="two worlds", title="Trade")
     fund = lambda legal: next(one["text"] for one in legal if one["text"].startswith("fund media"))  # noqa: E731
     first = table.play(fund)

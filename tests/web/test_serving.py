@@ -10,10 +10,10 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from pyramidion.web.app import create_app, serve
-from pyramidion.web.serving import CannotServe, address_of, bind
+from pyramidion.web.application import create_app, serve
+from pyramidion.web.db.store import Store
+from pyramidion.web.http.serving import CannotServe, address_of, bind
 from pyramidion.web.settings import Settings
-from pyramidion.web.store import Store
 
 
 def command(data_dir, *arguments, **environment):
@@ -124,3 +124,5 @@ def test_connections_do_not_wait_to_fill_packets():
 def test_two_servers_may_share_a_key_and_a_database(tmp_path):
     first, second = (create_app(Settings(data_dir=tmp_path)) for _ in range(2))
     assert first.state.visitors.csrf("ada") == second.state.visitors.csrf("ada")
+    for app in (first, second):
+        app.state.store.close()

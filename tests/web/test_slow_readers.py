@@ -1,4 +1,4 @@
-"""A reader that takes its time gets less often, but no less, and nothing piles up for it."""
+"""Tests of slow readers: they get fewer messages but no less content, and nothing piles up for them."""
 
 import asyncio
 import json
@@ -6,7 +6,7 @@ import json
 import pytest
 from tests.web.test_tables import house, play, started
 
-from pyramidion.web.stream import PageStream, Place, ProgramStream, Streams
+from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Streams
 
 
 class Reader:
@@ -30,20 +30,6 @@ class Reader:
     async def receive(self):
         await self.gone.wait()
         return {"type": "http.disconnect"}
-
-
-class Connection:
-    """A connection that takes messages straight away, while its reader keeps up."""
-
-    def __init__(self, reader):
-        self.reader, self.keeps_up, self.pushed = reader, True, 0
-
-    def can_push(self):
-        return self.keeps_up
-
-    def push(self, data):
-        self.pushed += 1
-        self.reader.hear(data)
 
 
 def read_slowly(tmp_path, kind):
@@ -85,52 +71,13 @@ def test_a_slow_program_gets_every_event(tmp_path):
     assert [event["text"] for event in told] == [event.text for event in table.events(None)]
 
 
-@pytest.mark.parametrize("kind", [PageStream, ProgramStream])
-def test_what_is_sent_straight_away_and_what_has_to_wait_come_in_order(tmp_path, kind):
-    async def run():
-        async with house(tmp_path) as tables:
-            table, streams, reader = await started(tables), Streams(60), Reader()
-            connection, stream = Connection(reader), kind(table, None, Place())
-            serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send, connection))
-            reader.reading.set()
-            while not reader.messages:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            for _ in range(5):
-                await play(table)
-                await asyncio.sleep(0)
-            assert (connection.pushed, reader.messages[-1]["version"]) == (5, 5)
-            connection.keeps_up = False
-            reader.reading.clear()
-            for _ in range(20):
-                await play(table)
-            reader.reading.set()
-            while reader.messages[-1]["version"] < 25:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            assert connection.pushed == 5
-            connection.keeps_up = True
-            await play(table)
-            await asyncio.sleep(0)
-            assert (connection.pushed, reader.messages[-1]["version"]) == (6, 26)
-            reader.gone.set()
-            await serving
-            assert table.channels == {}
-            return table, reader.messages
-
-    table, messages = asyncio.run(run())
-    versions = [message["version"] for message in messages]
-    assert versions == sorted(set(versions))
-    if kind is ProgramStream:
-        told = [event for message in messages for event in message["events"]]
-        assert [event["n"] for event in told] == list(range(len(table.events(None))))
-
-
 def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path, monkeypatch):
     async def run():
         async with house(tmp_path) as tables:
             table, streams, reader = await started(tables), Streams(60), Reader()
             stream = ProgramStream(table, None, Place())
             reader.reading.set()
-            serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send, Connection(reader)))
+            serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send))
             while not reader.messages:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
             monkeypatch.setattr(stream, "make", lambda: 1 // 0)

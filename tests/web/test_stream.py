@@ -1,6 +1,8 @@
-"""Event streams: nothing lost, nothing extra, and a place to go on from."""
+"""Tests of event streams: nothing lost, nothing repeated, and resumable."""
 
-from pyramidion.web.stream import Place
+import time
+
+from pyramidion.web.play.streams import Place
 
 
 def test_a_program_can_play_from_its_stream_alone(new_table):
@@ -106,6 +108,25 @@ def test_a_stream_that_ends_is_forgotten(new_table, server):
         stream.next()
         while None in server.app.state.tables._all[table.id].channels:
             stream.raw()
+
+
+def test_what_was_put_into_words_is_forgotten_when_nobody_is_there(new_table, server):
+    table = new_table()
+    with table.stream(0) as stream, table.stream(page=True) as page:
+        table.play("pass")
+        for reading in (stream, page):
+            while reading.next()["version"] < 1:
+                pass
+        there = server.app.state.tables.known(table.id)
+        assert there.encoded.said
+        assert there._chronicle._texts
+    end = time.monotonic() + 20
+    while there.channels:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert not there.encoded.said
+    assert not there._chronicle._texts
+    assert [event["text"] for event in table.get("/events")["events"]]
 
 
 def test_a_place_is_read_from_what_a_stream_has_sent():

@@ -1,23 +1,27 @@
-"""Tables: kept through restarts, in step with the database, and never two of the same."""
+"""Tests of tables: restored after restarts, in step with the database, and never duplicated in memory."""
 
 import asyncio
 import gc
 from contextlib import asynccontextmanager
+from weakref import WeakKeyDictionary
 
 import pytest
 import sqlalchemy as sa
 from tests.web.databases import BOTH, url_at
 
+from pyramidion.web.db.schema import MATCHES, PLIES, SEATS
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Ply, Writer
 from pyramidion.web.errors import CannotGoOn, NotSaved, SeatTaken, StaleVersion, UnknownTable
-from pyramidion.web.schema import MATCHES, PLIES, SEATS
-from pyramidion.web.store import Store
-from pyramidion.web.tables import SeatPlan, Tables
-from pyramidion.web.writer import Ply, Writer
+from pyramidion.web.services import Services
+from pyramidion.web.table.tables import SeatPlan
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
     pytest.mark.usefixtures("database"),
 ]
+SERVICES = WeakKeyDictionary()
+"""The services around the tables that `house` yields."""
 ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
 
 
@@ -27,22 +31,23 @@ async def house(path, keep=100, bot_pause=0.0, **more):
     store.open()
     writer = Writer(store)
     writer.start()
-    tables = Tables(store, writer, keep=keep, bot_pause=bot_pause, bot_threads=1, **more)
+    services = Services(store, writer, keep=keep, bot_pause=bot_pause, bot_threads=1, **more)
+    SERVICES[services.tables] = services
     try:
-        yield tables
+        yield services.tables
     finally:
-        await tables.close()
+        await services.close()
         await writer.stop()
         store.close()
 
 
 async def started(tables, **more):
-    """Return a table where nobody but the test plays."""
+    """Create a table at which only the test plays."""
     return await tables.create("ponzi-scheme", ME, more.pop("options", {}), holder="someone", **more)
 
 
 async def play(table):
-    """Make the first action that is legal, which mostly is to pass."""
+    """Play the first legal action, which is mostly a pass."""
     seat = table.match.acting[0]
     await table.act(seat, table.match.legal(seat)[0], table.version(seat))
     return seat
@@ -116,27 +121,64 @@ def test_another_version_of_the_rules_is_said_plainly_and_spares_other_tables(tm
             old, new = (await started(tables)).id, (await started(tables)).id
             gc.collect()
             execute(tables.store, sa.update(MATCHES).where(MATCHES.c.id == old).values(rules_version="0"))
-            with pytest.raises(CannotGoOn, match="cannot go on: it was begun under version 0 of the rules"):
+            with pytest.raises(CannotGoOn, match="cannot continue: it was started with version 0 of the rules"):
                 await tables.get(old)
             assert (await tables.get(new)).match.ply == 0
 
     asyncio.run(run())
 
 
-NOT_LEGAL = "number 2 in the database is not legal"
+def test_a_table_of_an_earlier_version_of_the_rules_goes_on_under_it(tmp_path):
+    async def run():
+        async with house(tmp_path, keep=1) as tables:
+            old = await started(tables)
+            seat = await play(old)
+            table_id, now = old.id, old.match.rules_version
+            del old
+            await started(tables)
+            gc.collect()
+            execute(tables.store, sa.update(MATCHES).where(MATCHES.c.id == table_id).values(rules_version="1"))
+            again = await tables.get(table_id)
+            assert now == 2
+            assert again.match.rules_version == again.match.record()["rules_version"] == 1
+            assert again.match.history[0][0] == seat
+            assert await play(again) != seat
+
+    asyncio.run(run())
+
+
+def test_a_table_begun_under_earlier_rules_keeps_them(tmp_path):
+    """Upside Down's first version read its rule on void challenges from the bottom up, which is an option now."""
+
+    async def run():
+        async with house(tmp_path, keep=1) as tables:
+            seats = [SeatPlan("me"), *[SeatPlan("open")] * 9]
+            old = (await tables.create("upside-down", seats, {}, holder="someone")).id
+            await started(tables)
+            gc.collect()
+            was = MATCHES.c.id == old
+            execute(tables.store, sa.update(MATCHES).where(was).values(rules_version="1", options="{}"))
+            table = await tables.get(old)
+            assert table.match.options["challenges"] == "bottom-up"
+            assert table.match.record()["options"]["challenges"] == "bottom-up"
+
+    asyncio.run(run())
+
+
+NOT_LEGAL = "action 2 in the database is not legal"
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (sa.update(MATCHES).values(game="gone"), "its game, gone, is not installed"),
+        (sa.update(MATCHES).values(game="gone"), "gone is not installed"),
         (sa.update(MATCHES).values(options='{"round_limit": 999}'), "round_limit must be"),
         (
             sa.update(PLIES).where(PLIES.c.ply == 1).values(action="fund media 80"),
             NOT_LEGAL,
         ),
         (sa.update(PLIES).where(PLIES.c.ply == 1).values(action="nonsense"), NOT_LEGAL),
-        (sa.delete(PLIES).where(PLIES.c.ply == 1), "number 2 is missing"),
+        (sa.delete(PLIES).where(PLIES.c.ply == 1), "action 2 is missing"),
     ],
 )
 def test_a_match_that_was_tampered_with_cannot_go_on(tmp_path, change, sentence):
@@ -161,7 +203,7 @@ def test_an_action_that_cannot_be_saved_is_not_made(tmp_path):
         async with house(tmp_path) as tables:
             table = await started(tables)
             execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
-            with pytest.raises(NotSaved, match="could not be saved, so it was not made"):
+            with pytest.raises(NotSaved, match="could not be saved and was not played"):
                 await play(table)
             assert (table.match.ply, table.version(0)) == (0, 0)
             execute(tables.store, sa.text("ALTER TABLE elsewhere RENAME TO plies"))
@@ -176,10 +218,10 @@ def test_a_table_and_a_seat_that_cannot_be_saved_do_not_come_about(tmp_path):
         async with house(tmp_path) as tables:
             table = await started(tables)
             execute(tables.store, sa.text("ALTER TABLE seats RENAME TO elsewhere"))
-            with pytest.raises(NotSaved, match="The seat could not be saved"):
+            with pytest.raises(NotSaved, match="Your seat could not be saved"):
                 await table.sit(1, "other", "Blaise")
             assert table.seats[1].kind == "open"
-            with pytest.raises(NotSaved, match="so it was not started"):
+            with pytest.raises(NotSaved, match="The table could not be created"):
                 await started(tables)
             execute(tables.store, sa.text("ALTER TABLE elsewhere RENAME TO seats"))
             with tables.store.engine.connect() as connection:
@@ -214,7 +256,7 @@ def test_a_seat_that_another_server_has_given_away_is_taken(tmp_path):
         async with house(tmp_path) as tables, house(tmp_path) as others:
             table = await started(tables)
             await (await others.get(table.id)).sit(1, "other", "Blaise")
-            with pytest.raises(SeatTaken, match="just sat down"):
+            with pytest.raises(SeatTaken, match="just taken that seat"):
                 await table.sit(1, "third", "Clara")
             await table.refresh()
             assert table.names[1] == "Blaise"
@@ -277,7 +319,7 @@ def test_earlier_positions_are_as_they_were_seen_and_open_only_at_the_end(tmp_pa
             table = await started(tables, options={"round_limit": 2}, seed=2)
             seen = {viewer: [table.snapshot(viewer).view] for viewer in (None, 0, 1, 2)}
             while not table.match.over:
-                with pytest.raises(ValueError, match="only when the match is over"):
+                with pytest.raises(ValueError, match="only after the game"):
                     table.snapshot(0, everything=True)
                 seat = table.match.acting[0]
                 legal = table.match.legal(seat)
@@ -299,7 +341,9 @@ def test_earlier_positions_are_as_they_were_seen_and_open_only_at_the_end(tmp_pa
             assert everything[-1].position_is_current
             paid = [one for one in everything if any(p["wheel"] for p in one.view["players"])]
             assert paid
-            assert all(None not in [p["cash"] for p in one.view["players"]] for one in paid)
+            assert all(None not in [p["cash"] for p in one.view["players"]] for one in everything)
+            for n, one in enumerate(everything):
+                assert [table.snapshot(v, n, everything=True).view for v in (None, 0, 2)] == [one.view] * 3
 
     asyncio.run(run())
 

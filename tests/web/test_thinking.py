@@ -1,4 +1,4 @@
-"""Who thinks when: tables take turns, quick work does not wait, and what is not wanted any more stops."""
+"""Tests of the thread pool: tables take turns, quick work does not wait, and cancelled work stops."""
 
 import asyncio
 import threading
@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from pyramidion.web.bots.thinking import Crew, Thinking
+from pyramidion.bots.thread_pool import Crew, Thinking
 
 
 class Blocked:
-    """Work that waits to be let go; `begun` counts, `order` says which was begun in which order."""
+    """Work that waits to be released; `begun` counts starts, `order` records them."""
 
     def __init__(self):
         self.go = threading.Event()

@@ -1,4 +1,4 @@
-"""Pages in other languages: nothing English is left over on them, and each reader is told things in their own."""
+"""Tests of translated pages: no English is left over, and each reader gets texts in their own language."""
 
 import re
 from html.parser import HTMLParser
@@ -7,23 +7,36 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from pyramidion.web.bots.analysis import HEIGHT, WIDTH
-from pyramidion.web.clock import duration, moment
-from pyramidion.web.render import render_page
+from pyramidion.engine import registry
+from pyramidion.web.features.analysis.service import HEIGHT, WIDTH
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table.clock import duration, moment
 from pyramidion.words import LANGUAGES, SOURCE, _, date_and_time, speaking, whole, with_names
 
 OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")
 EMPTY = {"area", "br", "hr", "img", "input", "link", "meta"}
 THE_SAME = {
-    "fr": {"1 minute", "15 minutes", "2 minutes", "5 minutes", "Options", "Position", "Contribution", "E-mail"},
-    "pt": {"E-mail", "Bot: Normal", "Bot: Expert"},
+    "fr": {
+        "1 minute",
+        *(f"{n} minutes" for n in (2, 5, 15, 20, 30, 60, 90)),
+        "Options",
+        "Position",
+        "Contribution",
+        "E-mail",
+        "Message",
+        "Messages",
+        "Notifications",
+        "Actions",
+        "Coach",
+        "Normal",
+    },
+    "pt": {"E-mail", "Bot: Normal", "Bot: Expert", "Normal", "envelope"},
     "zh-Hant": set(),
 }
 """Texts that read in a language as they do in English."""
-NAMES = re.compile(
-    r"Pyramidion( ·)?|((Downside Up |Upside Down )?Pyramid|Ponzi) Scheme|Pyramis|Zed|Pyramid-Sham-Bo|[A-Z]{2} \d[.\d]*"
-)
+GAMES = "|".join(re.escape(game.name) for game in registry.all_games().values())
+NAMES = re.compile(rf"Pyramidion( ·)?|{GAMES}|Zed|[A-Z]{{2}} \d[.\d]*")
 
 
 class Texts(HTMLParser):

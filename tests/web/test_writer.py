@@ -1,4 +1,4 @@
-"""The writer: groups, conflicts, failures."""
+"""Tests of the writer: groups, conflicts, failures."""
 
 import asyncio
 
@@ -6,15 +6,15 @@ import pytest
 import sqlalchemy as sa
 from tests.web.databases import BOTH, url_at
 
-from pyramidion.web.schema import MATCHES
-from pyramidion.web.store import MatchRow, SeatRow, Store, now
-from pyramidion.web.writer import Conflict, Ply, WriteFailed, Writer
+from pyramidion.web.db.schema import MATCHES
+from pyramidion.web.db.store import MatchRow, SeatRow, Store, now
+from pyramidion.web.db.writer import Conflict, DatabaseFailed, Ply, WriteFailed, Writer
 
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 
 
 def match_row(match_id="m1"):
-    return MatchRow(match_id, "high-card", "1", 2, {"cards": 3}, "seed", False, "A table", now())
+    return MatchRow(match_id, "high-card", "1", 2, {"cards": 3}, "seed", False, "A table", now(), {})
 
 
 @pytest.fixture
@@ -91,12 +91,16 @@ def test_a_failing_database_is_reported_and_writing_goes_on_after_it(store):
     async def work(writer):
         await writer.write(insert(match_row()))
         rename("plies", "elsewhere")
+        assert await writer.works()
         failed = await settled(*(writer.write(Ply("m1", i, 0, "lost", 5)) for i in range(3)))
+        assert not await writer.works()
         rename("elsewhere", "plies")
+        assert await writer.works()
+        assert store.plies("m1") == []
         await writer.write(Ply("m1", 0, 0, "kept", 5))
         return failed
 
-    assert [type(o) for o in with_writer(store, work)] == [WriteFailed] * 3
+    assert [type(o) for o in with_writer(store, work)] == [DatabaseFailed] * 3
     assert [ply[:3] for ply in store.plies("m1")] == [(0, 0, "kept")]
 
 
@@ -106,6 +110,7 @@ def test_a_change_with_a_bug_does_not_end_the_writer(store):
             raise ZeroDivisionError
 
         failed = await settled(writer.write(change))
+        assert await writer.works()
         await writer.write(insert(match_row()))
         return failed
 

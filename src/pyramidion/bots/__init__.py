@@ -1,4 +1,4 @@
-"""Players that are programs. Each works for every game, and sees no more than its seat may see."""
+"""Bots: they play any game and see only what their seat may see."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ __all__ = [
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of the bots there are: random and policy, and the levels of the search, the weakest first."""
+    """Return the names of all bots: random, policy and the search levels, weakest first."""
     return tuple(_BOTS)
 
 
 def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
-    """Return a bot of that name for a game; its own chance comes from `seed`, or from the system if there is none.
+    """Return a bot by name for a game. `seed` seeds its random generator; None takes a seed from the system.
 
-    Raises ValueError naming the bots there are.
+    Raises ValueError listing the available bots.
     """
     if name not in _BOTS:
         raise ValueError(f"There is no bot {name!r}; there are {', '.join(names()[:-1])} and {names()[-1]}.")

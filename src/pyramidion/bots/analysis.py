@@ -1,45 +1,40 @@
-"""A finished game looked at again: everybody's chance to win after every ply, and the decisions that cost most.
+"""Post-game analysis: every seat's win chance after each ply, and the costliest decisions.
 
-The curve is what somebody who sees only what is open to all may expect. A decision is judged by what its seat knew when
-it made it: its redacted state at that ply, never what lay hidden.
+The curve uses public information only, as a spectator sees the game. A decision is judged by the seat's redacted state
+at that ply, so hidden information never counts against the player.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from pyramidion.bots.comparison import compare
 from pyramidion.bots.levels import LEVELS
 from pyramidion.bots.search import SearchBot, payoffs_of
 from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import SURE, standard_error
-from pyramidion.engine.game import chance_words
+from pyramidion.bots.verdict import SURE, error_of, standard_error
+from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
 
 MOST_TOLD = 3
 SUSPECTS = 8
-"""Decisions that are looked at closely, after a first look at all of them."""
+"""Number of decisions examined closely after a first pass over all of them."""
 CLOSER = 4
-"""How many times longer a closer look takes."""
-WORLDS = 48
-"""Deals of what the seat did not know, over which two actions are compared."""
+"""Iterations of a close examination, as a multiple of the first pass."""
 LEAST_COST = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision and what would have been better, as its seat could know.
+    """A decision and a better alternative, judged by what the seat knew.
 
     Attributes:
-        ply: how many actions had been made before it.
-        seat: whose it was.
-        played, better: the notations of what was done and of what would have been better.
-        chance_played, chance_better: what the seat could expect after either, 0 to 1.
+        ply: number of actions played before it.
+        seat: the deciding seat.
+        played, better: notations of the action played and of the better one.
+        chance_played, chance_better: the seat's expected share of the win after each, 0 to 1.
         error: standard error of the difference.
     """
 
@@ -53,19 +48,19 @@ class Decision:
 
     @property
     def cost(self) -> float:
-        """What it cost, as a chance to win."""
+        """The loss in win chance."""
         return self.chance_better - self.chance_played
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What came out.
+    """The result of an analysis.
 
     Attributes:
-        curve: for every position, the opening first, every seat's expected share of the win, 0 to 1.
-        decisions: those that cost most, the worst first; only such as clearly cost something.
-        judged: how many decisions had more than one legal action.
-        iterations: of the search, for each position of the curve.
+        curve: for every position from the opening on, each seat's expected share of the win, 0 to 1.
+        decisions: the costliest decisions, worst first; only those whose cost is statistically clear.
+        judged: number of decisions with more than one legal action.
+        iterations: search iterations per position of the curve.
     """
 
     curve: list[list[float]]
@@ -74,12 +69,12 @@ class Analysis:
     iterations: int
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON-ready data."""
+        """Return the analysis as JSON-serialisable data."""
         return asdict(self)
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Analysis:
-        """Return the analysis that `as_json` made."""
+        """Rebuild an analysis from the output of `as_json`."""
         decisions = [Decision(**one) for one in data["decisions"]]
         return Analysis(data["curve"], decisions, data["judged"], data["iterations"])
 
@@ -88,7 +83,7 @@ class Analyst:
     """Analyses one finished match, step by step: `for _ in analyst.steps(): ...`, then `analyst.result`.
 
     Attributes:
-        done, total: how many steps are done, and how many there are.
+        done, total: number of steps done, and of all steps.
     """
 
     def __init__(self, match: Match, *, iterations: int = 2_000, seed: int = 1) -> None:
@@ -103,13 +98,13 @@ class Analyst:
 
     @property
     def result(self) -> Analysis:
-        """The analysis, when all steps are done."""
+        """The analysis. Raises ValueError until all steps are done."""
         if self._result is None:
             raise ValueError("The analysis is not done yet.")
         return self._result
 
     def steps(self) -> Iterator[None]:
-        """Do one step after another, each of about as many iterations; any thread may take the next."""
+        """Run the analysis step by step, each step of similar length; the next step may run in another thread."""
         curve: list[list[float]] = []
         known = b""
         for ply in range(self._match.ply + 1):
@@ -119,7 +114,7 @@ class Analyst:
                 known = shown.tobytes()
                 curve.append(self._expected(at, shown, -1, self._iterations))
             else:
-                # A spectator has seen nothing happen, as when somebody has submitted in secret.
+                # Nothing changed for a spectator, as after a secret submission.
                 curve.append(curve[-1])
             yield self._count()
         suspicion: list[tuple[float, int, int]] = []
@@ -140,70 +135,49 @@ class Analyst:
     def _count(self) -> None:
         self.done += 1
 
-    def _expected(self, at: Match, shown: Any, viewer: int, iterations: int) -> list[float]:
+    def _expected(self, at: Match, shown: Redacted, viewer: int, iterations: int) -> list[float]:
         if shown["over"][0]:
             return list(payoffs_of(at.game, at.box, shown))
-        return [round(value, 4) for value in self._bot.estimate(at.box, shown, viewer, iterations=iterations)]
+        box = at.box_for(viewer)
+        return [round(value, 4) for value in self._bot.estimate(box, shown, viewer, iterations=iterations)]
 
     def _think(self, ply: int) -> Thought:
         at, (seat, _) = self._match.at(ply), self._match.history[ply]
-        return self._bot.think(at.box, at.redacted_state(seat), seat, iterations=self._iterations)
+        return self._bot.think(at.box_for(seat), at.redacted_state(seat), seat, iterations=self._iterations)
 
     def _compared(self, ply: int, better: int) -> Decision:
-        """Compare what was played with what seemed better, in the same deals of what the seat did not know.
-
-        A search looks little at what it thinks bad, so its own figures for a bad action are rough. Here both
-        actions get the same number of iterations, each from the positions that it leads to.
-        """
+        """Compare the action played with a seemingly better one over the same determinizations."""
         match, (seat, played) = self._match.at(ply), self._match.history[ply]
-        iterations = self._iterations * CLOSER // 2
-        first = self._values_after(match, seat, played, iterations)
-        second = self._values_after(match, seat, better, iterations)
-        worlds = len(first)
-        between = float(np.std(second - first)) / math.sqrt(worlds)
-        mine, best = float(np.mean(first)), float(np.mean(second))
-        within = math.hypot(standard_error(mine, iterations), standard_error(best, iterations))
+        told = compare(
+            self._bot,
+            match.box_for(seat),
+            match.redacted_state(seat),
+            seat,
+            (played, better),
+            iterations=self._iterations * CLOSER // 2,
+            seed=f"{self._seed}/{ply}",
+        )
         text = match.game.actions
         return Decision(
             ply,
             seat,
             text[played].text,
             text[better].text,
-            round(mine, 4),
-            round(best, 4),
-            round(math.hypot(between, within), 4),
+            round(told.first, 4),
+            round(told.second, 4),
+            round(told.error, 4),
         )
-
-    def _values_after(self, match: Match, seat: int, action: int, iterations: int) -> npt.NDArray[np.float64]:
-        """Return, for every deal, what the seat may expect after an action as it then knows the game, float64."""
-        game, chance = match.game, chance_words(f"{self._seed}/{match.ply}")
-        buffer = np.empty(len(game.actions), np.int32)
-        known: dict[bytes, list[int]] = {}
-        shown_by: dict[bytes, Any] = {}
-        for world in range(WORLDS):
-            state = match.redacted_state(seat)
-            game.compiled.redeal(match.box, state, seat, chance)
-            if game.compiled.step(match.box, state, seat, action, buffer):
-                raise AssertionError(f"{game.id}: {game.actions[action]} is not legal after a redeal")
-            shown = game.layout.redact(state, seat)
-            known.setdefault(shown.tobytes(), []).append(world)
-            shown_by[shown.tobytes()] = shown
-        values = np.zeros(WORLDS)
-        for key, worlds in known.items():
-            share = max(1, iterations * len(worlds) // WORLDS)
-            values[worlds] = self._expected(match, shown_by[key], seat, share)[seat]
-        return values
 
 
 def _first_look(thought: Thought, seat: int, played: int) -> tuple[int, float]:
-    """Return what seemed better than what was played, and about how much: 0 where nothing did."""
+    """Return the action that seems best and its estimated advantage over the one played; 0 if there is none."""
     tried = [c for c in thought.choices if c.visits > 0]
     best = tried[0]
     if thought.mixed:
-        best = max(tried, key=lambda c: c.values[seat] - standard_error(c.values[seat], c.visits))
+        best = max(tried, key=lambda c: c.values[seat] - error_of(c, seat))
     if best.action == played:
         return played, 0.0
     mine = thought.choice(played)
-    # What was never tried may be anything: about as good as the whole position, and doubtful.
+    # Treat an action that was never visited as worth the position's value, with a large error.
     chance, visits = (mine.values[seat], mine.visits) if mine and mine.visits else (thought.values[seat], 1)
     return best.action, max(0.0, best.values[seat] - chance) + standard_error(chance, visits) / 4

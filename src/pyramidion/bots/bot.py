@@ -1,4 +1,4 @@
-"""`Bot`: what every program that plays has in common."""
+"""The `Bot` base class."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyramidion.engine.actions import Action
     from pyramidion.engine.game import Game
+    from pyramidion.engine.layout import Redacted
     from pyramidion.engine.match import Match
 
 
 class Bot(ABC):
-    """A player of one game, at any number of tables and in any thread.
+    """A bot for one game. It can play at many tables and in several threads.
 
     Attributes:
         game: the game it plays.
-        chance: its own generator; with the same seed and the same calls in the same order it chooses the same.
+        chance: its random generator; the same seed and the same sequence of calls give the same choices.
     """
 
     def __init__(self, game: Game, seed: int | str | None = None) -> None:
@@ -26,21 +27,21 @@ class Bot(ABC):
         self.chance = Random(secrets.randbits(128) if seed is None else seed)
 
     @abstractmethod
-    def choose(self, box: Any, state: Any, seat: int) -> int:
+    def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action of `seat`.
 
-        `box` and `state` are structured arrays of shape (1,); `state` is redacted for `seat`, and neither is changed.
+        `box` and `state` are structured arrays of shape (1,), both redacted for `seat`; neither is modified.
         Raises ValueError if the seat has nothing to decide.
         """
 
     def move(self, match: Match, seat: int) -> Action:
-        """Return the action that the bot would take at `seat` of a match; it is not played.
+        """Return the bot's action for `seat` in a match, without playing it.
 
         Raises ValueError if the seat has nothing to decide.
         """
-        return self.game.actions[self.choose(match.box, match.redacted_state(seat), seat)]
+        return self.game.actions[self.choose(match.box_for(seat), match.redacted_state(seat), seat)]
 
-    def _check_due(self, state: Any, seat: int) -> None:
+    def _check_due(self, state: Redacted, seat: int) -> None:
         may_act = int(state["acting"][0]) | int(state["free"][0])
         if seat < 0 or state["over"][0] or not may_act >> seat & 1:
             raise ValueError(f"Seat {seat} has nothing to decide.")

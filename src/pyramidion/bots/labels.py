@@ -1,15 +1,15 @@
-"""What people call the bots."""
+"""Display names of the bots."""
 
 from __future__ import annotations
 
 from pyramidion.bots.levels import LEVELS
 from pyramidion.words import _, marked
 
-_OTHERS = {"policy": marked("Rules of thumb"), "random": marked("Random")}
+_OTHERS = {"policy": marked("Beginner"), "random": marked("Random"), "lesson": marked("Lesson")}
 
 
 def label(name: str | None) -> str:
-    """Return what people call a bot: `Easy` for "easy"; a bot from elsewhere has its own name."""
+    """Return a bot's display name, such as `Easy` for "easy"; an unknown bot's label is its name."""
     if name in LEVELS:
         return _(LEVELS[name].label)
     return _(_OTHERS[name]) if name in _OTHERS else name or ""

@@ -1,4 +1,4 @@
-"""How hard a search tries: the same names for every game."""
+"""Levels of the search bot, the same for every game."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A budget and a temperature.
+    """A search budget and a temperature.
 
     Attributes:
-        name: what `bots.load` knows it by.
-        label: what people read, in English.
-        iterations: at most so many.
-        seconds: at most so long on one core, None for no limit.
-        temperature: 0 plays the best action; at 1 each is played as often as the search tried it.
+        name: the name passed to `bots.load`.
+        label: the display name, in English.
+        iterations: maximum number of iterations.
+        seconds: time limit on one core; None for no limit.
+        temperature: 0 plays the best action; 1 plays each action in proportion to its visits.
         rollout: how games are played out below the tree, "policy" or "random".
     """
 
@@ -44,9 +44,9 @@ LEVELS = {
 
 
 def level_of(game: Game, name: str) -> Level:
-    """Return a level as it plays a game, which may set iterations and temperature of its own (`Game.levels`).
+    """Return a level for a game, which may override iterations and temperature (`Game.levels`).
 
-    Raises KeyError if there is no such level.
+    Raises KeyError for an unknown level.
     """
     usual, own = LEVELS[name], game.levels.get(name)
     return usual if own is None else replace(usual, iterations=own[0], temperature=own[1])

@@ -1,21 +1,24 @@
-"""The bot that plays by a game's policy: quick, sensible, and never quite the same twice."""
+"""The policy bot: fast, sensible play that varies from game to game."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion.bots.bot import Bot
 
+if TYPE_CHECKING:
+    from pyramidion.engine.layout import Redacted
+
 
 class PolicyBot(Bot):
-    """Chooses among the policy's candidates in proportion to their weights."""
+    """Samples from the policy's candidates in proportion to their weights."""
 
-    def choose(self, box: Any, state: Any, seat: int) -> int:
+    def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
         self._check_due(state, seat)
-        # Fresh buffers for each call, so that threads may share a bot.
+        # Allocate buffers per call, so that threads can share a bot.
         ids = np.empty(len(self.game.actions), np.int32)
         weights = np.empty(len(self.game.actions), np.float64)
         count = self.game.compiled.policy(box, state, seat, ids, weights)

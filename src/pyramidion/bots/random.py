@@ -1,21 +1,24 @@
-"""The bot that takes any legal action, each with the same chance."""
+"""The random bot: any legal action with equal probability."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion.bots.bot import Bot
 
+if TYPE_CHECKING:
+    from pyramidion.engine.layout import Redacted
+
 
 class RandomBot(Bot):
-    """Chooses uniformly among the legal actions."""
+    """Samples uniformly from the legal actions."""
 
-    def choose(self, box: Any, state: Any, seat: int) -> int:
+    def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
         self._check_due(state, seat)
-        # A fresh buffer for each call, so that threads may share a bot.
+        # Allocate the buffer per call, so that threads can share a bot.
         ids = np.empty(len(self.game.actions), np.int32)
         count = self.game.compiled.legal(box, state, seat, ids)
         return int(ids[self.chance.randrange(count)])

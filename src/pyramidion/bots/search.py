@@ -1,7 +1,7 @@
-"""Search: information-set tree search for every game, compiled per game (docs/bots.md).
+"""Information-set Monte Carlo tree search for every game, compiled per game (docs/bots.md).
 
-A search sees what its seat sees. Each iteration deals all that is hidden anew (`redeal`), follows the tree down, plays
-to the end by the game's policy, and credits every seat with what it got.
+The search sees only its seat's observation. Each iteration samples a determinization of the hidden information
+(`redeal`), descends the tree, plays out the game by its policy, and backs up every seat's payoff.
 """
 
 from __future__ import annotations
@@ -22,27 +22,28 @@ from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
+    from pyramidion.engine.layout import Redacted
 
 
 class SearchBot(Bot):
-    """Plays what an information-set tree search finds best, within its level's budget.
+    """A bot that plays by information-set tree search within its level's budget.
 
     Attributes:
-        level: its budget, and how surely it takes what it found best.
+        level: search budget and temperature.
     """
 
     def __init__(self, game: Game, seed: int | str | None = None, level: Level | str = "expert") -> None:
         super().__init__(game, seed)
         self.level = level_of(game, level) if isinstance(level, str) else level
 
-    def choose(self, box: Any, state: Any, seat: int) -> int:
+    def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
         return self.think(box, state, seat, early=True).action
 
     def think(
         self,
         box: Any,
-        state: Any,
+        state: Redacted,
         seat: int,
         *,
         iterations: int | None = None,
@@ -52,13 +53,12 @@ class SearchBot(Bot):
         stop: threading.Event | None = None,
         early: bool = False,
     ) -> Thought:
-        """Search for the best action of `seat`, and return all that was found out on the way.
+        """Search for the best action of `seat`, and return the search statistics.
 
-        `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` are shared
-        among the threads; `seconds` are wall-clock time. Given neither, the level's own budget holds; given both, what
-        ends first.
-        `rollout` is "policy" or "random". `stop` ends the search early, with what it has. With `early`, one thread of a
-        level without temperature ends as soon as nothing that is left to do can change the action.
+        `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` is the total
+        over all threads; `seconds` is wall-clock time. With neither, the level's budget applies; with both, the limit
+        reached first. `rollout` is "policy" or "random". Setting `stop` ends the search with the result so far. With
+        `early`, a single-threaded search at temperature 0 ends once the remaining budget cannot change the action.
         Raises ValueError if the seat has nothing to decide or a limit is not positive.
         """
         self._check_due(state, seat)
@@ -68,14 +68,14 @@ class SearchBot(Bot):
         search = self._search(box, state, seat, iterations, seconds, threads, rollout, stop, early)
         return search.thought(seat, self.level.temperature, self.chance)
 
-    def _has_no_choice(self, box: Any, state: Any, seat: int) -> bool:
+    def _has_no_choice(self, box: Any, state: Redacted, seat: int) -> bool:
         ids = np.empty(len(self.game.actions), np.int32)
         return int(self.game.compiled.legal(box, state, seat, ids)) == 1
 
     def estimate(
         self,
         box: Any,
-        state: Any,
+        state: Redacted,
         viewer: int,
         *,
         iterations: int | None = None,
@@ -84,9 +84,9 @@ class SearchBot(Bot):
         rollout: str | None = None,
         stop: threading.Event | None = None,
     ) -> tuple[float, ...]:
-        """Return what every seat may expect, from 0 to 1, as far as `viewer` (-1: a spectator) knows.
+        """Return every seat's expected payoff, 0 to 1, given what `viewer` knows (-1 is a spectator).
 
-        `state` is redacted for the viewer, who need not be due. Of a finished game it is what each seat got.
+        `state` is redacted for the viewer, who need not be to act. For a finished game, return the actual payoffs.
         """
         if state["over"][0]:
             return payoffs_of(self.game, box, state)
@@ -95,7 +95,7 @@ class SearchBot(Bot):
     def _search(
         self,
         box: Any,
-        state: Any,
+        state: Redacted,
         observer: int,
         iterations: int | None,
         seconds: float | None,
@@ -117,13 +117,13 @@ class SearchBot(Bot):
 
 
 class Search:
-    """One search: a tree for each thread, gone after the move."""
+    """One search: a tree per thread, discarded after the move."""
 
     def __init__(
         self,
         game: Game,
         box: Any,
-        state: Any,
+        state: Redacted,
         observer: int,
         rollout: str,
         seed: int,
@@ -135,7 +135,7 @@ class Search:
         self._observer = observer
         self._at_once = 2 <= asked.bit_count() <= MOST_MIXING and observer >= 0 and bool(asked >> observer & 1)
         share = None if iterations is None else -(-iterations // threads)
-        # A state of its own, so that whoever gave it may go on.
+        # Copy the state, so that the caller may modify it.
         state = state.copy()
         self._workers = [Worker(game, box, state, observer, rollout, seed + (n << 63), share) for n in range(threads)]
         self.seconds = 0.0
@@ -143,7 +143,7 @@ class Search:
     def run(
         self, iterations: int | None, seconds: float | None, stop: threading.Event | None, early: bool = False
     ) -> None:
-        """Search until a limit is reached, `stop` is set, or - `early`, on one thread - the action is settled."""
+        """Search until a limit is reached or `stop` is set; with `early`, also until the action is settled."""
         settling = self._observer if early and not self._at_once else None
         began = time.perf_counter()
         ends = math.inf if seconds is None else began + seconds
@@ -161,26 +161,30 @@ class Search:
         self.seconds = time.perf_counter() - began
 
     def values(self) -> tuple[float, ...]:
-        """What every seat may expect: the mean of all iterations."""
+        """Return every seat's expected payoff: the mean over all iterations."""
         totals = np.sum([worker.totals for worker in self._workers], axis=0)
         return tuple(float(v) for v in totals[: self._seats] / max(1.0, totals[self._seats]))
 
     def thought(self, seat: int, temperature: float, chance: Random) -> Thought:
-        """The trees of all threads together, and the action drawn from what they say."""
+        """Merge the trees of all threads, choose an action, and return both."""
         visits: dict[int, int] = {}
         strategy: dict[int, float] = {}
         sums: dict[int, Any] = {}
+        squares: dict[int, float] = {}
         for worker in self._workers:
-            for action, n, share, values in worker.root_edges(seat):
+            for action, n, share, values, square in worker.root_edges(seat):
                 visits[action] = visits.get(action, 0) + n
                 strategy[action] = strategy.get(action, 0.0) + share
                 sums[action] = sums.get(action, 0.0) + values
+                squares[action] = squares.get(action, 0.0) + square
         values = self.values()
         mixed = (self._at_once or any(worker.veiled(seat) for worker in self._workers)) and sum(strategy.values()) > 0
         weights = strategy if mixed else {a: float(n) for a, n in visits.items()}
         whole = sum(weights.values()) or 1.0
         choices = [
-            Choice(a, n, weights[a] / whole, tuple(float(v) for v in sums[a] / n) if n else values)
+            Choice(
+                a, n, weights[a] / whole, tuple(float(v) for v in sums[a] / n) if n else values, squares[a] / max(1, n)
+            )
             for a, n in visits.items()
         ]
         choices.sort(key=lambda c: (-c.share, -c.visits, c.action))
@@ -199,9 +203,9 @@ class Search:
 
 
 def drawn(choices: list[Choice], mixed: bool, temperature: float, chance: Random) -> int:
-    """The action to play: from a mixed strategy as its shares say, else the most visited; the warmer, the less sure."""
+    """Return the action to play: sampled from a mixed strategy, otherwise chosen by visits and temperature."""
     if mixed:
-        # What regret matching has left of an action that it had tried and given up is not to be played.
+        # Drop the residual shares of actions that regret matching explored and abandoned.
         least = 0.1 * choices[0].share
         weights = [c.share if c.share >= least else 0.0 for c in choices]
         if temperature > 1.0:
@@ -215,7 +219,7 @@ def drawn(choices: list[Choice], mixed: bool, temperature: float, chance: Random
 
 
 def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
-    """What each seat got in a finished game, from 0 to 1."""
+    """Return every seat's payoff in a finished game, scaled to 0..1."""
     out = np.zeros(game.layout.max_seats)
     game.compiled.payoff(box, state, out)
     seats = int(state["seats"][0])
@@ -223,7 +227,7 @@ def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
 
 
 def warm(game: Game) -> None:
-    """Compile a game's search, or load it from the cache; it takes seconds the first time (docs/bots.md)."""
+    """Compile a game's search or load it from the cache; the first time takes several seconds (docs/bots.md)."""
     match = game.new(game.seats[0], seed=1)
     seat = match.acting[0]
-    SearchBot(game, 1).think(match.box, match.redacted_state(seat), seat, iterations=2)
+    SearchBot(game, 1).think(match.box_for(seat), match.redacted_state(seat), seat, iterations=2)

@@ -1,4 +1,4 @@
-"""One iteration after another of a search, closed over the rules and the mind of one game (compiled)."""
+"""The compiled search loop, closed over one game's rules and mind."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from pyramidion.engine.entries import quick_below, weighted
 from pyramidion.engine.rule import rule
 
 MOST_PARTS = 24
-"""Parts of one submission that the tree looks at; after so many it confirms."""
+"""Maximum number of parts of one submission in the tree; after that the search confirms it."""
 MOST_CANDIDATES = 1024
-"""Candidates of one decision that are kept apart."""
+"""Maximum number of candidates per decision."""
 MOST_MIXING = 3
-"""Seats that decide at once and choose against each other; of more than that, only the observer chooses in the tree."""
+"""Maximum number of simultaneous deciders that all use the tree; with more, only the observer does."""
 
-# Places in `plan` (int64) and `tuning` (float64), the parameters of a search.
+# Indices into `plan` (int64) and `tuning` (float64), the search parameters.
 OBSERVER, ITERATIONS, LIMIT, BY_POLICY, SIGNED = range(5)
 EXPLORE, FLOOR, GAMMA, FADE = range(4)
 
 
 @rule
 def lowest(mask):
-    """The lowest seat of a bitmask that is not 0."""
+    """Return the lowest seat in a non-zero bitmask."""
     seat = 0
     while (mask >> seat) & 1 == 0:
         seat += 1
@@ -52,21 +52,21 @@ def lowest(mask):
 
 @rule
 def due_mask(s):
-    """The seats whose decision is due and not submitted."""
+    """Return the bitmask of seats that still have to decide."""
     return np.int64(s.acting) & ~np.int64(s.submitted) if s.over == 0 else np.int64(0)
 
 
 @rule
 def choose_edge(tree, node, seat, count, path, steps, seen, regretting, tuning, chance):
-    """Choose among the candidates in `path`; return its place, and note the edge as step number `steps`.
+    """Choose among the candidates in `path`, record the edge as step `steps`, and return the candidate's index.
 
-    Returns -1 when there is no room left to look at this decision.
+    Returns -1 if there is no room left for this decision.
     """
     if steps >= path.edge.shape[0] or seen + count > path.seen.shape[0]:
         return -1
     if not find_edges(tree, node, seat, path.ids, count, path.found):
         return -1
-    # The policy's opinion fades: where nothing that it likes makes a difference, something else may.
+    # Fade the policy's prior as visits grow, so that the search also tries what the policy dislikes.
     visits = tree.nodes[node].visits
     soften(path.weights, count, max(tuning[FLOOR], visits / (visits + tuning[FADE])))
     path.count[steps] = 0
@@ -80,7 +80,7 @@ def choose_edge(tree, node, seat, count, path, steps, seen, regretting, tuning, 
 
 @rule
 def scale_payoffs(s, got, ended, signed):
-    """Bring payoffs to 0..1 per seat; a game that did not end within the limit is nobody's."""
+    """Scale payoffs to 0..1 per seat; a game that did not end within the limit counts as a draw."""
     for seat in range(s.seats):
         if not ended:
             got[seat] = 0.5 if signed else 1.0 / int(s.seats)
@@ -90,13 +90,13 @@ def scale_payoffs(s, got, ended, signed):
 
 @rule
 def several(s):
-    """Whether several seats are asked at once, whoever of them has submitted."""
+    """Return whether several seats decide simultaneously, including those that have already submitted."""
     return np.int64(s.acting) & (np.int64(s.acting) - 1) != 0
 
 
 @rule
 def crowded(s):
-    """Whether too many seats are asked at once for all of them to learn against each other."""
+    """Return whether too many seats decide simultaneously for all of them to use the tree."""
     asked, n = np.int64(s.acting), 0
     while asked:
         asked &= asked - 1
@@ -106,22 +106,22 @@ def crowded(s):
 
 @rule
 def cannot_say(box, s, out):
-    """The `prospects` of a game that has none: its games are always played to the end."""
+    """Return False: the default `prospects`, with which every game is played out to the end."""
     return False
 
 
 def make_search(rules: Any, mind: Any) -> Any:
-    """Return the search of one game."""
+    """Return the compiled search function for one game."""
     legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
     prospects = getattr(mind, "prospects", cannot_say)
 
     @rule
     def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, world, chance, got, totals):
-        """Add `plan[ITERATIONS]` iterations to the tree.
+        """Run `plan[ITERATIONS]` iterations.
 
-        `root` (uint8) is the redacted state, `raw` the memory of `states`, into which each world is dealt; `world`
-        (uint64[4]) deals it, `chance` (uint64[1]) chooses. `got`: float64, one per seat. `totals`, float64[seats + 1]:
-        sums of what each seat got, and the iterations.
+        `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
+        `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `got`
+        (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations.
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
@@ -132,16 +132,16 @@ def make_search(rules: Any, mind: Any) -> Any:
             for i in range(raw.shape[0]):
                 raw[i] = root[i]
             redeal(box, s, observer, world)
-            # A seat that is free to act, and that nobody waits for, is asked first at the root; afterwards never.
+            # An observer who is free to act but not due moves first at the root; below it only due seats move.
             unasked = observer >= 0 and (due_mask(s) >> observer) & 1 == 0 and (np.int64(s.free) >> observer) & 1 == 1
             for p in range(seats):
                 eyes.knows[p] = known_at_root(p)
-            # `todo`: those yet to decide of several that decide at once, none knowing of the others. `strayed`: the
-            # seat's submission has left its tree; `fresh`: one of these seats has come to a node that was not there.
+            # `todo`: simultaneous deciders who have not decided yet; none of them sees the others' decisions.
+            # `strayed`: this seat's submission has left its tree. `fresh`: one of these seats reached a new node.
             in_tree, todo, parts, strayed, fresh, crowd = True, 0, 0, False, False, False
             steps, seen, plies, seat, judged = 0, 0, 0, 0, False
             while s.over == 0 and plies < plan[LIMIT]:
-                # Where a game can say what everybody may expect, luck that is still to come is left out.
+                # If the game can compute expected payoffs, use them: this removes the variance of future chance.
                 judged = by_policy and not in_tree and prospects(box, s, got)
                 if judged:
                     break

@@ -1,4 +1,4 @@
-"""What a search has found out: for the bot that plays, for hints, and for the analysis of a game."""
+"""Search results, used by bots, hints and game analysis."""
 
 from __future__ import annotations
 
@@ -11,33 +11,35 @@ class Choice:
 
     Attributes:
         action: its id.
-        visits: iterations that took it.
-        share: of all visits, or, where they are a mixed strategy, how often it is to be played; all add up to 1.
-        values: what every seat may expect if it is taken, 0 to 1. After few visits it says little.
+        visits: number of iterations that chose it.
+        share: its share of the visits, or its probability in a mixed strategy; all shares add up to 1.
+        values: every seat's expected payoff after it, 0 to 1; unreliable after few visits.
+        square: mean squared payoff of the searching seat; None if every payoff was 0 or 1.
     """
 
     action: int
     visits: int
     share: float
     values: tuple[float, ...]
+    square: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a search came to.
+    """The result of a search.
 
     Attributes:
         action: the id of the action to play.
-        seat: whose action it is.
-        choices: the actions looked at, the one with the greatest share first.
-        values: what every seat may expect, 0 to 1 (payoffs from -1 to 1 are scaled): the mean of all iterations.
-        mixed: whether two or three seats decide at once, or nobody sees what is decided, so that the shares are a
-            strategy to be drawn from.
-        iterations: how many there were, on all threads.
-        seconds: wall-clock time they took.
-        threads: how many threads searched.
-        nodes: nodes in their trees.
-        full: whether a tree had no room left to grow.
+        seat: the seat that acts.
+        choices: the actions examined, in descending order of share.
+        values: every seat's expected payoff, 0 to 1 (payoffs from -1 to 1 are scaled): the mean over all iterations.
+        mixed: whether the shares are a mixed strategy to sample from, because two or three seats decide
+            simultaneously or the others cannot see the decision.
+        iterations: number of iterations on all threads.
+        seconds: wall-clock time.
+        threads: number of threads.
+        nodes: number of nodes in all trees.
+        full: whether a tree ran out of room.
     """
 
     action: int
@@ -53,9 +55,9 @@ class Thought:
 
     @property
     def best(self) -> Choice:
-        """The action with the greatest share."""
+        """The choice with the largest share."""
         return self.choices[0]
 
     def choice(self, action: int) -> Choice | None:
-        """Return what was found out about an action, or None if it was not looked at."""
+        """Return the choice for an action, or None if the search did not examine it."""
         return next((c for c in self.choices if c.action == action), None)

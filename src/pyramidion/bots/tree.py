@@ -1,8 +1,8 @@
-"""The tree of a search: nodes and edges in arrays laid out beforehand, and how one edge is chosen (compiled).
+"""The search tree: preallocated node and edge arrays, edge selection and backup (compiled).
 
-Every seat has a tree of its own, all in one pool. A node is what has come to a seat's knowledge when it is to decide;
-its edges are the actions looked at there. Several worlds pass through a node, and not every action is legal in each of
-them, so an edge counts how often it was there to be chosen as well (Cowling, Powley, Whitehouse 2012).
+Every seat has its own tree; all trees share one pool. A node is an information set at which a seat decides; its edges
+are the actions examined there. Several determinizations pass through a node and not every action is legal in each, so
+an edge also counts how often it was available (Cowling, Powley, Whitehouse 2012).
 """
 
 from __future__ import annotations
@@ -18,38 +18,39 @@ from pyramidion.engine.rule import rule
 
 NODE = np.dtype(
     [
-        ("first", np.int32),  # edges, a list
+        ("first", np.int32),  # first and last edge of a linked list
         ("last", np.int32),
         ("visits", np.int32),
-        ("veiled", np.int32),  # 1 if nobody else can tell all its actions apart
+        ("veiled", np.int32),  # 1 if two of its actions look the same to every other seat
     ]
 )
 EDGE = np.dtype(
     [
         ("action", np.int32),
         ("seat", np.int32),
-        ("next", np.int32),  # of the same node; -1 ends the list
-        ("told", np.int32),  # 1 once it is known what it shows to whom
+        ("next", np.int32),  # next edge of the same node; -1 ends the list
+        ("told", np.int32),  # 1 once `Tree.shows` has been filled in for this edge
         ("visits", np.int32),
-        ("available", np.int32),  # visits of the node in worlds where the action was there
+        ("available", np.int32),  # visits of the node in determinizations where the action was a candidate
+        ("square", np.float64),  # sum of the squared payoffs of its seat
         ("regret", np.float64),
-        ("strategy", np.float64),  # sum over visits of how likely regret matching made it
+        ("strategy", np.float64),  # weighted sum over visits of its regret-matching probability
     ],
     align=True,
 )
 
 PART, NUMERIC, FAMILY = 1, 2, 4
-"""Bits of an action's kind: it saves a part of a submission; it is one of a family of numbers; from 4 on: which one."""
+"""Bits of an action's kind: part of a submission; member of a numeric family; from bit 2 on, the family's index."""
 NODES, EDGES = 0, 1
-"""Places in `Tree.used`."""
+"""Indices into `Tree.used`."""
 
 
 class Tree(NamedTuple):
-    """The pool of one search on one thread; every array has its length from the beginning.
+    """The node pool of one search thread; all arrays are preallocated.
 
-    `values`: float64 (edges, seats), sums of what came of each edge; `shows`: uint64 (edges, seats), how an action
-    changes what each seat sees; `keys`, `places`: the table from what a seat knows to its node, as long as a power of
-    two; `used`: int64[2], nodes and edges in use.
+    `values`: float64 (edges, seats), sums of payoffs; `shows`: uint64 (edges, seats), the change in each seat's view
+    (`view_sum`); `keys`, `places`: a hash table from information set to node, whose size is a power of two; `used`:
+    int64[2], nodes and edges in use.
     """
 
     nodes: Any
@@ -62,10 +63,10 @@ class Tree(NamedTuple):
 
 
 class Path(NamedTuple):
-    """What one iteration remembers of its way down, and buffers for one decision.
+    """The path of one iteration, and buffers for one decision.
 
-    `edge`, `start`, `count`, `chance` per step: the edge taken; where its candidates begin in `seen` and `share`, and
-    how many there are (0 unless regret matching chose); how likely the edge was to be taken.
+    Per step, `edge` is the edge taken, `chance` its probability, and `start` and `count` the slice of `seen` and
+    `share` with its candidates (`count` is 0 unless regret matching chose).
     """
 
     edge: Any
@@ -81,8 +82,11 @@ class Path(NamedTuple):
 
 
 class Eyes(NamedTuple):
-    """What seats see: `Layout.hiding`, memory for a redacted state (bytes and words), a factor for each word; and per
-    seat what it has come to know (`knows`, a hash) and what it saw before (`saw`, a `view_sum`).
+    """The seats' observations.
+
+    `masks`, `parties`, `submitted`: from `Layout.hiding`; `shown`, `words`: a redacted state as bytes and as words;
+    `factors`: a hash factor per word; `knows`: per seat, the hash of its information set; `saw`: per seat, its last
+    `view_sum`.
     """
 
     masks: Any
@@ -104,7 +108,7 @@ _ZERO = np.uint64(0)
 
 @rule(wraps_around=True)
 def mixed(known, news):
-    """What a seat knows (a hash, uint64, never 0) after some news (uint64)."""
+    """Return the hash (uint64, never 0) of an information set extended by an observation (uint64)."""
     z = (known + _GOLDEN) ^ (news * _MIX2)
     z = (z ^ (z >> _S30)) * _MIX1
     z = (z ^ (z >> _S27)) * _MIX2
@@ -114,16 +118,16 @@ def mixed(known, news):
 
 @rule
 def known_at_root(seat):
-    """What a seat knows when the search begins: where its tree has its root."""
+    """Return the hash of a seat's information set at the root."""
     return mixed(_GOLDEN, np.uint64(seat))
 
 
 @rule(wraps_around=True)
 def view_sum(raw, seat, eyes):
-    """A linear hash (uint64) of what a seat sees: the difference of two says what changed before its eyes.
+    """Return a linear hash (uint64) of a seat's view; the difference of two hashes identifies the change.
 
-    Being linear, the difference does not depend on what else there is to see: an action that shows nothing gives 0, and
-    one that shows the same gives the same, in every world.
+    Linearity makes the difference independent of the rest of the view: an invisible action gives 0, and the same
+    visible change gives the same difference in every determinization.
     """
     redact_bytes(raw, eyes.shown, seat, eyes.masks[seat], eyes.parties, eyes.submitted)
     total = _ZERO
@@ -134,14 +138,14 @@ def view_sum(raw, seat, eyes):
 
 @rule
 def look(raw, seats, eyes):
-    """Note what every seat sees."""
+    """Record every seat's current view."""
     for seat in range(seats):
         eyes.saw[seat] = view_sum(raw, seat, eyes)
 
 
 @rule(wraps_around=True)
 def notice(raw, seats, eyes):
-    """Every seat comes to know what has changed before its eyes since `look`."""
+    """Add what changed in each seat's view since `look` to that seat's information set."""
     for seat in range(seats):
         change = view_sum(raw, seat, eyes) - eyes.saw[seat]
         if change != _ZERO:
@@ -150,7 +154,7 @@ def notice(raw, seats, eyes):
 
 @rule(wraps_around=True)
 def note_shown(tree, node, edge, raw, seats, eyes):
-    """Note how an action changed what the others see, and whether another of its node looks the same to all of them."""
+    """Record how an action changed the others' views; mark the node veiled if another action looks the same."""
     new = tree.edges[edge]
     for seat in range(seats):
         tree.shows[edge, seat] = _ZERO if seat == new.seat else view_sum(raw, seat, eyes) - eyes.saw[seat]
@@ -168,7 +172,7 @@ def note_shown(tree, node, edge, raw, seats, eyes):
 
 @rule
 def tell(tree, edge, seats, eyes):
-    """Every seat comes to know of an action what it sees of it; the one that took it knows which it was."""
+    """Record the action in each seat's information set as that seat observed it; the acting seat adds its identity."""
     for seat in range(seats):
         if tree.shows[edge, seat] != _ZERO:
             eyes.knows[seat] = mixed(eyes.knows[seat], tree.shows[edge, seat])
@@ -177,13 +181,13 @@ def tell(tree, edge, seats, eyes):
 
 @rule
 def remember(eyes, seat, edge):
-    """A seat knows what it did itself."""
+    """Add a seat's own action to its information set."""
     eyes.knows[seat] = mixed(eyes.knows[seat], np.uint64(edge + 1))
 
 
 @rule
 def clear_tree(tree):
-    """Leave nothing in the pool but the roots, which count as visited."""
+    """Reset the pool to the roots, each with one visit."""
     tree.keys[:] = _ZERO
     tree.used[NODES] = 0
     tree.used[EDGES] = 0
@@ -193,7 +197,7 @@ def clear_tree(tree):
 
 @rule
 def new_node(tree):
-    """Take a node from the pool; -1 if none is left."""
+    """Allocate a node; return -1 if the pool is full."""
     node = tree.used[NODES]
     if node == tree.nodes.shape[0]:
         return -1
@@ -207,7 +211,7 @@ def new_node(tree):
 
 @rule
 def reach(tree, key):
-    """The node of a seat that knows so much, which may be a new one; -1 if none is left."""
+    """Return the node of an information set, allocating it if needed; -1 if the pool is full."""
     mask = tree.keys.shape[0] - 1
     place = np.int64(key >> np.uint64(1)) & mask
     while tree.keys[place] != _ZERO:
@@ -223,7 +227,7 @@ def reach(tree, key):
 
 @rule
 def enter(tree, node):
-    """Count a visit; return whether the node has been visited before, so that the tree goes on below it."""
+    """Count a visit; return whether the node had been visited before, so that the descent continues."""
     if node < 0:
         return False
     tree.nodes[node].visits += 1
@@ -232,10 +236,10 @@ def enter(tree, node):
 
 @rule
 def find_edges(tree, node, seat, ids, count, found):
-    """Write to `found` the edges of a seat's `count` actions at a node, new ones where need be.
+    """Write the edges of a seat's `count` actions at a node to `found`, creating missing ones.
 
-    Return False when the pool has no room for one. Candidates come in much the same order each time, so each is looked
-    for behind the one before it first.
+    Returns False if the pool is full. Candidates tend to come in the same order each time, so the search for each
+    starts after the previous one.
     """
     place = tree.nodes[node]
     follows = np.int64(place.first)
@@ -265,6 +269,7 @@ def find_edges(tree, node, seat, ids, count, found):
             new.told = 0
             new.visits = 0
             new.available = 0
+            new.square = 0.0
             new.regret = 0.0
             new.strategy = 0.0
             for other in range(tree.values.shape[1]):
@@ -281,7 +286,7 @@ def find_edges(tree, node, seat, ids, count, found):
 
 @rule
 def soften(weights, count, floor):
-    """Turn a policy's weights into priors: fourth roots, which leave the order and not the certainty, and a floor."""
+    """Turn policy weights into priors: fourth roots keep the order but flatten the weights; then apply a floor."""
     total = 0.0
     for i in range(count):
         weights[i] = math.sqrt(math.sqrt(weights[i]))
@@ -293,8 +298,10 @@ def soften(weights, count, floor):
 
 @rule
 def choose_by_bound(tree, seat, priors, count, found, explore, chance):
-    """The candidate (its place in `found`) of the highest upper bound: PUCT, with visits of the node counted for each
-    candidate only where it was available. A candidate never tried counts as worth what the seat gets at the node.
+    """Return the index in `found` of the candidate with the highest PUCT bound.
+
+    The node's visits count for a candidate only when it was available. An unvisited candidate is valued at the node's
+    mean.
     """
     visits, total = 0, 0.0
     for i in range(count):
@@ -319,10 +326,10 @@ def choose_by_bound(tree, seat, priors, count, found, explore, chance):
 
 @rule
 def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance):
-    """The candidate that regret matching draws (Hart and Mas-Colell 2000).
+    """Return the index of a candidate sampled by regret matching (Hart and Mas-Colell 2000).
 
-    What is not regretted is not played; before anything is regretted the priors are. Any candidate is tried now and
-    then, ever more rarely. Notes in `path` what `learn` needs.
+    The strategy is proportional to positive regret, or to the priors while all regrets are 0. Exploration mixes in a
+    uniform share that decays with visits. Records in `path` what `learn` needs.
     """
     total = 0.0
     for i in range(count):
@@ -333,7 +340,7 @@ def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance
         edge = tree.edges[path.found[i]]
         share = edge.regret / total if total > 0.0 else priors[i]
         edge.available += 1
-        # Late strategies count for more: the first ones were guesses.
+        # Weight later strategies more: early ones are guesses.
         edge.strategy += weight * share
         path.seen[start + i] = path.found[i]
         path.share[start + i] = share
@@ -347,10 +354,9 @@ def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance
 
 @rule
 def learn(tree, path, step, got):
-    """Regret not having chosen otherwise: add to each candidate's regret an unbiased estimate of what it would have
-    brought its seat above what the strategy brought.
+    """Add to each candidate's regret an unbiased estimate of its payoff minus the strategy's payoff.
 
-    The mean of each candidate so far stands in for what was not seen (a control variate: Schmid and others 2019).
+    Each candidate's running mean is the baseline for unsampled payoffs (a control variate: Schmid and others 2019).
     """
     taken, start, count = path.edge[step], path.start[step], path.count[step]
     seat = np.int64(tree.edges[taken].seat)
@@ -371,7 +377,7 @@ def learn(tree, path, step, got):
 
 @rule
 def estimated(tree, path, step, edge, seat, usual, got):
-    """What a candidate would have brought: its mean, set right by what was seen if it was taken."""
+    """Return a candidate's estimated payoff: its mean, with an importance-weighted correction if it was taken."""
     visits = tree.edges[edge].visits
     mean = tree.values[edge, seat] / visits if visits > 0 else usual
     return mean + (got[seat] - mean) / path.chance[step] if edge == path.edge[step] else mean
@@ -379,32 +385,33 @@ def estimated(tree, path, step, edge, seat, usual, got):
 
 @rule
 def back_up(tree, path, steps, got):
-    """Credit every edge of the way down with what each seat got (max^n: one value per seat)."""
+    """Add every seat's payoff to each edge on the path (max^n: one value per seat)."""
     for step in range(steps):
         if path.count[step]:
             learn(tree, path, step, got)
         edge = path.edge[step]
         tree.edges[edge].visits += 1
+        tree.edges[edge].square += got[tree.edges[edge].seat] * got[tree.edges[edge].seat]
         for seat in range(tree.values.shape[1]):
             tree.values[edge, seat] += got[seat]
 
 
 @rule
 def index_of(ids, count, action):
-    """Where an action stands in an ascending list, or -1."""
+    """Return an action's index in an ascending list, or -1."""
     place = np.searchsorted(ids[:count], action)
     return place if place < count and ids[place] == action else -1
 
 
 @rule
 def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
-    """Add to `count` candidates numbers that the policy did not think of; return how many there are then.
+    """Add numeric candidates that the policy did not propose (progressive widening); return the new count.
 
-    Those already looked at stay; a new one, near one of the policy's, comes as the root of the visits grows.
+    Candidates added earlier stay; a new one, near one of the policy's, is added as the square root of the visits grows.
     """
     picked = quick_below(chance, count)
     for _ in range(count):
-        # One of the numbers, and how far apart those of its family are.
+        # Find a numeric candidate, starting from a random one.
         if kinds[path.ids[picked]] & NUMERIC == 0:
             picked = (picked + 1) % count
     family = kinds[path.ids[picked]]
@@ -438,7 +445,7 @@ def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
 
 @rule
 def is_new(ids, count, action):
-    """Whether an action is not among the first `count` of a list."""
+    """Return whether an action is absent from the first `count` entries of a list."""
     found = False
     for i in range(count):
         found = found or ids[i] == action
@@ -447,7 +454,7 @@ def is_new(ids, count, action):
 
 @rule
 def without_parts(path, count, kinds):
-    """Keep only candidates that end a submission, if there are any; return how many are left."""
+    """Drop candidates that only save a part of a submission, unless there are no others; return the new count."""
     n = 0
     for i in range(count):
         if kinds[path.ids[i]] & PART == 0:

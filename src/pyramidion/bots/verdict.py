@@ -1,4 +1,4 @@
-"""What the numbers of a search allow to be said: which choices can be compared, and which are too close to call."""
+"""Interpretation of search results: reliable choices, standard errors, and advice in words."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pyramidion.bots.thought import Choice, Thought
 from pyramidion.words import _, ngettext, whole
 
 RELIABLE_VISITS = 30
-"""A choice that was tried less often has no value worth telling."""
+"""Minimum number of visits for a choice's value to be shown."""
 SURE = 2.0
-"""Standard errors by which two values must differ to be told apart."""
+"""Number of standard errors by which two values must differ to count as different."""
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
-    """What a search would do and why, in one sentence made from its numbers.
+class Recommendation:
+    """The action a search recommends, with a one-sentence explanation.
 
     Attributes:
         action: id of the action.
-        sentence: what and why, with the number of simulations.
-        chance: what the seat may expect after it, 0 to 1.
-        close: whether another action is as good as far as the numbers tell.
-        mixed: whether the action is one of several to be drawn from, since all decide at once.
-        choices: the actions that can be compared, best first: the one advised leads unless `mixed`.
+        sentence: the recommendation and its reason, with the number of simulations.
+        chance: the seat's expected payoff after it, 0 to 1.
+        close: whether another action is statistically as good.
+        mixed: whether the action was sampled from a mixed strategy.
+        choices: the comparable actions, best first; the recommended one leads unless `mixed`.
     """
 
     action: int
@@ -37,16 +37,26 @@ class Advice:
     choices: tuple[Choice, ...]
 
 
-def standard_error(chance: float, visits: int) -> float:
-    """Return about how far the mean of so many results, each 0 to 1, is off; never 0, however alike they were."""
-    likely = (chance * visits + 1.0) / (visits + 2.0)
-    return math.sqrt(likely * (1.0 - likely) / max(1, visits))
+def standard_error(chance: float, visits: int, square: float | None = None) -> float:
+    """Return the standard error of a mean of `visits` results, each 0 to 1; never 0.
+
+    `square` is the mean of the squared results; by default every result is taken to be 0 or 1. Two pseudo-results, one
+    0 and one 1, keep the error positive when all results are equal.
+    """
+    mean = (chance * visits + 1.0) / (visits + 2.0)
+    squares = ((chance if square is None else square) * visits + 1.0) / (visits + 2.0)
+    return math.sqrt(max(0.0, squares - mean * mean) / max(1, visits))
+
+
+def error_of(choice: Choice, seat: int) -> float:
+    """Return the standard error of a seat's expected payoff from a choice."""
+    return standard_error(choice.values[seat], choice.visits, choice.square)
 
 
 def reliable(thought: Thought) -> tuple[Choice, ...]:
-    """Return the choices tried often enough to be compared, the one to be played first and the others by their value.
+    """Return the choices with enough visits to compare: the best one first, then the others by value.
 
-    Of a search too short for that it is the first choice alone.
+    After a very short search this is the best choice alone.
     """
     first, seat = thought.best, thought.seat
     others = [c for c in thought.choices if c is not first and c.visits >= RELIABLE_VISITS]
@@ -54,20 +64,20 @@ def reliable(thought: Thought) -> tuple[Choice, ...]:
 
 
 def too_close(one: Choice, other: Choice, seat: int) -> bool:
-    """Whether the first is not clearly better than the second for a seat."""
+    """Return whether the first choice is not clearly better than the second for a seat."""
     a, b = one.values[seat], other.values[seat]
-    return a - b < SURE * math.hypot(standard_error(a, one.visits), standard_error(b, other.visits))
+    return a - b < SURE * math.hypot(error_of(one, seat), error_of(other, seat))
 
 
 def percent(chance: float) -> str:
-    """Return a chance in words."""
+    """Format a probability as a percentage."""
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * chance:.0f}")
 
 
-def advice(thought: Thought, label: Callable[[int], str]) -> Advice:
-    """Put a thought into a sentence in the language spoken; `label` says what an action is called on a button.
+def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendation:
+    """Turn a search result into a sentence in the current language; `label` returns an action's display name.
 
-    The chance to win is the seat's expected share of the win, so a win that is shared counts in part.
+    The win chance is the seat's expected share of the win: a shared win counts as a fraction.
     """
     seat, choices = thought.seat, reliable(thought)
     best, others = choices[0], choices[1:]
@@ -95,4 +105,4 @@ def advice(thought: Thought, label: Callable[[int], str]) -> Advice:
         if len(thought.choices) > 1:
             said = _("{action}: {chance} to win; nothing else was tried often enough to compare ({games}).")
     sentence = said.format(action=label(best.action), chance=chance, parts=parts, games=games)
-    return Advice(thought.action, sentence, best.values[seat], bool(rivals), thought.mixed, choices)
+    return Recommendation(thought.action, sentence, best.values[seat], bool(rivals), thought.mixed, choices)

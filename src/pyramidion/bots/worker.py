@@ -1,4 +1,4 @@
-"""The tree and the memory of a search on one thread, and what it is closed over."""
+"""Search workers: the tree and buffers of one thread, and the compiled search that it runs."""
 
 from __future__ import annotations
 
@@ -18,32 +18,33 @@ from pyramidion.engine.rule import INTERPRETED
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
+    from pyramidion.engine.layout import Redacted
 
 MOST_NODES = 1 << 17
-"""Nodes of one thread's tree; when they, or its edges, are used up, the tree grows no further."""
+"""Node capacity of one thread's tree; once its nodes or edges are used up, the tree stops growing."""
 MOST_EDGES = 1 << 18
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
-"""Steps of the tree in one iteration, and candidates that regret matching remembers of them."""
+"""Maximum tree depth of one iteration, and maximum number of regret-matching candidates along it."""
 
 EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
-"""How much is explored (PUCT); the part of a prior that all candidates share; how often a regret matcher tries any at
-first; after how many visits of a node that part is a half."""
+"""PUCT exploration constant; minimum uniform share of a prior; initial exploration rate of regret matching; number of
+node visits after which the uniform share of a prior is one half."""
 CALM = 0.2
-"""The part of EXPLORE that is right where a game says its prospects: values without the luck to come differ less."""
+"""Factor on EXPLORE for games that define `prospects`: without future chance, values vary less."""
 
 CHUNKS, HASTE = 32, 1.5
-"""How often a search without a clock looks whether its action is settled; and one with a clock expects no more
-iterations in the time that is left than so many times those of its last chunk."""
+"""Number of times a search without a clock checks whether its action is settled; and, for a search with a clock, a
+safety factor on the last chunk's speed when it predicts how many iterations the remaining time allows."""
 CHUNK_SECONDS = 0.02
-"""How often a search with a limit in seconds looks at the clock, and any search whether it is to stop."""
+"""Interval at which a search checks the clock and its stop event."""
 
 
 class Worker:
-    """The tree and the memory of one thread."""
+    """The tree and buffers of one thread."""
 
     def __init__(
-        self, game: Game, box: Any, state: Any, observer: int, rollout: str, seed: int, iterations: int | None
+        self, game: Game, box: Any, state: Redacted, observer: int, rollout: str, seed: int, iterations: int | None
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
         self._body = compiled_search(game)
@@ -80,21 +81,21 @@ class Worker:
 
     @property
     def nodes(self) -> int:
-        """Nodes of the tree."""
+        """Number of nodes in the tree."""
         return int(self.tree.used[pool.NODES])
 
     @property
     def full(self) -> bool:
-        """Whether the pool had no room left for another node or its edges."""
+        """Whether the pool has run out of nodes or edges."""
         used = self.tree.used
         return bool(used[pool.NODES] == len(self.tree.nodes) or used[pool.EDGES] == len(self.tree.edges))
 
     def run(
         self, iterations: int | None, ends: float, stop: threading.Event | None, settling: int | None = None
     ) -> None:
-        """Search until a limit is reached; the clock is looked at after every chunk.
+        """Search until a limit is reached, checking the clock after every chunk.
 
-        With a seat to settle for, it ends as well when no other of that seat's actions can become the most visited.
+        With `settling`, a seat, also stop when no other action of that seat can become the most visited one.
         """
         left = math.inf if iterations is None else iterations
         clocked = ends < math.inf or stop is not None
@@ -114,7 +115,7 @@ class Worker:
                 chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, ends - now) / spent)))
 
     def search(self, iterations: int) -> None:
-        """Add so many iterations to the tree."""
+        """Run a number of iterations."""
         self._plan[ITERATIONS] = iterations
         self._body(
             self._box,
@@ -134,42 +135,45 @@ class Worker:
         )
 
     def _lead(self, seat: int) -> int:
-        """By how many visits the first action of a seat at the root leads; -1 where actions are to be mixed."""
+        """Return the visit lead of a seat's most visited root action; -1 if the seat plays a mixed strategy."""
         if self.veiled(seat):
             return -1
         visits = sorted((row[1] for row in self.root_edges(seat)), reverse=True)
         return visits[0] - (visits[1] if len(visits) > 1 else 0) if visits else -1
 
     def veiled(self, seat: int) -> bool:
-        """Whether the others cannot tell all actions apart that the seat has at the root."""
+        """Return whether two of the seat's root actions look the same to every other seat."""
         return bool(self.tree.nodes["veiled"][self._root_node(seat)])
 
     def _root_node(self, seat: int) -> int:
         return int(pool.reach(self.tree, np.uint64(pool.known_at_root(seat))))
 
-    def root_edges(self, seat: int) -> list[tuple[int, int, float, Any]]:
-        """The actions of a seat at the root: action, visits, sum of its shares, sums of what each seat got."""
+    def root_edges(self, seat: int) -> list[tuple[int, int, float, Any, float]]:
+        """Return (action, visits, strategy sum, payoff sums of all seats, sum of own squared payoffs) of a seat's root
+        actions.
+        """
         node = self._root_node(seat)
-        found: list[tuple[int, int, float, Any]] = []
+        found: list[tuple[int, int, float, Any, float]] = []
         edge = int(self.tree.nodes["first"][node])
         while edge >= 0:
             entry = self.tree.edges[edge]
             if entry["seat"] == seat:
-                row = int(entry["action"]), int(entry["visits"]), float(entry["strategy"]), self.tree.values[edge]
-                found.append(row)
+                sums = self.tree.values[edge]
+                numbers = int(entry["action"]), int(entry["visits"]), float(entry["strategy"])
+                found.append((*numbers, sums, float(entry["square"])))
             edge = int(entry["next"])
         return found
 
 
 @lru_cache(maxsize=64)
 def compiled_search(game: Game) -> Any:
-    """Return a game's search; it compiles when first called, or comes from the cache."""
+    """Return a game's search, which compiles or loads from the cache on its first call."""
     return make_search(game.rules, game.mind)
 
 
 @lru_cache(maxsize=64)
 def kinds_of(game: Game) -> Any:
-    """Return what kind each action is, int64: `PART`, `NUMERIC`, and its family."""
+    """Return the kind of each action as int64 bits: `PART`, `NUMERIC` and the family."""
     kinds = np.zeros(len(game.actions), np.int64)
     for n, family in enumerate(game.actions.families.values()):
         kind = (pool.PART if family.is_part else 0) | (pool.NUMERIC if family.numbers else 0)
@@ -178,7 +182,7 @@ def kinds_of(game: Game) -> Any:
 
 
 def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
-    """Return an empty pool; memory is taken up only as far as it comes into use."""
+    """Return an empty pool; the operating system commits its memory only as it is used."""
     slots = 1 << (2 * nodes - 1).bit_length()
     return pool.Tree(
         _records(np.empty(nodes, pool.NODE)),
@@ -192,7 +196,7 @@ def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
 
 
 def new_path(actions: int) -> pool.Path:
-    """Return buffers for one iteration of a game with so many actions."""
+    """Return the buffers of one iteration for a game with a number of actions."""
     size = actions + MOST_CANDIDATES
     return pool.Path(
         np.zeros(DEEPEST, np.int64),

@@ -1,5 +1,28 @@
-"""The command line: `pyramidion serve | play | games | rules | ...`; `pyramidion` alone names all commands."""
+"""Command-line interface: `pyramidion serve | play | games | rules | ...`; run `pyramidion` to list the commands."""
 
-from pyramidion.cli.app import app, main
+from __future__ import annotations
 
-__all__ = ["app", "main"]
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+EXTRAS = {"serve": "server", "migrate": "server", "backup": "server", "export": "server", "arena": "arena"}
+"""The extra that brings what a command needs; all others need `terminal`."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; see `app.main`.
+
+    If a package is missing, the only line on stderr says what to install.
+    """
+    try:
+        from pyramidion.cli.app import main as run
+
+        return run(arguments)
+    except ModuleNotFoundError as missing:
+        words = sys.argv[1:] if arguments is None else arguments
+        extra = next((EXTRAS[word] for word in words if word in EXTRAS), "terminal")
+        say = f"the package {missing.name} is missing. Install what this command needs: pip install"
+        print(f"pyramidion: {say} 'pyramidion[{extra}]'", file=sys.stderr)
+        return 1

@@ -1,4 +1,4 @@
-"""`pyramidion analyse RECORD`."""
+"""The `pyramidion analyse RECORD` command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
-    """Analyse the game of a record and print the curve and the most costly decisions, or all of it as JSON."""
+    """Analyse a recorded game and print the win-chance curve and the costliest decisions, or everything as JSON."""
     from pyramidion.bots.analysis import Analyst
     from pyramidion.bots.verdict import percent
     from pyramidion.engine.match import BadRecord, Match
@@ -54,7 +54,7 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
 
 
 def _line(values: list[float]) -> str:
-    """Draw values from 0 to 1 in one line of bars, at most as many as fit."""
+    """Draw values from 0 to 1 as a one-line bar chart, sampled down to the width that fits."""
     count = min(WIDTH, len(values))
     picked = [values[n * (len(values) - 1) // max(1, count - 1)] for n in range(count)]
     return "".join(BARS[min(len(BARS) - 1, int(value * len(BARS)))] for value in picked)

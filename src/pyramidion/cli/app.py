@@ -1,4 +1,4 @@
-"""The commands and their options. What takes long to import is imported by the command that needs it."""
+"""Commands and their options. Each command imports its slow dependencies itself."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from pyramidion.cli.asking import GameName, Language, Options, Refused, Seats, S
 
 app = typer.Typer(
     name="pyramidion",
-    help="Pyramid tabletop games: for people in a browser or a terminal, for bots, and for programs.",
+    help="Pyramid tabletop games for people (browser or terminal), bots and other programs.",
     add_completion=False,
     rich_markup_mode=None,
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 done, 2 what was asked is wrong, 1 it could not be done.
+    """Run the command line and return the exit code: 0 success, 1 failure, 2 usage error, 130 interrupted.
 
-    Errors are one line on stderr; `PYRAMIDION_DEBUG=1` shows where an unforeseen one came from.
+    Errors are one line on stderr. `PYRAMIDION_DEBUG=1` shows the traceback of an unexpected error.
     """
     try:
         code = app(args=arguments, prog_name="pyramidion", standalone_mode=False)
@@ -38,11 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return _complain("Stopped.", 130)
     except BrokenPipeError:
-        # The reader (`| head`) has had enough; Python would complain once more when it closes stdout.
+        # The reader (`| head`) closed the pipe. Without this, Python reports the error again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         return _complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error), 1)
+    except ModuleNotFoundError:
+        raise
     except Exception as error:
         if os.environ.get("PYRAMIDION_DEBUG"):
             raise
@@ -58,9 +60,13 @@ def _complain(line: str, code: int) -> int:
 def _hint(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     if error.format_message().startswith("No such command"):
-        commands = [command.callback.__name__ for command in app.registered_commands if command.callback]
-        return f"The commands are: {', '.join(commands)}."
+        return f"The commands are: {', '.join(commands())}."
     return f"See {context.command_path if context else 'pyramidion'} --help."
+
+
+def commands() -> list[str]:
+    """Return the names of all commands in --help order."""
+    return list(typer.main.get_group(app).commands)
 
 
 def _version(wanted: bool) -> None:
@@ -73,21 +79,23 @@ def _version(wanted: bool) -> None:
 def start(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Pyramid tabletop games: for people in a browser or a terminal, for bots, and for programs."""
+    """Pyramid tabletop games for people (browser or terminal), bots and other programs."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets the whole network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on, 0 to 65535; 0 takes a free one.")] = 8000,
-    open: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 accepts connections from the network.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on, 0 to 65535; 0 picks a free port.")] = 8000,
+    open: Annotated[bool, typer.Option("--open/--no-open", help="Open the site in a browser.")] = False,
 ) -> None:
-    """Serve the games to browsers and programs."""
+    """Start the web server."""
     from pyramidion.cli.serve import serve as run
 
     run(host, port, open)
@@ -100,27 +108,34 @@ def play(
     seed: Seed = None,
     option: Options = None,
     people: Annotated[
-        int, typer.Option(min=1, help="How many seats people take, from seat 0; several share the screen.")
+        int, typer.Option(min=1, help="Number of human players, seated from seat 0; they share the screen.")
     ] = 1,
     name: Annotated[
-        list[str] | None, typer.Option("--name", metavar="NAME", help="A person's name; once for each person.")
+        list[str] | None, typer.Option("--name", metavar="NAME", help="A player's name; repeat for each player.")
     ] = None,
     bots: Annotated[
         str,
-        typer.Option(help="Who takes the other seats.", metavar="easy|normal|hard|expert|policy|random"),
+        typer.Option(help="The bot in the other seats.", metavar="easy|normal|hard|expert|policy|random"),
     ] = "normal",
-    cards: Annotated[
-        Path | None, typer.Option(help="Play with the cards in this file instead of the game's own.")
-    ] = None,
-    save: Annotated[Path | None, typer.Option(help="Keep the record of the game in this file.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on from a record that --save has kept.")] = None,
+    cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the game record to this file.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Resume a game saved with --save.")] = None,
     language: Language = "en",
 ) -> None:
-    """Play in the terminal, against bots or with friends at one screen."""
+    """Play in the terminal against bots, or with friends on one screen."""
     from pyramidion.cli.play import play as run
 
     with spoken(language):
         run(game, seats, seed, option, people, name or [], bots, cards, save, resume)
+
+
+@app.command()
+def learn(game: GameName, language: Language = "en") -> None:
+    """Learn a game in the terminal with a coach, then play on."""
+    from pyramidion.cli.learn import learn as run
+
+    with spoken(language):
+        run(game)
 
 
 @app.command()
@@ -135,22 +150,26 @@ def games() -> None:
 def rules(
     game: GameName,
     number: Annotated[
-        str | None, typer.Argument(metavar="[NUMBER]", help="Only this rule and what stands under it: 4 or 4.3.")
+        str | None, typer.Argument(metavar="[NUMBER]", help="Print only this section or rule, such as 4 or 4.3.")
     ] = None,
+    terms: Annotated[bool, typer.Option("--terms", help="Print the goal and the terms instead.")] = False,
     language: Language = "en",
 ) -> None:
-    """Print a game's rules, or one of them."""
-    from pyramidion.cli.reading import show_rules
+    """Print a game's rules, a single rule, or its goal and terms."""
+    from pyramidion.cli.reading import show_rules, show_terms
 
     with spoken(language):
-        show_rules(game, number)
+        if terms:
+            show_terms(game)
+        else:
+            show_rules(game, number)
 
 
 @app.command()
 def verify(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file with the record of a finished game.")],
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record file of a finished game.")],
 ) -> None:
-    """Check a record: that every action was legal, and that what was submitted fits its seals."""
+    """Verify a game record. Every action must be legal and every submission must match its seal."""
     from pyramidion.cli.checking import verify as run
 
     run(record)
@@ -158,12 +177,12 @@ def verify(
 
 @app.command()
 def analyse(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The file with the record of a finished game.")],
-    iterations: Annotated[int, typer.Option(min=1, help="Simulated games for each position.")] = 2_000,
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record file of a finished game.")],
+    iterations: Annotated[int, typer.Option(min=1, help="Simulated games per position.")] = 2_000,
     seed: Annotated[int, typer.Option(help="The seed of the search.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Analyse a finished game: everybody's chance to win, and the decisions that cost most."""
+    """Analyse a finished game. Prints each player's win chances and the costliest decisions."""
     from pyramidion.cli.analysing import analyse as run
 
     run(record, iterations, seed, json)
@@ -172,26 +191,45 @@ def analyse(
 @app.command()
 def laws(
     game: GameName,
-    games: Annotated[int, typer.Option(min=1, help="How many random games to check.")] = 200,
+    games: Annotated[int, typer.Option(min=1, help="Number of random games to check.")] = 200,
 ) -> None:
-    """Check the laws that every game must keep, over random games."""
+    """Check a game's laws on random games. Every game must obey them."""
     from pyramidion.cli.checking import check
 
     check(game, games)
 
 
 @app.command()
+def new_game(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The game's id: lower-case words with hyphens, such as `kuhn-poker`.")
+    ],
+    package: Annotated[
+        bool,
+        typer.Option(
+            "--package",
+            help="Create an installable package in the folder NAME instead of adding to Pyramidion's source tree.",
+        ),
+    ] = False,
+) -> None:
+    """Create a new game from a template. It is small, complete and playable, with tests and guiding comments."""
+    from pyramidion.cli.new_game import write
+
+    write(name, package)
+
+
+@app.command()
 def bench(
     game: SomeGames = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line for each game.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON per game.")] = False,
     seats: Seats = None,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Random games per measurement; enough for a second if not said.")
+        int | None, typer.Option(min=1, help="Random games per measurement; by default, enough for a second.")
     ] = None,
     option: Options = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Leave out what must be measured in fresh processes.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Skip the measurements that need fresh processes.")] = False,
 ) -> None:
-    """Measure how fast the games are on this machine."""
+    """Benchmark the games on this machine."""
     from pyramidion.cli.measuring import measure
 
     measure(game, json, seats, games, option, quick)
@@ -204,33 +242,118 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT...",
-            help="Bots by name, classes as module:Class, programs as program:COMMAND or http://...; NAME=BOT calls one "
-            "otherwise. "
-            "With fewer bots than seats the last one takes those that are left.",
+            help="A bot's name, a class as module:Class, or a program as program:COMMAND or http://...; NAME=BOT "
+            "renames it. With fewer bots than seats, the last one takes the remaining seats.",
         ),
     ],
     seats: Seats = None,
-    games: Annotated[int, typer.Option(min=1, help="Games for each line-up; whole rounds of seats are played.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games per line-up, rounded up to a multiple of the seats.")] = 100,
     seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
     option: Options = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that play at the same time.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="Keep the games in this SQLite file; the same command goes on from it.")
+        Path | None, typer.Option(help="Save the games to this SQLite file; rerun the same command to resume.")
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a page with tables and plots to this file.")] = None,
-    patience: Annotated[float, typer.Option(min=0.1, help="Seconds that a program may take for an action.")] = 60.0,
+    report: Annotated[
+        Path | None, typer.Option(help="Write an HTML report with tables and plots to this file.")
+    ] = None,
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds a program may take per action.")] = 60.0,
 ) -> None:
-    """Let bots play each other, every one in every seat equally often, and rate them."""
+    """Run a rated tournament between bots. Every bot sits in every seat equally often."""
     from pyramidion.cli.arena import arena as run
 
     run(game, entrants, seats, games, seed, option, jobs, out, report, patience)
 
 
 @app.command()
+def lab(
+    game: GameName,
+    seats: Seats = None,
+    players: Annotated[
+        str,
+        typer.Option(help="The players, with commas between: one for each seat, or one for all.", metavar="BOT,..."),
+    ] = "policy",
+    games: Annotated[int, typer.Option(min=1, help="Number of games; with --until, the most.")] = 10_000,
+    cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
+    option: Options = None,
+    against: Annotated[
+        Path | None, typer.Option(help="Card file to compare with; both sides play the same openings.")
+    ] = None,
+    against_option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against-option", metavar="NAME=VALUE", help="A game option of the other side; repeat for each."
+        ),
+    ] = None,
+    until: Annotated[
+        float | None, typer.Option(help="Stop once the win shares are known to within this many percentage points.")
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(help="What to measure, with commas between; by default, everything.", metavar="NAME,..."),
+    ] = None,
+    seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "0",
+    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Number of threads.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Save the figures to this Parquet file; rerun the same command to resume.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--table",
+            metavar="NAME",
+            help="Also print how often each of these occurs and what it is worth: events, details, rules, families, "
+            "choices or actions; `details:claimed` only prints those that begin with `claimed`. Repeat for each.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Play many games, and say what they show. Compares cards and options with --against and --against-option."""
+    from pyramidion.cli.lab import lab as run
+
+    run(
+        game,
+        seats,
+        players,
+        games,
+        cards,
+        option,
+        against,
+        against_option,
+        until,
+        metrics,
+        seed,
+        threads,
+        out,
+        report,
+        table or [],
+        json,
+    )
+
+
+@app.command()
+def puzzles(
+    game: GameName,
+    out: Annotated[Path, typer.Option(help="Add the puzzles to this file; rerun the same command to resume.")],
+    seats: Seats = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Stop at this number of puzzles in the file.")] = None,
+    hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this many hours.")] = None,
+    iterations: Annotated[
+        int, typer.Option(min=1_000, help="Simulated games of each of the two searches that prove a puzzle.")
+    ] = 200_000,
+) -> None:
+    """Look for puzzles in games of bots. A puzzle is a position in which one action is clearly better."""
+    from pyramidion.cli.puzzling import puzzles as run
+
+    run(game, out, seats, count, hours, iterations)
+
+
+@app.command()
 def warm(
     game: SomeGames = None,
 ) -> None:
-    """Compile what is not compiled yet, so that nobody waits."""
+    """Compile the games ahead of time and cache the result."""
     from pyramidion.cli.warming import warm as run
 
     run(game)
@@ -238,7 +361,7 @@ def warm(
 
 @app.command()
 def migrate() -> None:
-    """Bring the server's database up to date, as a server does when it starts."""
+    """Migrate the server's database to this version's schema. A server also does this when it starts."""
     from pyramidion.cli.keeping import migrate as run
 
     run()
@@ -246,9 +369,9 @@ def migrate() -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not be there yet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist yet.")],
 ) -> None:
-    """Copy the server's database to a file, while the server runs or not."""
+    """Back up the server's database to a file. The server may be running."""
     from pyramidion.cli.keeping import backup as run
 
     run(file)
@@ -257,17 +380,17 @@ def backup(
 @app.command()
 def export(
     table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="The id of one table; all of them if not said.")
+        str | None, typer.Argument(metavar="[TABLE]", help="A table's id; by default, all tables.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write to this file instead of the screen.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Games that are not over, too; their records hold secrets.")
+        bool, typer.Option("--unfinished", help="Include unfinished games; their records contain hidden information.")
     ] = False,
     transcript: Annotated[
-        bool, typer.Option("--transcript", help="What has happened at one table, to read, as Markdown.")
+        bool, typer.Option("--transcript", help="Write one table's transcript as Markdown instead of its record.")
     ] = False,
 ) -> None:
-    """Write the records of games in the server's database, one line of JSON each."""
+    """Export game records from the server's database. Writes one line of JSON per game."""
     from pyramidion.cli.keeping import export as run
 
     run(table, out, unfinished, transcript=transcript)

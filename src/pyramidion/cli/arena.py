@@ -1,4 +1,4 @@
-"""`pyramidion arena GAME BOT BOT ...`."""
+"""The `pyramidion arena GAME BOT BOT ...` command."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from pyramidion.cli.asking import Refused, accept_options, load
 
 if TYPE_CHECKING:
     from pyramidion.lab.arena import Standing
+    from pyramidion.lab.arena.running import Guests
 
 
 def arena(
@@ -34,7 +35,7 @@ def arena(
     report: Path | None,
     patience: float,
 ) -> None:
-    """Play a contest, or go on with it, and print the standings."""
+    """Run or resume a contest and print the standings."""
     from pyramidion.lab.arena import Contest, Stopped, read_entrants, run, standings
     from pyramidion.lab.arena.report import report as page
 
@@ -51,6 +52,7 @@ def arena(
                 jobs=jobs,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
                 stop=stop,
+                guests=_guests,
             )
     except ValueError as error:
         raise Refused(str(error)) from error
@@ -95,9 +97,9 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
 
 @contextmanager
 def _stoppable() -> Generator[Event]:
-    """Let Ctrl+C and a request to end stop a contest, so that nothing is left of what was started.
+    """Stop a contest cleanly on SIGINT or SIGTERM, ending every process that it started.
 
-    What is raised while C code calls Python, as compilers do, is dropped there; the event stays set.
+    An exception raised while C code (such as the compiler) calls Python is dropped there, so an event is set as well.
     """
     asked, tell = Event(), sys.unraisablehook
 
@@ -135,3 +137,10 @@ def _again(game: str, entrants: Sequence[str], seats: int, games: int, seed: str
     for option in options or ():
         words += ["--option", option]
     return shlex.join(words)
+
+
+def _guests() -> Guests:
+    # Imported here because it loads the web server, which most contests do not need.
+    from pyramidion.web.arena import Guests
+
+    return Guests()

@@ -1,4 +1,4 @@
-"""What the commands ask for in the same way: a game, seats, options; and how they say no."""
+"""Shared command-line parameters (game, seats, seed, options) and the error that commands raise."""
 
 from __future__ import annotations
 
@@ -11,30 +11,28 @@ import typer
 if TYPE_CHECKING:
     from pyramidion import Game, Match
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as `pyramidion games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as listed by `pyramidion games`.")]
 SomeGames = Annotated[
-    list[str] | None, typer.Argument(metavar="GAME", help="Games' ids; without any, every game.", show_default=False)
+    list[str] | None, typer.Argument(metavar="GAME", help="Game ids; by default, every game.", show_default=False)
 ]
 Seats = Annotated[
-    int | None, typer.Option("--seats", "-n", help="How many seats; as many as the game usually has if not said.")
+    int | None, typer.Option("--seats", "-n", help="Number of seats; by default, the game's usual number.")
 ]
 Seed = Annotated[
     str | None,
-    typer.Option(
-        "--seed", help="The seed, a number or a word; with the same seed the same cards come and bots answer alike."
-    ),
+    typer.Option("--seed", help="The seed, a number or a word; it determines the cards and the bots' random choices."),
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; say it once for each option."),
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A game option; repeat for each option."),
 ]
 Language = Annotated[
-    str, typer.Option(help="The language to speak.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
+    str, typer.Option(help="The language to use.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
 ]
 
 
 class Refused(Exception):
-    """A command that cannot be done, with the one line that says why; exit code 2: what was asked is wrong."""
+    """A command failed. The message is one line for the user; the default exit code 2 means a usage error."""
 
     def __init__(self, line: str, code: int = 2) -> None:
         super().__init__(line)
@@ -43,7 +41,7 @@ class Refused(Exception):
 
 @contextmanager
 def spoken(tag: str) -> Generator[None]:
-    """Speak a language while a command runs. Raises Refused naming the languages there are."""
+    """Use a language while a command runs. Raises Refused listing the available languages."""
     from pyramidion import words
 
     known = next((one for one in words.LANGUAGES if one.lower() == tag.strip().lower()), None)
@@ -54,7 +52,7 @@ def spoken(tag: str) -> Generator[None]:
 
 
 def load(name: str) -> Game:
-    """Return the game with this id. Raises Refused naming the games there are."""
+    """Return the game with this id. Raises Refused listing the available games."""
     import pyramidion
 
     try:
@@ -71,11 +69,11 @@ def load_all(names: Sequence[str] | None) -> list[Game]:
 
 
 def read_options(pairs: Sequence[str] | None) -> dict[str, str]:
-    """Return `["advanced=true"]` as a mapping. Raises Refused for what is not NAME=VALUE, or said twice."""
+    """Parse NAME=VALUE pairs into a mapping. Raises Refused for a malformed pair or a duplicate name."""
     given: dict[str, str] = {}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
-        # On the command line a hyphen reads as well as an underscore.
+        # Accept hyphens for underscores, as command-line options usually do.
         name = name.strip().replace("-", "_")
         if not equals or not name:
             raise Refused(f"--option {pair[:60]!r} is not of the form NAME=VALUE.")
@@ -88,9 +86,9 @@ def read_options(pairs: Sequence[str] | None) -> dict[str, str]:
 def new_match(
     game: Game, seats: int | None, seed: str | None, options: Sequence[str] | None, cards: str | None = None
 ) -> Match:
-    """Return a fresh match as asked for; `cards` is the text of a card file.
+    """Return a new match; `cards` is the text of a card file.
 
-    Raises Refused naming the seats, the option and its range, or the line and the field of the card file.
+    Raises Refused naming the allowed seats, the option and its range, or the line and field of the card file.
     """
     given: dict[str, Any] = {}
     if seed is not None:
@@ -102,7 +100,7 @@ def new_match(
 
 
 def accept_options(game: Game, pairs: Sequence[str] | None) -> dict[str, Any]:
-    """Return every option of the game with the value given or its default. Raises Refused naming option and range."""
+    """Return every game option with its given or default value. Raises Refused naming the option and its range."""
     given = read_options(pairs)
     for name in given:
         if name in ("seats", "seed"):

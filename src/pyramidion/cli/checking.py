@@ -1,4 +1,4 @@
-"""`pyramidion laws GAME` and `pyramidion verify RECORD`."""
+"""The `pyramidion laws GAME` and `pyramidion verify RECORD` commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyramidion.cli.asking import Refused, load
 
 
 def check(game_id: str, games: int) -> None:
-    """Check the laws over random games and say so; Refused with the law that is broken."""
+    """Check the laws on random games and print the result. Raises Refused naming the first law broken."""
     from pyramidion.engine.testing import check_laws
 
     game = load(game_id)
@@ -28,11 +28,11 @@ def check(game_id: str, games: int) -> None:
 
 
 APART = ("seals", "origin")
-"""What of a record is checked after its actions, each with a line of its own."""
+"""Record fields that are checked separately, after the actions."""
 
 
 def verify(path: Path) -> None:
-    """Check a record and print a line for each check; Refused with a sentence for the first that fails."""
+    """Verify a record and print a line per check. Raises Refused describing the first check that fails."""
     from pyramidion.engine.match import BadRecord, Match
     from pyramidion.engine.seals import check_seals
     from pyramidion.engine.seeds import check_origin
@@ -42,7 +42,7 @@ def verify(path: Path) -> None:
         data: Any = json.loads(path.read_text("utf-8"))
         told = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
         match = Match.from_record({key: told[key] for key in told if key not in APART} if told else data)
-        print(f"Record: {match.game.name}, {match.seats} seats, version {match.game.rules_version} of the rules.")
+        print(f"Record: {match.game.name}, {match.seats} seats, version {match.rules_version} of the rules.")
         print(f"Actions: all {match.ply} are legal; the game is {'over' if match.over else 'not over'}.")
         if "seals" in told:
             count, by_clock = check_seals(match, told)
@@ -55,9 +55,12 @@ def verify(path: Path) -> None:
             print(f"      The secret's hash, shown before the first action: {origin.secret_hash}")
         else:
             print("Seed: the record does not say where it comes from.")
-        if "acts" in told:
-            acts, gone, sealed = check_taken_back(match, told)
-            print(f"Acts: {acts}; all {gone} actions that they took back were legal, and {sealed} seals of them fit.")
+        if "host_commands" in told or "acts" in told:
+            commands, gone, sealed = check_taken_back(match, told)
+            print(
+                f"Host commands: {commands}; all {gone} actions that they took back were legal, "
+                f"and {sealed} seals of them fit."
+            )
     except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(f"{path} does not hold: {error}", code=1) from error
 

@@ -1,4 +1,4 @@
-"""`pyramidion migrate`, `backup` and `export`: the database of a server, running or not."""
+"""The `pyramidion migrate`, `backup` and `export` commands, which work on a server's database."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import TextIO
 from pydantic import ValidationError
 
 from pyramidion.cli.asking import Refused
+from pyramidion.web.db.store import Store, StoreError
 from pyramidion.web.errors import Refused as NotThere
 from pyramidion.web.settings import Settings
-from pyramidion.web.store import Store, StoreError
 
 
 @contextmanager
 def _store() -> Generator[Store]:
-    """Open the database that the settings name, without changing it. Raises Refused with a sentence."""
+    """Open the configured database without changing it. Raises Refused if the settings or the database are bad."""
     try:
         store = Store(Settings().database())
         try:
@@ -39,7 +39,7 @@ def _store() -> Generator[Store]:
 
 
 def migrate() -> None:
-    """Bring the database to this version's layout and say what it was."""
+    """Migrate the database to this version's schema and print the old and new schema versions."""
     with _store() as store:
         before, after = store.open()
     if before == after:
@@ -49,7 +49,7 @@ def migrate() -> None:
 
 
 def backup(file: Path) -> None:
-    """Copy the database to a file while servers use it. Raises Refused where that cannot be, leaving no file."""
+    """Back up the database to a file, even while servers use it. Raises Refused on failure and leaves no file."""
     if file.exists():
         raise Refused(f"{file} is there already; a backup does not replace it.", code=1)
     draft = file.with_name(f".{file.name}.part")
@@ -57,7 +57,7 @@ def backup(file: Path) -> None:
         with _store() as store:
             if store.layout() is None:
                 raise Refused("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
-            draft.touch(mode=0o600)  # it holds seeds, and the names of those who play
+            draft.touch(mode=0o600)  # it holds seeds and players' names
             (_copy if store.sqlite else _dump)(store, draft)
         draft.rename(file)
     finally:
@@ -69,7 +69,7 @@ def _copy(store: Store, draft: Path) -> None:
     with closing(sqlite3.connect(draft)) as copy:
         with closing(sqlite3.connect(f"file:{store.url.database}?mode=ro", uri=True)) as original:
             original.backup(copy)
-        # A file of its own, without the log beside it that a running server's database has.
+        # Leave WAL mode, so that the backup is a single file.
         copy.execute("PRAGMA journal_mode=DELETE")
         said = copy.execute("PRAGMA integrity_check").fetchone()[0]
     if said != "ok":
@@ -79,7 +79,7 @@ def _copy(store: Store, draft: Path) -> None:
 def _dump(store: Store, draft: Path) -> None:
     if shutil.which("pg_dump") is None:
         raise Refused("A PostgreSQL database is backed up by pg_dump, which is not installed here.", code=1)
-    # The password goes by the environment, since everybody on a machine sees its command lines.
+    # Pass the password in the environment: other users of the machine can see command lines.
     url = store.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
     environment = os.environ | ({"PGPASSWORD": str(store.url.password)} if store.url.password else {})
     command = ["pg_dump", "--format=custom", "--no-owner", f"--file={draft}", f"--dbname={url}"]
@@ -89,8 +89,9 @@ def _dump(store: Store, draft: Path) -> None:
 
 
 def export(table: str | None, out: Path | None, unfinished: bool, *, transcript: bool = False) -> None:
-    """Write the record of one table, or of all as lines of JSON; or one table's transcript, which tells of a game that
-    goes on what everybody may know. Raises Refused where one cannot be read.
+    """Write the record of one table or of all tables as lines of JSON, or the transcript of one table.
+
+    The transcript of an unfinished game contains only public information. Raises Refused if a table cannot be read.
     """
     if transcript and table is None:
         raise Refused("A transcript is of one table; name its id.")
@@ -100,11 +101,11 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     with _store() as store:
         if store.layout() is None:
             raise Refused("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
-        from pyramidion.web.host.transcript import transcript as markdown
-        from pyramidion.web.tables import Tables
-        from pyramidion.web.writer import Writer
+        from pyramidion.web.db.writer import Writer
+        from pyramidion.web.features.host_controls.transcript import transcript as markdown
+        from pyramidion.web.table.tables import Tables
 
-        tables = Tables(store, Writer(store), keep=1, bot_pause=0, bot_threads=1)
+        tables = Tables(store, Writer(store), keep=1)
         ids = [table] if table is not None else store.ids()
         with open(out, "x", encoding="utf-8") if out is not None else _stdout() as file:
             for one in ids:

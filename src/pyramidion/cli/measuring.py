@@ -1,4 +1,4 @@
-"""`pyramidion bench [GAME]`."""
+"""The `pyramidion bench [GAME]` command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def measure(
     options: Sequence[str] | None,
     quick: bool,
 ) -> None:
-    """Measure the games and print a table, or with `as_json` an object for each game, one to a line."""
+    """Benchmark the games and print a table, or with `as_json` one line of JSON per game."""
     from pyramidion.lab.bench import BenchFailed, bench
 
     chosen = load_all(names)

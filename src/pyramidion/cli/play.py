@@ -1,4 +1,4 @@
-"""`pyramidion play GAME`."""
+"""The `pyramidion play GAME` command."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import json
 import secrets
 import sys
 from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from pyramidion.cli.asking import Refused, load, new_match
+from pyramidion.names import BadName, clean, looks
 from pyramidion.words import _, ngettext
 
 if TYPE_CHECKING:
-    from pyramidion import Match
+    from pyramidion import Action, Match
     from pyramidion.terminal.table import Bot
 
 LONGEST_NAME = 24
@@ -35,16 +37,20 @@ def play(
     save: Path | None,
     resume: Path | None,
 ) -> None:
-    """Seat people and bots, and play to the end or until somebody leaves."""
+    """Seat players and bots, and play until the game ends or somebody leaves."""
+    from pyramidion.bots import compiling
+    from pyramidion.engine.rule import interpret_meanwhile
     from pyramidion.terminal.table import Left, TerminalTable
 
     game = load(game_id)
+    interpret_meanwhile()
+    compiled = compiling.start(game)
     if resume is not None:
         if seats is not None or seed is not None or options or cards:
             raise Refused("--resume goes on with the seats, seed, options and cards of the record; leave them out.")
         match = _resumed(resume, game_id)
     else:
-        # A seed that can be typed again.
+        # Short, so that people can retype it.
         chosen = seed if seed is not None else str(secrets.randbelow(10**6))
         match = new_match(game, seats, chosen, options, cards.read_text("utf-8") if cards else None)
     people = max(people, len(names))
@@ -53,14 +59,16 @@ def play(
     table = TerminalTable(
         match,
         {seat: _name(names, seat, people) for seat in range(people)},
-        {seat: (_("Bot {seat}").format(seat=seat), _bot(bots, match, seat)) for seat in range(people, match.seats)},
+        {
+            seat: (_("Bot {seat}").format(seat=seat), _bot(bots, match, seat, compiled))
+            for seat in range(people, match.seats)
+        },
         Console(highlight=False),
-        _ask,
+        ask_line,
         (lambda match: _write(save, match)) if save else (lambda match: None),
     )
     if save:
         _write(save, match)
-    _prepare(match, bots, people)
     _edit_lines(people)
     try:
         table.run()
@@ -75,39 +83,45 @@ def play(
 
 def _name(names: Sequence[str], seat: int, people: int) -> str:
     if seat < len(names):
-        name = " ".join("".join(c for c in names[seat] if c.isprintable()).split())[:LONGEST_NAME]
+        try:
+            name = clean(names[seat])
+        except BadName as error:
+            raise Refused(str(error)) from error
         if not name:
             raise Refused("A name must have at least one letter.")
-        return name
+        if any(looks(other) == looks(name) for other in names[:seat]):
+            raise Refused(f"Two people are called {name}, or what looks the same.")
+        return name[:LONGEST_NAME]
     return _("You") if people == 1 else _("Player {seat}").format(seat=seat)
 
 
-def _bot(name: str, match: Match, seat: int) -> Bot:
+def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
     from pyramidion import bots
 
     try:
-        # The same seed deals the same game, and the same answers to the same play.
-        return bots.load(name, match.game, f"{match.seed}/{seat}").move
+        # Derive the bot's seed from the match's, so that the same seed and the same play get the same answers.
+        move = bots.load(name, match.game, f"{match.seed}/{seat}").move
     except ValueError as error:
         raise Refused(str(error)) from error
 
+    def answer(match: Match, seat: int) -> Action:
+        if not compiled.done():
+            said = _("Getting the bots ready; the first time on a computer this takes up to a minute.")
+            with Console(stderr=True).status(said):
+                compiled.result()
+        return move(match, seat)
 
-def _prepare(match: Match, name: str, people: int) -> None:
-    """Compile the search where bots will need it; the first time ever that takes seconds, and is said."""
-    from pyramidion import bots
-
-    if name in bots.LEVELS and people < match.seats:
-        with Console(stderr=True).status(f"{match.game.name}: getting the bots ready"):
-            bots.warm(match.game)
+    return answer if name in bots.LEVELS else move
 
 
 def _edit_lines(people: int) -> None:
-    """Let input() edit its line and, for one person, bring back earlier ones; others must not find what was typed."""
+    """Enable line editing in input(), with history for a single player only: others must not see what was typed."""
     with contextlib.suppress(ImportError):
         importlib.import_module("readline").set_auto_history(people == 1)
 
 
-def _ask(prompt: str) -> str:
+def ask_line(prompt: str) -> str:
+    """Ask for one line, even if standard input is not a terminal. Raises EOFError at its end."""
     if sys.stdin.isatty():
         return input(prompt)
     print(prompt, end="", flush=True)
@@ -131,7 +145,7 @@ def _resumed(path: Path, game_id: str) -> Match:
 
 
 def _write(path: Path | None, match: Match) -> None:
-    """Write the record beside the old one and put it in its place, so that a half-written one is never left."""
+    """Write the record atomically: to a temporary file that then replaces the old one."""
     if path is None:
         return
     draft = path.with_name(path.name + ".part")

@@ -1,4 +1,4 @@
-"""`pyramidion games` and `pyramidion rules GAME [NUMBER]`."""
+"""The `pyramidion games` and `pyramidion rules GAME [NUMBER]` commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def show_games() -> None:
 
 
 def show_rules(game_id: str, number: str | None) -> None:
-    """Print the rules page of a game, or one section or rule of it."""
+    """Print a game's rules, or one section or rule."""
     game = load(game_id)
     try:
         text = rulebook(game).find(number) if number else game.rules_read
@@ -44,3 +44,21 @@ def show_rules(game_id: str, number: str | None) -> None:
         raise Refused(str(error.args[0])) from error
     console = Console(highlight=False)
     console.print(Markdown(text))
+
+
+def show_terms(game_id: str) -> None:
+    """Print a game's goal and its terms, each with its rule."""
+    from pyramidion.engine.terms import terms_of
+
+    game = load(game_id)
+    told = terms_of(game)
+    if told is None:
+        raise Refused(f"There are no terms for {game_id}.")
+    console = Console(highlight=False)
+    for sentence, rule in ((told.win, told.win_rule), (told.ends, told.ends_rule)):
+        console.print(Text.assemble(sentence, (f" ({rule})", "dim")))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for term in told.terms:
+        table.add_row(Text(term.words[0], style="bold"), Text.assemble(term.say, (f" ({term.rule})", "dim")))
+    console.print()
+    console.print(table)

@@ -1,4 +1,4 @@
-"""`pyramidion serve`."""
+"""The `pyramidion serve` command."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pyramidion.cli.asking import Refused
 
 
 def serve(host: str, port: int, open_browser: bool) -> None:
-    """Run the server until it is stopped. Raises Refused where it cannot start."""
+    """Run the server until it is stopped. Raises Refused if it cannot start."""
     if not 0 <= port <= 65535:
         raise Refused(f"The port must be a whole number from 0 to 65535, not {port}.")
-    from pyramidion.web.app import serve as run
+    from pyramidion.web.application import serve as run
 
     try:
         run(host=host, port=port, open_browser=open_browser)

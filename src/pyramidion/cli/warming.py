@@ -1,4 +1,4 @@
-"""`pyramidion warm`."""
+"""The `pyramidion warm` command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyramidion.lab.bench import cores
 
 
 def warm(names: Sequence[str] | None) -> None:
-    """Compile what is not in the cache, several games at a time where there are cores, and tell how long each took."""
+    """Compile games that are not in the cache, one process per core, and print how long each took."""
     console = Console(highlight=False)
     games = load_all(names)
     jobs = min(cores(), len(games))
@@ -23,7 +23,7 @@ def warm(names: Sequence[str] | None) -> None:
             for game in games:
                 console.print(f"{game.name} is ready ({warm_game(game.id):.1f} s).")
             return
-        # Processes and not threads: the compiler holds Python's lock.
+        # Processes, not threads: the compiler holds the GIL.
         with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
             waiting = {pool.submit(warm_game, game.id): game for game in games}
             for future in as_completed(waiting):
@@ -31,7 +31,7 @@ def warm(names: Sequence[str] | None) -> None:
 
 
 def warm_game(game_id: str) -> float:
-    """Compile a game's rules and its search, or load them; return the seconds it took."""
+    """Compile a game's rules and search, or load them from the cache; return the time taken in seconds."""
     import pyramidion
     from pyramidion import bots
 

@@ -1,10 +1,10 @@
-"""Actions: numbered, named, and made of what one can point at on the board.
+"""Action spaces: ids, notation and board paths of a game's actions.
 
     ACTIONS = action_space(pass_=(), fund=(INDUSTRY, CARD), amount=whole(0, 3204))
 
-Ids are contiguous from 0, family after family, the last parameter running fastest. From the one declaration come the
-constants that rules compute with (`ACTIONS.fund` is the first id of the family), the notation (`fund media 41`) and its
-parser, and paths: the things to point at, in order (`industry:media`, `card:41`).
+Ids are contiguous from 0, in order of the families; the last parameter varies fastest. The declaration determines the
+constants used by rules (`ACTIONS.fund` is the first id of the family), the notation (`fund media 41`), its parser, and
+the paths: the board elements to click, in order (`industry:media`, `card:41`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
 
+from pyramidion.engine.features import ActionFeatures
 from pyramidion.words import _, ngettext
 
 LONGEST_QUOTE = 40
-"""Characters of an unreadable text that a message repeats."""
+"""Maximum characters of invalid input to quote in an error message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Something an action names: its kind (`industry`) and what it can be, as words without spaces."""
+    """A parameter of an action: its kind (`industry`) and its possible values, words without spaces."""
 
     kind: str
     values: tuple[str, ...]
@@ -34,7 +35,7 @@ class Parameter:
 
 
 def parameter(kind: str, values: Iterable[object]) -> Parameter:
-    """Declare a parameter; values are written as in the notation."""
+    """Declare a parameter; values are spelled as in the notation."""
     words = tuple(str(value) for value in values)
     if any(" " in word or not word for word in words) or len(set(words)) != len(words):
         raise ValueError(f"The values of {kind} must be different words without spaces.")
@@ -42,13 +43,13 @@ def parameter(kind: str, values: Iterable[object]) -> Parameter:
 
 
 def seats(count: int, kind: str = "seat") -> Parameter:
-    """Declare a parameter that is a seat, 0 to `count` - 1."""
+    """Declare a seat parameter, 0 to `count` - 1."""
     return parameter(kind, range(count))
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number from `low` to `high`, both included."""
+    """A whole number from `low` to `high`, inclusive."""
 
     low: int
     high: int
@@ -58,21 +59,21 @@ class Whole:
 
 
 def whole(low: int, high: int) -> Whole:
-    """Declare a family whose action is a number: a price, a bid."""
+    """Declare a family of numbers, such as prices or bids."""
     return Whole(low, high)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A family whose actions save a part of a submission, or change something at once, and decide nothing yet."""
+    """A family whose actions save part of a submission, or take effect at once, without completing the decision."""
 
     what: tuple[Parameter, ...] | Whole
 
 
 def part(*what: Parameter | Whole) -> Part:
-    """Declare a family of parts of a simultaneous submission: `part(SPACE)`, `part(whole(0, 4))`, `part()`.
+    """Declare a family of submission parts: `part(SPACE)`, `part(whole(0, 4))`, `part()`.
 
-    Saving one leaves the decision due and a table's clock running; the family that confirms is not a part.
+    After a part the decision is still due and the clock keeps running. The family that confirms is not a part.
     """
     if len(what) == 1 and isinstance(what[0], Whole):
         return Part(what[0])
@@ -81,9 +82,9 @@ def part(*what: Parameter | Whole) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A kind of action: its name in the notation, the id of its first action, and its parameters or its numbers.
+    """An action family: its name in the notation, its first id, and its parameters or range of numbers.
 
-    `is_part`: its actions save a part of a simultaneous submission and leave the decision due.
+    `is_part`: its actions are parts of a simultaneous submission and leave the decision due.
     """
 
     name: str
@@ -95,20 +96,20 @@ class Family:
 
     @property
     def last(self) -> int:
-        """Id of the last action of the family."""
+        """The id of the family's last action."""
         return self.first + self.size - 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Action:
-    """One action of a game. `str(action)` is its notation; actions of one game are equal when their ids are.
+    """An action. `str(action)` is its notation; actions of the same game are equal if their ids are.
 
     Attributes:
-        id: number within the game's action space.
+        id: index in the game's action space.
         text: notation, `fund media 41`.
         family: name of the family, `fund`.
         args: index of each parameter's value, or the number itself for a family of numbers.
-        path: ids of the things on the board that make the action, in order; `("amount", "17")` for a number.
+        path: ids of the board elements to click, in order; `("amount", "17")` for a number.
     """
 
     id: int
@@ -128,7 +129,7 @@ class Action:
 
 
 class ActionSpace(Sequence[Action]):
-    """All actions of a game; `ACTIONS[id]` is an `Action`, `ACTIONS.fund` the first id of the family `fund`."""
+    """All actions of a game: `ACTIONS[id]` is an `Action`, `ACTIONS.fund` the first id of the family `fund`."""
 
     def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole | Part]) -> None:
         self.families: dict[str, Family] = {}
@@ -178,7 +179,7 @@ class ActionSpace(Sequence[Action]):
         return (self[i] for i in range(len(self)))
 
     def list_of(self, ids: Any) -> list[Action]:
-        """Return the actions with these ids (an int array)."""
+        """Return the actions with the given ids (an int array)."""
         made = self._made
         return [made[i] or self[i] for i in ids.tolist()]
 
@@ -190,9 +191,7 @@ class ActionSpace(Sequence[Action]):
         raise IndexError(f"Action ids run from 0 to {len(self) - 1}.")
 
     def id(self, family: str, *args: int) -> int:
-        """Return the id of an action: `id("fund", 2, 41)` with indices of values, `id("amount", 17)` with the
-        number.
-        """
+        """Return the id of an action: `id("fund", 2, 41)` (value indices) or `id("amount", 17)` (the number)."""
         f = self.families[family]
         if f.numbers:
             return f.first + args[0] - f.numbers.low
@@ -202,9 +201,9 @@ class ActionSpace(Sequence[Action]):
         return f.first + index
 
     def parse(self, text: str) -> Action:
-        """Return the action that a notation means; spaces and case do not matter.
+        """Parse an action's notation, ignoring case and extra spaces.
 
-        Raises ValueError with a sentence that says which word is wrong and what it can be.
+        Raises ValueError with a sentence that names the invalid word and the possible values.
         """
         words = text.strip().lower().split()
         if not words:
@@ -246,7 +245,7 @@ class ActionSpace(Sequence[Action]):
         if len(words) != 2 or not re.fullmatch("-?[0-9]+", words[1]):
             said = _("{text!r} needs one whole number; it is written '{family} N' with N from {low} to {high}.")
             raise ValueError(said.format(text=_cut(" ".join(words)), **form))
-        # A number of a thousand digits is out of range without being computed.
+        # Do not convert very long numbers: they are out of range, and int() takes quadratic time.
         number = int(words[1]) if len(words[1]) < 12 else numbers.high + 1
         if not numbers.low <= number <= numbers.high:
             said = _("{number} is out of range; it is written '{family} N' with N from {low} to {high}.")
@@ -268,8 +267,13 @@ class ActionSpace(Sequence[Action]):
         return Action(action_id, " ".join([family.name, *words]), family.name, tuple(args), path or (family.name,))
 
     @cached_property
+    def features(self) -> ActionFeatures:
+        """The named parts of the vectors that `Game.action_features` returns."""
+        return ActionFeatures(self.families)
+
+    @cached_property
     def forms(self) -> list[str]:
-        """How each family is written: `fund INDUSTRY CARD`, `amount 0..3204`."""
+        """The notation of each family: `fund INDUSTRY CARD`, `amount 0..3204`."""
         return [
             f"{f.name} {f.numbers.low}..{f.numbers.high}"
             if f.numbers
@@ -279,9 +283,9 @@ class ActionSpace(Sequence[Action]):
 
 
 def action_space(**families: tuple[Parameter, ...] | Whole | Part) -> ActionSpace:
-    """Declare a game's actions: families in the order of their ids, each with its parameters or its numbers.
+    """Declare a game's action families in order of their ids, each with its parameters or range of numbers.
 
-    An underscore at the end of a name is dropped (`pass_`), others become hyphens (`give_back` is `give-back`).
+    A trailing underscore in a name is dropped (`pass_`); others become hyphens (`give_back` is `give-back`).
     """
     return ActionSpace(families)
 
@@ -291,6 +295,6 @@ def _cut(text: str) -> str:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """The known word that was probably meant, or an empty text."""
+    """Return the closest known word, or an empty text."""
     near = difflib.get_close_matches(word[:LONGEST_QUOTE], list(known), 1)
     return near[0] if near else ""

@@ -1,4 +1,4 @@
-"""Card files: components as TOML, read with messages that name the line and the field."""
+"""Card files: game components as TOML, with error messages that name the line and the field."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LONGEST_REASON = 300
 
 
 class BadCards(ValueError):
-    """A card file that cannot be used; the message names the file, the line where it can, and the field."""
+    """The card file is invalid; the message names the file, the field and, if known, the line."""
 
 
 class CardRow:
-    """One table of a card file, such as a card, with checked access to its fields."""
+    """A table in a card file, such as one card, with validated access to its fields."""
 
     def __init__(self, file: CardFile, where: str, line: int, fields: Mapping[str, Any]) -> None:
         self._file, self._where, self._line, self._fields = file, where, line, fields
@@ -42,7 +42,7 @@ class CardRow:
         return str(value)
 
     def get(self, field: str) -> Any:
-        """Return a field as it stands in the file, or None."""
+        """Return a field without validation, or None if it is missing."""
         return self._fields.get(field)
 
 
@@ -50,14 +50,14 @@ class CardFile:
     """A parsed card file.
 
     Attributes:
-        name: what messages call it.
+        name: file name used in messages.
         data: the parsed TOML.
     """
 
     def __init__(self, text: str, name: str = "cards.toml") -> None:
         self.name, self._text = name, text
         for number, line in enumerate(text.split("\n"), 1):
-            # A key of very many parts, which is one line, would keep the parser busy for minutes.
+            # A dotted key with thousands of parts, always on one line, would keep the parser busy for minutes.
             if len(line) > LONGEST_LINE:
                 raise BadCards(f"{name}, line {number}: a line has at most {LONGEST_LINE} characters.")
         try:
@@ -80,7 +80,7 @@ class CardFile:
         ]
 
     def table(self, key: str) -> CardRow:
-        """Return the one table `key`, written inline or under a `[key]` heading."""
+        """Return the table `key`, written inline or under a `[key]` heading."""
         value = self.data.get(key)
         if not isinstance(value, dict):
             raise BadCards(f"{self.name}: {key!r} must be a table; it is {value!r}.")
@@ -119,7 +119,7 @@ class CardFile:
         for n in range(start, len(lines)):
             code = lines[n].split("#")[0]
             found += [n + 1] * code.count("{")
-            # A table may hold arrays of its own: the array ends where all brackets are closed.
+            # Tables may contain arrays, so the outer array ends where all brackets are closed.
             depth += code.count("[") - code.count("]")
             if depth <= 0:
                 break

@@ -1,23 +1,26 @@
-"""What Python calls: a game's rules closed into entry points over arrays of one box and one state.
+"""A game's compiled entry points: the functions that Python calls.
 
-Numba hands an array from Python to compiled code four times faster than a record, so each entry point takes `boxes` and
-`states`, structured arrays of shape (1,), and passes the records on.
+Numba unboxes an array four times faster than a record. So each entry point takes `boxes` and `states`, structured
+arrays of shape (1,), and passes their records to the rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 from pyramidion.engine import entries
+from pyramidion.engine.layout import Redacted
+
+Observe = Callable[[Any, Redacted, int, Any], None]
 
 
 class Compiled:
-    """A game's entry points, each compiled when it is first asked for.
+    """A game's entry points, each compiled on first use.
 
-    `states`, `boxes`: structured arrays of shape (1,); `seat`, `action`: whole numbers; `buffer`, `out`: int32
-    arrays as
-    long as the action space.
+    `states` and `boxes` are structured arrays of shape (1,); `seat` and `action` are ints; `buffer` is an int32 array
+    as long as the action space, and so is `out` where no other form is given.
     """
 
     def __init__(self, rules: Any, mind: Any) -> None:
@@ -25,51 +28,47 @@ class Compiled:
 
     @cached_property
     def setup(self) -> Any:
-        """`setup(boxes, states)`: bring zeroed states with `seats` and `rng` set to the opening."""
+        """`setup(boxes, states)`: set up the initial position in zeroed states that have `seats` and `rng`."""
         return entries.make_one_state(self._rules.setup)
 
     @cached_property
     def legal(self) -> Any:
-        """`legal(boxes, states, seat, out) -> n`: fill the legal action ids, ascending; 0 for a seat that may not
-        act.
-        """
+        """`legal(boxes, states, seat, out) -> n`: write the legal action ids, ascending; 0 if `seat` may not act."""
         return entries.make_legal(self._rules.legal)
 
     @cached_property
     def step(self) -> Any:
-        """`step(boxes, states, seat, action, buffer) -> reason`: play an action if it is legal, else change nothing."""
+        """`step(boxes, states, seat, action, buffer) -> reason`: play a legal action, or change nothing."""
         return entries.make_step(self._rules.legal, self._rules.apply)
 
     @cached_property
     def payoff(self) -> Any:
-        """`payoff(boxes, states, out)`: fill float64 payoffs of a finished state, one per seat."""
+        """`payoff(boxes, states, out)`: write the payoffs of a finished state, float64, one per seat."""
         return entries.make_fill(self._rules.payoff)
 
     @cached_property
     def points(self) -> Any:
-        """`points(boxes, states, out)`: fill int32 points of a finished state, one per seat."""
+        """`points(boxes, states, out)`: write the points of a finished state, int32, one per seat."""
         return entries.make_fill(self._rules.points)
 
     @cached_property
     def timeout(self) -> Any:
-        """`timeout(boxes, states, seat) -> action`: what an absent seat does."""
+        """`timeout(boxes, states, seat) -> action`: return the default action of an absent seat."""
         return entries.make_seat(self._rules.timeout)
 
     @cached_property
     def redeal(self) -> Any:
-        """`redeal(boxes, states, seat, chance)`: refill what `seat` cannot see in a redacted state, and reseed it."""
+        """`redeal(boxes, states, seat, chance)`: determinize a redacted state at random, and reseed it."""
         return entries.make_seat_with(self._mind.redeal)
 
     @cached_property
-    def observe(self) -> Any:
-        """`observe(boxes, states, seat, out)`: fill the float32 observation of a seat from a redacted state."""
-        return entries.make_seat_with(self._mind.observe)
+    def observe(self) -> Observe:
+        """`observe(boxes, states, seat, out)`: write a seat's observation of a redacted state to float32[size]."""
+        return entries.make_observe(self._mind.observe, self._mind.OBSERVATION.dtype)
 
     @cached_property
     def policy(self) -> Any:
-        """`policy(boxes, states, seat, ids, weights) -> n`: fill candidate actions and how much each is worth
-        trying.
-        """
+        """`policy(boxes, states, seat, ids, weights) -> n`: write candidate actions and their weights."""
         return entries.make_policy(self._mind.policy)
 
     @cached_property
@@ -79,7 +78,5 @@ class Compiled:
 
     @cached_property
     def policy_playouts(self) -> Any:
-        """`policy_playouts(...)`: play games with a mix of policy and random seats; see
-        `entries.make_policy_playouts`.
-        """
+        """Play games with a mix of policy and random seats; see `entries.make_policy_playouts`."""
         return entries.make_policy_playouts(self._rules, self._mind)

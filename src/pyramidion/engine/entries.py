@@ -1,4 +1,4 @@
-"""The bodies of a game's entry points (`engine.compiled`): compiled closures over the rules of one game."""
+"""Factories for a game's entry points (`engine.compiled`): compiled closures over its rules."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from pyramidion.engine.rule import rule
 
 OVER, NOT_DUE, ILLEGAL = 1, 2, 3
-"""Why `step` changed nothing; 0 says that it did."""
+"""Reasons why `step` changed nothing; it returns 0 after playing an action."""
 
 
 def make_one_state(body: Any) -> Any:
-    """Return `body(box, s)` over arrays."""
+    """Wrap `body(box, s)` to take arrays."""
 
     @rule
     def entry(boxes, states):
@@ -23,7 +23,7 @@ def make_one_state(body: Any) -> Any:
 
 
 def make_fill(body: Any) -> Any:
-    """Return `body(box, s, out)` over arrays."""
+    """Wrap `body(box, s, out)` to take arrays."""
 
     @rule
     def entry(boxes, states, out):
@@ -33,7 +33,7 @@ def make_fill(body: Any) -> Any:
 
 
 def make_seat(body: Any) -> Any:
-    """Return `body(box, s, seat)` over arrays."""
+    """Wrap `body(box, s, seat)` to take arrays."""
 
     @rule
     def entry(boxes, states, seat):
@@ -43,7 +43,7 @@ def make_seat(body: Any) -> Any:
 
 
 def make_seat_with(body: Any) -> Any:
-    """Return `body(box, s, seat, extra)` over arrays."""
+    """Wrap `body(box, s, seat, extra)` to take arrays."""
 
     @rule
     def entry(boxes, states, seat, extra):
@@ -52,8 +52,19 @@ def make_seat_with(body: Any) -> Any:
     return entry
 
 
+def make_observe(observe: Any, dtype: Any) -> Any:
+    """Wrap `observe(box, s, seat, o)` to take arrays and a float32 vector, which `dtype` views as the record `o`."""
+
+    @rule
+    def entry(boxes, states, seat, out):
+        out[:] = 0.0
+        observe(boxes[0], states[0], seat, out.view(dtype)[0])
+
+    return entry
+
+
 def make_policy(policy: Any) -> Any:
-    """Return the policy over arrays."""
+    """Wrap `policy(box, s, seat, ids, weights)` to take arrays."""
 
     @rule
     def entry(boxes, states, seat, ids, weights):
@@ -64,12 +75,12 @@ def make_policy(policy: Any) -> Any:
 
 @rule
 def may_act(s, seat):
-    """Whether a seat's decision is due and not yet submitted, or the seat is free to act."""
+    """Return whether a seat's decision is due and not yet submitted, or the seat is free to act."""
     return s.over == 0 and (((int(s.acting) & ~int(s.submitted)) | int(s.free)) >> seat) & 1 == 1
 
 
 def make_legal(legal: Any) -> Any:
-    """Return the legal actions over arrays, none for a seat that may not act."""
+    """Wrap `legal(box, s, seat, out)` to take arrays, and to return 0 for a seat that may not act."""
 
     @rule
     def entry(boxes, states, seat, out):
@@ -80,7 +91,7 @@ def make_legal(legal: Any) -> Any:
 
 
 def make_step(legal: Any, apply: Any) -> Any:
-    """Return the checked step over arrays."""
+    """Return an entry point that checks and plays one action, over arrays."""
 
     @rule
     def entry(boxes, states, seat, action, buffer):
@@ -109,9 +120,9 @@ _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 
 @rule(wraps_around=True)
 def quick_below(chance, bound):
-    """A whole number from 0 to `bound` - 1 for the random mover: splitmix64 (Steele, Lea, Flood 2014), uint64[1].
+    """Draw a number from 0 to `bound` - 1 for the random mover with splitmix64 (Steele, Lea, Flood 2014), uint64[1].
 
-    Fast rather than exactly uniform: off by less than `bound` / 2**32. Rules themselves draw with `engine.random`.
+    Fast, but slightly biased: by less than `bound` / 2**32. Rules draw with `engine.random` instead.
     """
     chance[0] += _GAMMA
     z = chance[0]
@@ -123,7 +134,7 @@ def quick_below(chance, bound):
 
 @rule
 def due_seat(s, chance):
-    """A seat whose decision is due: the only one, or one of several at random."""
+    """Return a seat whose decision is due, at random if there are several."""
     mask = int(s.acting) & ~int(s.submitted)
     if mask & (mask - 1):
         nth = 0
@@ -135,7 +146,7 @@ def due_seat(s, chance):
                 if nth == 0:
                     return seat
                 nth -= 1
-    # The place of the only bit, without a branch to guess: the masks pick the numbers whose 1, 2, 4 and 8 are set.
+    # Branch-free index of the only set bit: each mask selects the positions with one bit of the index set.
     return (
         int(mask & 0xAAAA != 0)
         + 2 * int(mask & 0xCCCC != 0)
@@ -146,17 +157,17 @@ def due_seat(s, chance):
 
 @rule
 def open_game(s, raw, seats, chance):
-    """Zero a state through its bytes `raw`, and give it its seats and a fresh generator."""
+    """Zero a state through its bytes `raw`, then set its number of seats and a fresh generator."""
     raw[:] = 0
     s.seats = seats
     for word in range(2):
-        # The mover's generator only seeds; play itself draws from the state's own.
+        # The mover's generator only seeds the state's own, from which the rules draw.
         high = quick_below(chance, 1 << 31)
         s.rng[word] = np.uint64((high << 32) | quick_below(chance, 1 << 31))
 
 
 def make_playouts(setup: Any, legal: Any, apply: Any) -> Any:
-    """Return random games of one game."""
+    """Return an entry point that plays random games."""
 
     @rule
     def entry(boxes, states, raw, seats, chance, games, limit, buffer, tally):
@@ -184,7 +195,7 @@ def make_playouts(setup: Any, legal: Any, apply: Any) -> Any:
 
 @rule
 def weighted(weights, count, chance):
-    """An index below `count` drawn in proportion to `weights` (not negative, not all 0)."""
+    """Draw an index below `count` with probability proportional to `weights` (not negative, not all 0)."""
     total = 0.0
     for i in range(count):
         total += weights[i]
@@ -197,15 +208,15 @@ def weighted(weights, count, chance):
 
 
 def make_policy_playouts(rules: Any, mind: Any) -> Any:
-    """Return games between policy and random seats of one game."""
+    """Return an entry point that plays games between policy and random seats."""
     setup, legal, apply, payoff, policy = rules.setup, rules.legal, rules.apply, rules.payoff, mind.policy
 
     @rule
     def entry(boxes, states, raw, seats, policy_seats, chance, games, limit, buffer, weights, payoffs, totals):
-        """Play `games` games in which the seats in the mask `policy_seats` draw from the policy, the others at random.
+        """Play `games` games; seats in the mask `policy_seats` draw from the policy, the others play at random.
 
-        Every seat's payoff is added to totals[0] and its square to totals[1] (float64[2, seats]); totals[2, 0] counts
-        decisions, totals[2, 1] finished games. The policy reads no secret of others: a game's own tests prove it.
+        `totals` is float64[3, seats]: totals[0] sums each seat's payoffs, totals[1] their squares; totals[2, 0] counts
+        decisions, totals[2, 1] finished games. The state is not redacted: tests show that policies ignore secrets.
         """
         box, s = boxes[0], states[0]
         for _ in range(games):

@@ -1,4 +1,4 @@
-"""What happened: the events a rule tells, kept in a small buffer of the state until the next action."""
+"""Events: emitted by rules and buffered in the state until the next action."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from pyramidion.engine.rule import rule
 
 EVERYONE = -1
-"""Audience of a public event: every seat's bit and the spectators'."""
+"""Audience mask of a public event: all seats and spectators."""
 SPECTATOR_BIT = 15
-"""The bit of an audience mask that stands for whoever only watches; seats have bits 0 to 14."""
+"""The bit for spectators in an audience mask; seats have bits 0 to 14."""
 EVENT_ARGUMENTS = 4
 
 
 @rule
 def only(seat: int) -> int:
-    """Return the audience mask of one seat."""
+    """Return the audience mask for a single seat."""
     return 1 << seat
 
 
@@ -25,10 +25,9 @@ def only(seat: int) -> int:
 def event(
     s: Any, code: int, rule_number: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, audience: int = EVERYONE
 ) -> None:
-    """Tell that something happened under a rule: `9_01` is rule 9.1.
+    """Emit an event under a rule (`9_01` is rule 9.1) to the seats in the bitmask `audience`.
 
-    `audience` is a bitmask of seats. A buffer that is too small shows as an `event_count` above its length, which
-    the conformance laws refuse.
+    If the buffer is full, the event is dropped but still counted; the conformance laws check for such overflows.
     """
     n = s.event_count
     s.event_count = n + 1
@@ -43,7 +42,7 @@ def event(
 
 
 class EventSpace:
-    """The kinds of event of a game: `EVENTS.paid` is the code of `paid`, 1 and up in order of declaration."""
+    """A game's kinds of events: `EVENTS.paid` is the code of `paid`; codes count from 1 in order of declaration."""
 
     def __init__(self, kinds: Mapping[str, tuple[str, ...]]) -> None:
         for name, arguments in kinds.items():
@@ -68,15 +67,15 @@ class EventSpace:
 
 
 def event_space(**kinds: tuple[str, ...]) -> EventSpace:
-    """Declare a game's events with the names of their whole-number arguments: `paid=("seat", "amount")`."""
+    """Declare a game's events with the names of their integer arguments: `paid=("seat", "amount")`."""
     return EventSpace(kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened, as one viewer knows it.
+    """An event as seen by one viewer.
 
-    `position` counts the positions that this viewer has seen change, from 1 for the opening; `rule` reads `PZ 9.1`.
+    `position` is the viewer's position number (see `Match.positions`); `rule` is a rule number such as `PZ 9.1`.
     """
 
     position: int

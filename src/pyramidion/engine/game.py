@@ -1,38 +1,45 @@
-"""`Game`: the one declaration from which registry, laws, pages, command line and documents follow."""
+"""`Game`: the declaration that the registry, conformance laws, server, command line and docs read."""
 
 from __future__ import annotations
 
 import gc
 import re
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.engine.actions import ActionSpace
 from pyramidion.engine.cards import CardFile
 from pyramidion.engine.compiled import Compiled
 from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
-from pyramidion.engine.options import Option, accept_options
-from pyramidion.engine.orders import OrderBook
+from pyramidion.engine.observation import ObservationSpace
+from pyramidion.engine.options import Option, accept_options, shown_options
+from pyramidion.engine.premoves import PremoveModule
 from pyramidion.engine.rule import INTERPRETED
-from pyramidion.words import SOURCE, _, language
+from pyramidion.engine.show import Show
+from pyramidion.words import LANGUAGES, SOURCE, _, language
 
 if TYPE_CHECKING:
     from pyramidion.engine.match import Match
 
 
+Weight = Literal["light", "medium", "heavy"]
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action is not legal: the number of the rule (`PZ 4.3`, or empty) and a sentence.
+    """Why an action is illegal: a rule number (`PZ 4.3`, or empty) and a sentence.
 
-    A page shows what the sentence speaks of: `pieces` are the ids (as in actions' paths) of what on the board stands in
-    the way, `total` a sum that would pass a limit: what there is, what would be added, and the limit.
+    Pages use two further fields to illustrate the reason. `pieces` are the ids (as in action paths) of the pieces that
+    block the action. `total` is a sum that would exceed a limit: (current, added, limit).
     """
 
     rule: str
@@ -43,39 +50,102 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """Who made the game that is played here."""
+    """The designers and publishers of the original game."""
 
     designers: tuple[str, ...]
     publishers: tuple[str, ...]
     note: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Game:
-    """A game: what it consists of (data) and what happens in it (its modules `rules`, `mind`, `view`).
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """A time control offered when a table is created.
 
     Attributes:
-        id: name in addresses and records, `ponzi-scheme`.
-        prefix: what its rule numbers begin with, `PZ`.
-        seats: how many may play, a range.
-        usual_seats: how many a new table has.
-        rules_version: raised whenever a change of rules changes a recorded game.
-        layout, box, actions, events, options: what exists, declared in the game's layout.py.
+        clock: seconds per decision.
+        name: display name; empty to show only the seconds.
+        stays_open: whether a phase stays open until its time is up.
+        pregame: seconds of discussion before the first phase, when nobody can act.
+    """
+
+    clock: int
+    name: str = ""
+    stays_open: bool = False
+    pregame: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CountIn:
+    """The spoken countdown before a simultaneous reveal.
+
+    Attributes:
+        events: names of the events that reveal the hands.
+        option: the option that holds the countdown, with hyphens between beats: `1-2-3`.
+    """
+
+    events: tuple[str, ...]
+    option: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResult:
+    """What a finished match leaves to a season, a number for each seat.
+
+    Attributes:
+        garnets, priority: the balances that everybody carries on.
+        tokens: tokens of life.
+        candidate: the seat of the elimination candidate, or None.
+    """
+
+    garnets: tuple[int, ...]
+    priority: tuple[int, ...]
+    tokens: tuple[int, ...]
+    candidate: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game: its data declarations and its modules `rules`, `mind` and `view`.
+
+    Attributes:
+        id: identifier in URLs and records, `ponzi-scheme`.
+        short_name: its name where there is little room, such as a phone's top bar; by default the whole name.
+        prefix: prefix of its rule numbers, `PZ`.
+        seats: supported numbers of players, a range.
+        usual_seats: number of seats at a new table.
+        minutes: how long a live game usually takes; 0 if not stated.
+        weight: how much a newcomer has to learn before the first game.
+        goal: up to three short sentences for somebody who has just been invited: what players do, how the game ends,
+            and who wins.
+        rules_version: incremented whenever a rule change alters a recorded game.
+        earlier_versions: older rules versions that records and running tables may still use, each with the options that
+            restore it. Rules can also read the version from the box field `rules_version`, if the game declares one.
+        layout, box, actions, events, options: the declarations in the game's layout.py.
         fill_box: writes a card file into a box record; raises BadCards.
         rules: module with setup, legal, apply, payoff, points, timeout (compiled).
-        mind: module with redeal, policy, observe and, where the game knows a good guess, prospects (compiled), and
-            OBSERVATION, its documented parts.
-        view: module with view, refusal, tell, label.
-        invariants: returns a sentence about the first thing that is not accounted for in a state record, or None.
-        longest: decisions after which every game has ended, for a number of seats.
+        mind: module with redeal, policy, observe and optionally prospects, a value estimate (compiled), and
+            OBSERVATION, the named parts of the observation vector (`game.observation`).
+        view: module with view (for a seat, None for a spectator, or EVERYTHING), refusal, tell, label.
+        invariants: returns a sentence about the first inconsistency in a state record, or None.
+        longest: `longest(seats, **limits)`, an upper bound on the number of decisions in a game. `limits` are the
+            numeric options; without them the bound holds for all options.
         payoff_form: `share` (of one win) or `sign` (+1, 0, -1 per seat).
-        submissions_open: whether everybody sees what was submitted when a simultaneous step resolves, so that seals may
-            be opened then; otherwise they are opened at the end.
-        orders: module of what can be ordered in advance (`engine.orders.OrderBook`), or None.
-        levels: by name, iterations and temperature of those levels of the search that are others here than usually;
-            each is to be clearly weaker than the next (docs/strength).
-        folder: where cards.toml, rules.md, board.html and board.css lie.
-        shared: where parts of boards lie that several games have in common: templates, board.css, board.svg.
+        somebody_wins: whether every game has a winner, so that shares of a win always add up to 1.
+        private_talk: default private chat at a new table: `none`, `pairs` (two players) or `groups` (any players).
+        submissions_open: whether submissions become public when a simultaneous step resolves, so that their seals can
+            be opened then; otherwise seals are opened at the end of the game.
+        premoves: module that implements `engine.premoves.PremoveModule`, or None.
+        levels: search levels that differ from the defaults, by name: (iterations, temperature). Each level must be
+            clearly weaker than the next (docs/strength).
+        hidden_choices: action families that count as a choice even as the only legal action, because treating them as
+            forced would reveal that the seat had no alternative.
+        colours: names of the colours that players can choose from; by default seat n has colour n.
+        paces: time controls offered in addition to those of all games.
+        count_in: the countdown before a simultaneous reveal, or None.
+        show: how its events are told on the board, beat by beat.
+        season_result: what the final state of a match leaves to a season, or None for a game that says nothing of it.
+        folder: folder with cards.toml, rules.md, board.html and board.css.
+        shared: folder with board parts that several games share: templates, board.css, board.svg.
     """
 
     id: str
@@ -96,33 +166,66 @@ class Game:
     mind: Any
     view: Any
     invariants: Callable[[Any, Any], str | None]
-    longest: Callable[[int], int]
+    longest: Callable[..., int]
     payoff_form: str
     folder: Path
+    private_talk: Literal["none", "pairs", "groups"] = "none"
+    somebody_wins: bool = False
     submissions_open: bool = False
-    orders: OrderBook | None = None
+    premoves: PremoveModule | None = None
     shared: Path | None = None
+    earlier_versions: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+    hidden_choices: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    short_name: str = ""
+    minutes: int = 0
+    weight: Weight = "medium"
+    goal: tuple[str, ...] = ()
+    paces: tuple[Pace, ...] = ()
+    count_in: CountIn | None = None
+    show: Show = field(default_factory=Show)
+    season_result: Callable[[Any], SeasonResult] | None = None
     levels: Mapping[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
-    def new(self, seats: int | None = None, seed: int | str = 0, *, cards: str | None = None, **options: Any) -> Match:
-        """Return a match at its opening.
+    def new(
+        self,
+        seats: int | None = None,
+        seed: int | str = 0,
+        *,
+        cards: str | None = None,
+        rules_version: int | None = None,
+        **options: Any,
+    ) -> Match:
+        """Start a match and return it.
 
-        `cards` is the text of a card file to play with instead of the game's own. Raises ValueError with a sentence
-        that
-        names the option, the seats or the card that is wrong, and what it can be.
+        `cards` is the text of a card file that replaces the game's own; `rules_version` selects an earlier version of
+        the rules. Raises ValueError with a sentence that names the invalid option, number of seats or card, and the
+        allowed values.
         """
         from pyramidion.engine.match import Match
 
-        return Match(self, seats if seats is not None else self.usual_seats, seed, options, cards)
+        return Match(self, seats if seats is not None else self.usual_seats, seed, options, cards, rules_version)
 
     @cached_property
     def compiled(self) -> Compiled:
-        """The entry points that Python calls."""
+        """The compiled entry points: internal, unchecked, and free to change; use `Match`, `env` or `lab` instead."""
         return Compiled(self.rules, self.mind)
 
+    @property
+    def observation(self) -> ObservationSpace:
+        """The named parts of the observation vector: offset, shape, bounds and meaning of each."""
+        return self.mind.OBSERVATION
+
+    def action_features(self, match: Match, seat: int, ids: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Return the features of actions as `seat` sees them, float32[len(ids), F]; `actions.features` names them.
+
+        Seats are counted clockwise from `seat`, as in observations. `ids` are action ids, legal or not.
+        """
+        return self.actions.features.of(np.asarray(ids, np.int64), seat, match.seats)
+
     def accept_seats(self, seats: Any) -> int:
-        """Return a number of seats that the game can have. Raises ValueError naming the range."""
+        """Validate a number of seats and return it. Raises ValueError naming the range."""
         if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
             low, high = self.seats[0], self.seats[-1]
             said = _("{game} has {low} seats, not {seats}.")
@@ -131,15 +234,27 @@ class Game:
             raise ValueError(said.format(game=_(self.name), low=low, high=high, seats=str(seats)[:20]))
         return seats
 
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The playable rules versions, the current one last."""
+        return (*self.earlier_versions, self.rules_version)
+
     def accept_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return every option with the value given or its default. Raises ValueError naming option and range."""
+        """Validate options and fill in the defaults. Raises ValueError naming the option and its range."""
         return accept_options(self.options, given)
 
-    def make_box(self, options: Mapping[str, Any], cards: str | None = None) -> Any:
-        """Return the read-only box, shape (1,), for accepted options and a card file's text (default: the game's
-        own).
+    def options_for(self, accepted: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
+        """Return the accepted options as a seat or a spectator (None) may see them during the game."""
+        return shown_options(self.options, accepted, seat)
+
+    def make_box(self, options: Mapping[str, Any], cards: str | None = None, rules_version: int | None = None) -> Any:
+        """Return the read-only box, shape (1,), for accepted options; cached.
+
+        `options` may also be redacted for a viewer (`options_for`). `cards` is the text of a card file (default: the
+        game's own), `rules_version` a version of the rules (default: the current one).
         """
-        key = (tuple(sorted(options.items())), cards)
+        version = self.rules_version if rules_version is None else rules_version
+        key = (tuple(sorted(options.items())), cards, version)
         box = self._boxes.get(key)
         if box is None:
             box = np.zeros(1, self.box)
@@ -147,6 +262,8 @@ class Game:
             self.fill_box(CardFile(cards) if cards is not None else self.own_cards, entry)
             for name, option in self.options.items():
                 entry[name] = option.stored(options[name])
+            if "rules_version" in (self.box.names or ()):
+                entry["rules_version"] = version
             if INTERPRETED:
                 box = box.view(np.recarray)
             if len(self._boxes) > 256:
@@ -162,39 +279,45 @@ class Game:
 
     @cached_property
     def rules_text(self) -> str:
-        """The rules page, Markdown, in English: the one that the others are made from."""
+        """The English rules page (Markdown), the source of the translations."""
         return (self.folder / "rules.md").read_text("utf-8")
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The tags of the game's languages: English and those with a catalogue such as `locale/fr.po`."""
+        return tuple(tag for tag in LANGUAGES if tag == SOURCE or (self.folder / "locale" / f"{tag}.po").exists())
 
     @property
     def rules_language(self) -> str:
-        """The language in which whoever speaks now reads the rules: English where they are not translated."""
+        """The language of `rules_read`: the current one, or English if the rules are not translated into it."""
         return SOURCE if _translated_rules(self.folder, language()) is None else language()
 
     @property
     def rules_read(self) -> str:
-        """The rules page in the language that is spoken (`locale/rules.fr.md`); in English where there is none."""
+        """The rules page in the current language (`locale/rules.fr.md`), or in English if not translated."""
         return _translated_rules(self.folder, language()) or self.rules_text
 
     def rule_name(self, number: int) -> str:
-        """Return how a rule number is written: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""
+        """Format a rule number: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""
         part = f".{number % 100}" if number % 100 else ""
-        return f"{self.prefix} {number // 100}{part}"
+        # Interned: every event has one, and few are distinct.
+        return sys.intern(f"{self.prefix} {number // 100}{part}")
 
     @cached_property
     def rule_numbers(self) -> tuple[str, ...]:
-        """The numbers of all rules on the rules page, in order: `4.3`."""
+        """The numbers of all rules on the rules page (`4.3`), in order."""
         return tuple(dict.fromkeys(re.findall(r"^- \*\*(\d+\.\d+)\*\*", self.rules_text, re.MULTILINE)))
 
     def names(self, names: Any = None) -> list[str]:
-        """Return a name for every seat that the layout has: those given, or `Seat 2`."""
+        """Return a name for every seat of the layout: the given name, or `Seat 2`."""
         given = list(names or ())
         return [
             given[i] if i < len(given) else _("Seat {number}").format(number=i) for i in range(self.layout.max_seats)
         ]
 
     def warm(self, progress: Callable[[str], None] | None = None) -> None:
-        """Compile whatever is not yet in the cache, or load it. `progress` is told each entry point by name."""
-        # The compiler makes millions of objects that stay; looking through them again and again takes time.
+        """Compile all entry points or load them from the cache; call `progress` with the name of each."""
+        # Compilation allocates millions of long-lived objects, so frequent garbage collections only cost time.
         usual = gc.get_threshold()
         gc.set_threshold(200_000, 50, 50)
         try:
@@ -209,7 +332,7 @@ class Game:
             box, ids = match.box, np.zeros(len(self.actions), np.int32)
             weights, floats = np.zeros(len(self.actions)), np.zeros(self.layout.max_seats)
             numbers = np.zeros(self.layout.max_seats, np.int32)
-            chance, raw = np.zeros(1, np.uint64), None
+            chance = np.zeros(1, np.uint64)
 
             def said(name: str) -> None:
                 if progress:
@@ -227,10 +350,12 @@ class Game:
             said("redact")
             seat = match.acting[0]
             shown = self.layout.redact(state, seat)
+            said("view")
+            match.view(seat)
             said("policy")
             self.compiled.policy(box, shown, seat, ids, weights)
             said("observe")
-            self.compiled.observe(box, shown, seat, np.zeros(observation_size(self), np.float32))
+            self.compiled.observe(box, shown, seat, self.observation.new())
             said("redeal")
             self.compiled.redeal(box, shown, seat, chance_words(1))
             said("playouts")
@@ -241,21 +366,16 @@ class Game:
 
 @cache
 def _translated_rules(folder: Path, tag: str) -> str | None:
-    """Return the rules page of a game's folder in a language, None where there is none."""
+    """Return the translated rules page in a game's folder, or None."""
     path = folder / "locale" / f"rules.{tag}.md"
     return path.read_text("utf-8") if path.exists() else None
 
 
 def chance_words(seed: int | str) -> Any:
-    """Return a generator, uint64[4], for a mind to draw from."""
+    """Return a random generator, uint64[4], for a mind to draw from."""
     from pyramidion.engine.random import seed_words
 
     return seed_words(seed)
-
-
-def observation_size(game: Game) -> int:
-    """Return the length of a game's observation vector."""
-    return sum(size for _, size, _ in game.mind.OBSERVATION)
 
 
 _WARMING = threading.Lock()

@@ -1,7 +1,7 @@
-"""A second process in which the same rules run interpreted, to compare with.
+"""A subprocess that replays a match with interpreted rules, for comparison with compiled ones.
 
-Run as `python -m pyramidion.engine.interpreted` with a JSON object on standard input: `game`, where to import it from
-(`module:attribute`), and `record`. It prints a JSON list with the digest of the state and legal actions at every ply.
+Run `python -m pyramidion.engine.interpreted` with a JSON object on standard input: `game`, an import path
+(`module:attribute`), and `record`. It prints a JSON list with a digest of the state and legal actions at every ply.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyramidion.engine.match import Match
 
 
 def state_digest(match: Match) -> str:
-    """Return a digest of the whole state and of every seat's legal actions."""
+    """Return a digest of the full state and of every seat's legal actions."""
     digest = hashlib.sha256(match.state_copy().tobytes())
     for seat in range(match.seats):
         digest.update(match.legal_ids(seat).tobytes())
@@ -28,9 +28,9 @@ def state_digest(match: Match) -> str:
 
 
 def interpreted_digests(match: Match) -> list[str]:
-    """Return the digest at every ply of a match, played by a process that does not compile.
+    """Replay a match in an interpreted subprocess and return the digest at every ply.
 
-    Raises RuntimeError with what the process said if it fails.
+    Raises RuntimeError with the subprocess's error output if it fails.
     """
     request = json.dumps({"game": address(match.game), "record": match.record()})
     done = subprocess.run(
@@ -47,7 +47,7 @@ def interpreted_digests(match: Match) -> list[str]:
 
 
 def address(game: Game) -> str:
-    """Return `module:attribute` of a game. Raises LookupError if no imported module holds it."""
+    """Return a game's import path `module:attribute`. Raises LookupError if no imported module has it."""
     for name, module in list(sys.modules.items()):
         for attribute, value in list(vars(module).items()) if name != "__main__" else ():
             if value is game:
@@ -61,7 +61,13 @@ def _main() -> None:
     game: Game = getattr(importlib.import_module(module), attribute)
     registry.add(game)
     record = request["record"]
-    match = game.new(record["seats"], record["seed"], cards=record.get("cards"), **record["options"])
+    match = game.new(
+        record["seats"],
+        record["seed"],
+        cards=record.get("cards"),
+        rules_version=record["rules_version"],
+        **record["options"],
+    )
     digests = [state_digest(match)]
     for seat, action in record["actions"]:
         match.play(seat, action)

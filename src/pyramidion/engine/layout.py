@@ -1,22 +1,22 @@
-"""What a state consists of, and who may see it: the one declaration from which the dtype and the redaction come.
+"""State layouts: declare the fields of a state and who may see them; dtype and redaction follow.
 
     STATE = layout(
         seats=5,
         events=16,
-        cash=own(int32),              # one entry per seat; a seat sees its own
+        cash=own(int32),              # one entry per seat, visible to that seat
         tiles=public(int8, SEATS, 4),
-        deck=secret(int8, 63),        # nobody sees it
-        price=party(int32),           # seen by the seats in the bitmask field price_party
+        deck=secret(int8, 63),        # hidden from everybody
+        price=party(int32),           # visible to the seats in the bitmask field price_party
     )
 
-Every state begins with the header of `_header`; the fields a game declares follow it.
+Every state begins with the header fields in `_header`, followed by the game's own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from struct import Struct
-from typing import Any, Final, cast
+from typing import Any, Final, NewType, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -31,22 +31,38 @@ uint8, uint16, uint64 = np.uint8, np.uint16, np.uint64
 float32 = np.float32
 
 SEATS: Final = "SEATS"
-"""A dimension of one entry per seat."""
+"""A dimension with one entry per seat."""
 SPECTATOR: Final = redaction.SPECTATOR
-"""The viewer who only watches."""
+"""The viewer id of a spectator."""
 EVERYTHING: Final = redaction.EVERYTHING
-"""The viewer from whom nothing is hidden; only a finished match is shown to it."""
+"""The viewer id that sees everything; allowed only for a finished match."""
+
+
+def is_open_to(viewer: int | None, seat: int) -> bool:
+    """Return whether a viewer sees a seat's secrets: true for the seat itself and EVERYTHING."""
+    return viewer in (seat, EVERYTHING)
+
+
+def seat_of(viewer: int | None) -> int | None:
+    """Return a viewer's seat; None for a spectator and for EVERYTHING."""
+    return None if viewer == EVERYTHING else viewer
+
 
 _INT16, _ARGUMENTS = Struct("=h"), Struct(f"={EVENT_ARGUMENTS}i")
 _RECORD_METHODS = frozenset(dir(np.recarray)) | frozenset(dir(np.record))
 
 Records = npt.NDArray[np.void]
 Bytes = npt.NDArray[np.uint8]
+State = NewType("State", Records)
+"""A state of the referee, shape (1,), with everybody's secrets. It never leaves the referee."""
+Redacted = NewType("Redacted", Records)
+"""A state redacted for a viewer, shape (1,): `Layout.redact` alone makes it. Views, bots and observations take nothing
+else, which a type checker verifies; at run time both are the same arrays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the state: element type, shape (dimensions may be `SEATS`) and audience."""
+    """A field of a state: audience, element type and shape (dimensions may be `SEATS`)."""
 
     audience: str
     dtype: Any
@@ -54,25 +70,25 @@ class Field:
 
 
 def public(dtype: Any, *shape: Any) -> Field:
-    """Declare a field that everybody sees."""
+    """Declare a field that is visible to everybody."""
     return Field("public", dtype, shape)
 
 
 def own(dtype: Any, *shape: Any) -> Field:
-    """Declare a field with one entry per seat (of the given shape), of which a seat sees its own."""
+    """Declare a field with one entry per seat (of the given shape), visible to that seat only."""
     return Field("own", dtype, (SEATS, *shape))
 
 
 def secret(dtype: Any, *shape: Any) -> Field:
-    """Declare a field that nobody sees."""
+    """Declare a field that is hidden from everybody."""
     return Field("secret", dtype, shape)
 
 
 def party(dtype: Any, *shape: Any) -> Field:
-    """Declare a field `name` seen by the seats whose bits are set in the field `name_party`.
+    """Declare a field `name` that is visible to the seats whose bits are set in the field `name_party`.
 
-    `name_party` is declared beside it as a public uint16: one mask for the whole field, or, with the shape of the
-    first dimensions of `name`, a mask for each of its entries.
+    Declare `name_party` as a public uint16: a scalar mask for the whole field, or, with the leading dimensions of
+    `name`, one mask per entry.
     """
     return Field("party", dtype, shape)
 
@@ -84,13 +100,13 @@ def _header(events: int) -> dict[str, Field]:
         "ending": public(int16),  # the rule that ended the game: 10_05 is rule 10.5
         "winners": public(uint16),  # bitmask, set when the game is over
         "acting": public(uint16),  # bitmask of the seats whose decision is due
-        "free": public(uint16),  # bitmask of the seats that may act and are not waited for
-        "submitted": Field("bits", uint16, ()),  # who has confirmed in a simultaneous step; a seat sees its own bit
-        "submitted_shown": public(int8),  # 1 where the table's options make `submitted` public
-        "ply": secret(int32),  # secret, since it would tell that somebody has submitted early
+        "free": public(uint16),  # bitmask of the seats that may act although no decision is due from them
+        "submitted": Field("bits", uint16, ()),  # seats that have submitted in a simultaneous step; own bit visible
+        "submitted_shown": public(int8),  # 1 if the table's options make `submitted` public
+        "ply": secret(int32),  # secret, because it would reveal early submissions
         "rng": secret(uint64, RNG_WORDS),
-        # What the last action told. Redaction clears all of it - that an action nobody may know of took place would
-        # show in it - and `visible_events` gives a viewer its own.
+        # Events of the last action. Redaction clears them all, since their presence would reveal a hidden action;
+        # `visible_events` returns those that a viewer may see.
         "event_count": secret(int16),
         "event_code": secret(int16, events),
         "event_rule": secret(int16, events),
@@ -100,12 +116,12 @@ def _header(events: int) -> dict[str, Field]:
 
 
 class Layout:
-    """A state's dtype, and the one function that hides what a viewer may not see.
+    """The dtype of a game's states, and their redaction.
 
     Attributes:
-        max_seats: seats that arrays are sized for.
+        max_seats: number of seats that arrays have room for.
         dtype: aligned structured dtype of a state.
-        fields: name to `Field`, header first.
+        fields: fields by name, header first.
     """
 
     def __init__(self, max_seats: int, events: int, declared: dict[str, Field]) -> None:
@@ -128,14 +144,14 @@ class Layout:
         """Return `count` zeroed states, shape (count,)."""
         return _records(np.zeros(count, self.dtype))
 
-    def from_bytes(self, data: bytes) -> Any:
-        """Return the state that `data` holds, shape (1,), writable."""
+    def from_bytes(self, data: bytes) -> State:
+        """Return the state in `data` as a writable array, shape (1,)."""
         return _records(np.frombuffer(bytearray(data), self.dtype))
 
-    def redact(self, state: Any, viewer: int) -> Any:
-        """Return a copy, shape (1,), of `state`, shape (1,), with all that `viewer` may not see set to zero.
+    def redact(self, state: State | Redacted, viewer: int) -> Redacted:
+        """Return a copy of `state`, both of shape (1,), with everything hidden from `viewer` set to zero.
 
-        `viewer` is a seat, `SPECTATOR`, or `EVERYTHING` (which hides nothing but the generator and the ply).
+        `viewer` is a seat, `SPECTATOR`, or `EVERYTHING` (which hides only the generator, the ply and the events).
         """
         shown = np.empty(1, self.dtype)
         redaction.redact_bytes(
@@ -144,16 +160,16 @@ class Layout:
         return _records(shown)
 
     def redact_bytes(self, data: bytes, viewer: int) -> bytes:
-        """Return what `redact` leaves of a state, bytes from bytes; a table does it for each viewer of each ply."""
+        """Redact a state from bytes to bytes, like `redact`; the fast path for tables."""
         shown = np.empty(len(data), np.uint8)
         source = np.frombuffer(bytearray(data), np.uint8)
         redaction.redact_bytes(source, shown, viewer, self._masks[viewer], self._parties, self._submitted)
         return shown.tobytes()
 
     def visible_events(self, data: bytes, viewer: int) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Return (code, rule number, arguments) of the last action's events that `viewer` may know, in order.
+        """Return (code, rule number, arguments) of the last action's events visible to `viewer`, in order.
 
-        `data` is the bytes of the whole state.
+        `data` is the bytes of the full state.
         """
         bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
         return [told for audience, told in self.events(data) if viewer == EVERYTHING or audience >> bit & 1]
@@ -161,7 +177,7 @@ class Layout:
     def events(self, data: bytes) -> list[tuple[int, tuple[int, int, tuple[int, ...]]]]:
         """Return (audience, (code, rule number, arguments)) of the last action's events, in order.
 
-        The audience is a bitmask of seats and `SPECTATOR_BIT`; this is the referee's knowledge.
+        The audience is a bitmask of seats and `SPECTATOR_BIT`. For the referee only.
         """
         at_count, at_code, at_rule, at_audience, at_args, size = self._event_places
         return [
@@ -177,16 +193,14 @@ class Layout:
         ]
 
     def hiding(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return (masks, parties, submitted): what `redact_bytes` needs; `masks[viewer]` is that viewer's mask."""
+        """Return the arguments (masks, parties, submitted) of `redaction.redact_bytes`; index `masks` by viewer."""
         return self._masks, self._parties, self._submitted
 
     def _shape(self, f: Field) -> tuple[int, ...]:
         return tuple(self.max_seats if n == SEATS else int(n) for n in f.shape)
 
     def _viewer_masks(self) -> Bytes:
-        """Return uint8 (max_seats + 2, bytes of a state): 255 where that viewer sees the byte; -1 and -2 index as
-        named.
-        """
+        """Return uint8 (max_seats + 2, bytes of a state), 255 for visible bytes; SPECTATOR and EVERYTHING come last."""
         masks = np.zeros(self.max_seats + 2, self.dtype)
         raw = masks.view(np.uint8).reshape(len(masks), -1)
         every = np.uint8(255)
@@ -204,9 +218,7 @@ class Layout:
         return raw
 
     def _party_table(self) -> npt.NDArray[np.int64]:
-        """Return int64 (entries, 3): offset and size in bytes of what a mask guards, and the offset of that
-        uint16 mask.
-        """
+        """Return int64 (entries, 3): offset and size in bytes of each guarded entry, and the offset of its mask."""
         rows: list[tuple[int, int, int]] = []
         for name, f in self.fields.items():
             if f.audience != "party":
@@ -222,20 +234,20 @@ class Layout:
         return np.array(rows, np.int64).reshape(-1, 3)
 
     def _places_of(self, *names: str) -> npt.NDArray[np.int64]:
-        """Return the offsets in bytes of the named fields, int64."""
+        """Return the byte offsets of the named fields, int64."""
         return np.array([_place(self.dtype, name)[1] for name in names], np.int64)
 
 
 def _place(dtype: np.dtype[Any], name: str) -> tuple[np.dtype[Any], int]:
-    """Return the dtype and the offset in bytes of a field."""
+    """Return the dtype and byte offset of a field."""
     fields: Any = dtype.fields
     return fields[name][:2]
 
 
 def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[Any]:
-    """Return the aligned dtype of `fields`, with a field of its own in every gap that aligning leaves.
+    """Return the aligned dtype of `fields` with explicit fields for all padding.
 
-    NumPy copies fields, not gaps; with these, equal states have equal bytes.
+    NumPy does not copy padding, so without these fields equal states could have different bytes.
     """
     plain = np.dtype(fields, align=True)
     filled: list[tuple[str, Any, tuple[int, ...]]] = []
@@ -254,23 +266,23 @@ def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[An
 def layout(*, seats: int, events: int, **fields: Field) -> Layout:
     """Declare a game's state for up to `seats` seats (at most 15) and `events` events per action.
 
-    Raises ValueError for a field name that records cannot have and for a party field without its mask.
+    Raises ValueError for a reserved field name and for a party field without its mask.
     """
     return Layout(seats, events, fields)
 
 
 def _records(array: Any) -> Any:
-    """Return `array` such that its elements are records with attributes, compiled or interpreted."""
+    """Return `array` as a recarray in interpreted mode, where rules need attribute access."""
     return array.view(np.recarray) if INTERPRETED else array
 
 
 def record(state: Any) -> Any:
-    """Return the one state or box in an array of shape (1,) as a record to read from Python."""
+    """Return the element of an array of shape (1,), a state or box, as a record with attributes."""
     return state.view(np.recarray)[0]
 
 
 class _Seen(np.record):  # pyright: ignore[reportIncompatibleVariableOverride]  # its module is not numpy
-    """A record that looks each of its fields up once; a field that is one number is read as it was then."""
+    """A record that caches fields on first access; a cached scalar does not reflect later changes."""
 
     __getattribute__ = np.void.__getattribute__
 
@@ -278,8 +290,8 @@ class _Seen(np.record):  # pyright: ignore[reportIncompatibleVariableOverride]  
         names: Any = self.dtype.names
         if name not in names:
             raise AttributeError(f"There is no field {name!r}.")
-        # Of the array that this is a record of: what is got from the record itself would hold it, and be held by it,
-        # and circles through arrays are never found by the garbage collector.
+        # Read from the base array: a view of this record, cached here, would create a reference cycle, and the
+        # garbage collector does not find cycles through NumPy arrays.
         field: Any = cast(Any, self.base)[name]
         if field.dtype.names is not None and field.ndim == 1:
             field = field.view(np.dtype((_Seen, field.dtype)))
@@ -287,11 +299,12 @@ class _Seen(np.record):  # pyright: ignore[reportIncompatibleVariableOverride]  
         return value
 
 
-def seen(state: Any) -> Any:
-    """Return the one state or box in an array of shape (1,) as a record that is read, often, and does not change."""
-    return state.view(np.dtype((_Seen, state.dtype)))[0]
+def seen(state: Redacted) -> Any:
+    """Return the element of a redacted state or box as a record, as views read it; the array must not change."""
+    array: Any = state
+    return array.view(np.dtype((_Seen, array.dtype)))[0]
 
 
 def as_bytes(state: Any) -> Any:
-    """Return the memory of an array of records of shape (1,) as uint8."""
+    """Return the memory of a record array of shape (1,) as uint8."""
     return state.view(np.ndarray).view(np.uint8)

@@ -1,9 +1,11 @@
-"""`Match`: a game being played, as Python sees it. Its record is all there is; everything else is derived from it."""
+"""`Match`: a game in progress. Its record determines everything else."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.metadata import entry_points
 from operator import index
 from typing import Any, cast
 
@@ -14,16 +16,21 @@ from pyramidion.engine import registry
 from pyramidion.engine.actions import Action
 from pyramidion.engine.events import SPECTATOR_BIT, Event
 from pyramidion.engine.game import Game, Refusal
-from pyramidion.engine.layout import EVERYTHING, SPECTATOR, seen
+from pyramidion.engine.layout import EVERYTHING, SPECTATOR, Redacted, State, record, seen
 from pyramidion.engine.random import seed_words
 from pyramidion.words import _, seat_word
 
+DISPLAYS = "pyramidion.displays"
+"""Entry-point group of functions that draw a match as HTML for notebooks."""
+DENSE = 16
+"""Snapshot policy: keep the newest DENSE states, and of the older ones every DENSE-th."""
+
 
 class IllegalAction(ValueError):
-    """An action that the rules do not allow; nothing has changed.
+    """The rules do not allow the action; the match is unchanged.
 
     Attributes:
-        rule: number of the rule it met, `PZ 4.3`, or empty where no rule but the order of play forbids it.
+        rule: number of the rule that forbids it, `PZ 4.3`; may be empty, for example for a seat that is not due.
         reason: a sentence.
     """
 
@@ -33,18 +40,18 @@ class IllegalAction(ValueError):
 
 
 class BadRecord(ValueError):
-    """A record that is malformed, of another version of the rules, or holds an action that is not legal."""
+    """The record is malformed, has an unsupported rules version or contains an illegal action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended.
+    """The result of a match.
 
     Attributes:
-        winners: seats, possibly several or none.
-        payoffs: one number per seat, in the game's declared form.
-        points: one number per seat as the game scores; -1 for a seat that is not scored.
-        rule: the rule that ended it.
+        winners: winning seats, possibly several or none.
+        payoffs: one number per seat, in the game's `payoff_form`.
+        points: the score of each seat; -1 for a seat that is not scored.
+        rule: number of the rule that ended the match.
     """
 
     winners: tuple[int, ...]
@@ -53,91 +60,168 @@ class Outcome:
     rule: str
 
 
+_Entry = tuple[int, int, tuple[int, ...]]
+"""An event: code, rule number and arguments."""
+
+
 @dataclass(slots=True)
 class _Knowledge:
-    """What one viewer has seen so far, kept up to date as the match goes on."""
+    """One viewer's positions and events so far, extended as the match goes on.
+
+    `told` holds the events (objects mostly shared between viewers), `told_at` the position of each.
+    """
 
     viewer: int
     upto: int = -1
     shown: bytes = b""
     positions: list[int] = field(default_factory=list[int])
-    events: list[tuple[int, int, int, tuple[int, ...]]] = field(
-        default_factory=list[tuple[int, int, int, tuple[int, ...]]]
-    )
+    told: list[_Entry] = field(default_factory=list[_Entry])
+    told_at: list[int] = field(default_factory=list[int])
 
 
 class Match:
     """A game with its seats, options, seed and the actions played so far.
 
     Attributes:
-        game, seats, seed, options: what it began with. `cards` is the text of a card file, or None for the game's own.
-        box: the read-only box, structured array of shape (1,).
+        game, seats, seed, options: the match's configuration. `cards` is the text of a card file, or None for the
+            game's own.
+        rules_version: the version of the rules in use.
+        box: the referee's read-only box, structured array of shape (1,); `box_for` redacts it for a viewer.
         history: the actions played, as (seat, action id).
     """
 
     def __init__(
-        self, game: Game, seats: int, seed: int | str, options: Mapping[str, Any], cards: str | None = None
+        self,
+        game: Game,
+        seats: int,
+        seed: int | str,
+        options: Mapping[str, Any],
+        cards: str | None = None,
+        rules_version: int | None = None,
     ) -> None:
         self.game = game
         self.seats = game.accept_seats(seats)
         if type(seed) not in (int, str):
             raise ValueError("The seed must be a whole number or text.")
         self.seed: int | str = seed
-        self.options = game.accept_options(options)
+        self.rules_version = game.rules_version if rules_version is None else rules_version
+        if self.rules_version not in game.versions:
+            raise ValueError(f"{game.name} cannot be played under version {rules_version} of its rules.")
+        self.options = game.accept_options({**game.earlier_versions.get(self.rules_version, {}), **options})
         self.cards = cards
-        self.box = game.make_box(self.options, cards)
-        self._box = seen(self.box)
+        self.box = game.make_box(self.options, cards, self.rules_version)
+        self._hides = any(option.audience != "public" for option in game.options.values())
+        self._boxes: dict[tuple[int | None, bool] | None, Any] = {}
         self.history: list[tuple[int, int]] = []
-        self._state = game.layout.new()
+        self._set_up = False
+        self._state: State = game.layout.new()
         self._state["seats"] = seats
         self._state["rng"] = seed_words(seed)
         game.compiled.setup(self.box, self._state)
         self._buffer = np.empty(len(game.actions), np.int32)
-        self._snapshots: list[bytes] = [self._state.tobytes()]
+        self._snapshots: list[bytes | None] = [self._state.tobytes()]
         self._known: dict[int, _Knowledge] = {}
-        self._last_told: tuple[bytes, list[tuple[int, tuple[int, int, tuple[int, ...]]]]] = (b"", [])
+        self._last_told: tuple[bytes, list[tuple[int, _Entry]]] = (b"", [])
         self._legal, self._step = game.compiled.legal, game.compiled.step
+
+    @staticmethod
+    def from_state(
+        game: Game,
+        state: Any,
+        *,
+        options: Mapping[str, Any] | None = None,
+        cards: str | None = None,
+        seed: int | str = 0,
+        rules_version: int | None = None,
+    ) -> Match:
+        """Return a match that begins at `state`, for example a test position or a puzzle.
+
+        `state` is a structured array of shape (1,) with the dtype of `game.layout`, as returned by `game.layout.new()`
+        and `match.state_copy()`; it is copied. It includes the number of seats, the seats that are due and the random
+        generator (`rng`). `options`, `cards`, `seed` and `rules_version` are as for `Game.new`; the seed is only a
+        label here.
+
+        The match has no record, since no actions lead to its first position. Raises ValueError for a wrong shape or
+        dtype, an unsupported number of seats, an unfinished game in which no seat is due, and a state that violates the
+        game's invariants.
+        """
+        _check_form(game, state)
+        match = Match(game, int(state["seats"][0]), seed, options or {}, cards, rules_version)
+        match._set_up = True
+        match._replace(state)
+        return match
+
+    def with_state(self, state: Any) -> Match:
+        """Return a copy of the match with its current state replaced; history and earlier states are kept.
+
+        Use it for determinizations. Like a match made by `from_state`, the copy has no record. Raises the same
+        ValueErrors.
+        """
+        _check_form(self.game, state)
+        if int(state["seats"][0]) != self.seats:
+            raise ValueError(f"The match has {self.seats} seats, and the state {int(state['seats'][0])}.")
+        other = self.at(self.ply)
+        other._set_up = True
+        other._snapshots = self._snapshots.copy()
+        other._replace(state)
+        return other
+
+    def _replace(self, state: Any) -> None:
+        acting, everybody = int(state["acting"][0]), (1 << self.seats) - 1
+        if bool(acting) == bool(state["over"][0]) or acting & ~everybody:
+            raise ValueError("Seats of the table must be due in a state that is not over, and none in one that is.")
+        wrong = self.game.invariants(record(self.box), record(state))
+        if wrong is not None:
+            raise ValueError(f"This is no state of {self.game.name}: {wrong}.")
+        self._state = self.game.layout.from_bytes(state.tobytes())
+        self._snapshots[-1] = self._state.tobytes()
 
     # What is due
 
     @property
     def ply(self) -> int:
-        """How many actions have been played."""
+        """The number of actions played."""
         return len(self.history)
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game is over."""
         return bool(self._state["over"][0])
 
     @property
     def acting(self) -> tuple[int, ...]:
-        """The seats whose decision is due, ascending: in a simultaneous step those that have not submitted.
+        """The seats whose decision is due, ascending; in a simultaneous step, those that have not submitted.
 
-        The referee's knowledge. What a viewer may know of it is `acting_for`.
+        For the referee only: use `acting_for` for a viewer.
         """
         return _SEATS_OF[int(self._state["acting"][0]) & ~int(self._state["submitted"][0])]
 
     def acting_for(self, viewer: int | None) -> tuple[int, ...]:
-        """Return the seats whose decision is due as far as a viewer knows, ascending."""
+        """Return the seats that a viewer knows to be due, ascending."""
         shown = self._redact(viewer)
         return _SEATS_OF[int(shown["acting"][0]) & ~int(shown["submitted"][0])]
 
     @property
     def submitted(self) -> tuple[int, ...]:
-        """The seats that have decided in a simultaneous step that is not yet resolved; the referee's knowledge."""
+        """The seats that have submitted in the open simultaneous step; for the referee only."""
         return _SEATS_OF[int(self._state["submitted"][0])]
 
     @property
     def free(self) -> tuple[int, ...]:
-        """The seats that may act but are not waited for, ascending."""
+        """The seats that may act although no decision is due from them, ascending."""
         return _SEATS_OF[int(self._state["free"][0])]
 
     def legal_ids(self, seat: int) -> npt.NDArray[np.int32]:
         """Return the ids of the legal actions of `seat`, ascending; empty if it may not act."""
-        # Compiled code checks no range: a seat that is not there must not reach it.
+        # Compiled code does no bounds checking, so never pass it a seat that does not exist.
         count = self._legal(self.box, self._state, seat, self._buffer) if 0 <= seat < self.seats else 0
         return self._buffer[:count].copy()
+
+    def legal_mask(self, seat: int) -> npt.NDArray[np.bool_]:
+        """Return which actions `seat` may play, bool[number of actions]; all False if it may not act."""
+        mask = np.zeros(len(self.game.actions), np.bool_)
+        mask[self.legal_ids(seat)] = True
+        return mask
 
     def legal(self, seat: int) -> list[Action]:
         """Return the legal actions of `seat`, ascending by id; empty if it may not act."""
@@ -149,9 +233,9 @@ class Match:
     # Playing
 
     def play(self, seat: int, action: Action | int | str) -> Action:
-        """Play an action, given as itself, its id or its notation, and return it.
+        """Play an action (an `Action`, an id or notation) and return it.
 
-        Raises IllegalAction with the rule and a sentence; the match is then as it was.
+        Raises IllegalAction with the rule and a sentence; the match is then unchanged.
         """
         action_id = action if type(action) is int else self._id(action)
         if not (0 <= seat < self.seats and 0 <= action_id < len(self.game.actions)):
@@ -160,10 +244,12 @@ class Match:
             raise self._refused(seat, action_id)
         self.history.append((seat, action_id))
         self._snapshots.append(self._state.tobytes())
+        if (older := len(self.history) - DENSE) % DENSE and older > 0:
+            self._snapshots[older] = None
         return self.game.actions[action_id]
 
     def refusal(self, seat: int, action: Action | int | str) -> Refusal | None:
-        """Return why `play` would refuse, or None if it would not."""
+        """Return why `play` would refuse the action, or None if it is legal."""
         try:
             action_id = self._id(action)
         except IllegalAction as error:
@@ -179,53 +265,87 @@ class Match:
             return Refusal(self.game.rule_name(int(self._state["ending"][0])), _("The game is over."))
         shown = seen(self.game.layout.redact(self._state, seat))
         if seat not in self.acting and seat not in self.free:
-            return Refusal(*self.game.view.not_due(self._box, shown, seat))
-        refused = self.game.view.refusal(self._box, shown, seat, self.game.actions[action_id])
+            return Refusal(*self.game.view.not_due(self._box_seen(seat), shown, seat))
+        refused = self.game.view.refusal(self._box_seen(seat), shown, seat, self.game.actions[action_id])
         return Refusal(*refused) if refused else None
 
     def label(self, action: Action, names: Sequence[str] | None = None) -> str:
-        """Return what an action is called on a button; `names` are used for seats."""
-        return self.game.view.label(action, self.game.names(names), self._box)
+        """Return the button label of an action; `names` are the players' names by seat."""
+        return self.game.view.label(action, self.game.names(names), self._box_seen(None))
 
     def timeout(self, seat: int) -> Action:
-        """Return the action that an absent seat takes. Raises IllegalAction if its decision is not due."""
+        """Return the default action of an absent seat. Raises IllegalAction if its decision is not due."""
         if seat not in self.acting:
             raise IllegalAction("", _("Nothing is due from {seat}.").format(seat=seat_word(seat)))
         return self.game.actions[int(self.game.compiled.timeout(self.box, self._state, seat))]
 
-    # What a viewer knows: always made from a redacted state
+    # Per-viewer information, always derived from a redacted state
 
     def view(self, viewer: int | None, names: Sequence[str] | None = None) -> dict[str, Any]:
-        """Return what seat `viewer`, a spectator (None) or, once the match is over, EVERYTHING may see, as
-        JSON-ready data.
+        """Return the table as a viewer sees it, JSON-ready.
+
+        `viewer` is a seat, None for a spectator or, once the match is over, EVERYTHING.
         """
-        shown = seen(self._redact(viewer))
-        return self.game.view.view(self._box, shown, None if viewer is None or viewer < 0 else viewer)
+        box, shown = self._box_seen(viewer), seen(self._redact(viewer))
+        return self.game.view.view(box, shown, None if viewer == SPECTATOR else viewer)
+
+    def options_for(self, viewer: int | None) -> dict[str, Any]:
+        """Return the options that a viewer may see; all of them once the match is over."""
+        if self.over or not self._hides:
+            return dict(self.options)
+        return self.game.options_for(self.options, self._viewer(viewer))
+
+    def box_for(self, viewer: int | None) -> Any:
+        """Return the box redacted for a viewer, shape (1,), as passed to bots."""
+        return self.game.make_box(self.options_for(viewer), self.cards, self.rules_version) if self._hides else self.box
+
+    def _box_seen(self, viewer: int | None) -> Any:
+        """Return `box_for` as a record, cached per viewer until the match is over."""
+        key = (viewer, self.over) if self._hides else None
+        if key not in self._boxes:
+            self._boxes[key] = seen(self.box_for(viewer))
+        return self._boxes[key]
 
     def redacted(self, viewer: int | None) -> bytes:
-        """Return the bytes of the state as a viewer may see it."""
+        """Return the bytes of the state redacted for a viewer."""
         return self._redact(viewer).tobytes()
 
-    def redacted_state(self, viewer: int | None) -> Any:
-        """Return the state as a viewer may see it, structured array of shape (1,): what a bot is given."""
+    def redacted_state(self, viewer: int | None) -> Redacted:
+        """Return the state redacted for a viewer, structured array of shape (1,), as passed to bots."""
         return self._redact(viewer)
 
-    def positions(self, viewer: int | None) -> list[int]:
-        """Return the plies at which the viewer's view changed, the opening (0) first.
+    def observation(self, seat: int, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """Return what `seat` observes as a vector, float32[D]; `game.observation` names its parts.
 
-        A place in this list is the viewer's own count of positions. It, and never the ply, may be shown to the viewer:
-        in a simultaneous step the ply would tell that somebody has submitted.
+        `out` is written to and returned if given: C-contiguous, of that dtype and length. Every seat can observe at any
+        time, whether or not its decision is due. Raises ValueError for another `out` or a seat that does not exist.
+        """
+        size = self.game.observation.size
+        if out is None:
+            out = np.empty(size, np.float32)
+        elif out.dtype != np.float32 or out.shape != (size,) or not out.flags.c_contiguous:
+            raise ValueError(f"An observation of {self.game.name} is written to a contiguous float32[{size}].")
+        if seat < 0:
+            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
+        self.game.compiled.observe(self.box_for(seat), self._redact(seat), seat, out)
+        return out
+
+    def positions(self, viewer: int | None) -> list[int]:
+        """Return the plies at which the viewer's view changed, beginning with 0.
+
+        An index into this list is the viewer's own position number. Show viewers this number, never the ply: in a
+        simultaneous step the ply would reveal that somebody has submitted.
         """
         return self._knowledge(viewer).positions
 
     def version(self, viewer: int | None) -> int:
-        """Return how many times what the viewer sees has changed since the opening."""
+        """Return how many times the viewer's view has changed since the start."""
         return len(self._knowledge(viewer).positions) - 1
 
     def events(self, viewer: int | None, since: int = 0, names: Sequence[str] | None = None) -> list[Event]:
-        """Return what has happened as a viewer knows it, from that viewer's event number `since` on.
+        """Return the events visible to a viewer, from that viewer's event number `since` on.
 
-        `names` are used for seats in the texts.
+        `names` are the players' names by seat, used in the texts.
         """
         game, called = self.game, self.game.names(names)
         told: list[Event] = []
@@ -236,44 +356,47 @@ class Match:
         return told
 
     def told(self, viewer: int | None, since: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
-        """Return (position, code, rule number, arguments) of the events that `events` puts into words."""
-        return self._knowledge(viewer).events[since:]
+        """Return the same events as `events`, as raw (position, code, rule number, arguments) tuples."""
+        known = self._knowledge(viewer)
+        return [(at, *entry) for at, entry in zip(known.told_at[since:], known.told[since:], strict=True)]
 
     def at(self, ply: int) -> Match:
-        """Return the match as it was after `ply` actions."""
+        """Return a copy of the match as it was after `ply` actions."""
         if not 0 <= ply <= self.ply:
             raise ValueError(f"The match has plies 0 to {self.ply}, not {ply}.")
         earlier = Match.__new__(Match)
         earlier.__dict__.update(self.__dict__)
         earlier.history = self.history[:ply]
         earlier._snapshots = self._snapshots[: ply + 1]
-        earlier._state = self.game.layout.from_bytes(self._snapshots[ply])
+        earlier._state = self.game.layout.from_bytes(next(self._states(ply)))
         earlier._buffer = np.empty_like(self._buffer)
         earlier._known = {}
         return earlier
 
     def as_if_submitted(self, seat: int) -> Match:
-        """Return the match as it would look if `seat` had submitted in the current step and the step were still open.
+        """Return a copy in which `seat` has submitted in the current step and the step is still open.
 
-        For a table that keeps the submission which would end the step; no action may be played on it.
+        Tables show it while they hold back the last submission of a step. Do not play actions on it.
         """
         shown = self.at(self.ply)
         shown._state["submitted"] |= 1 << seat
         return shown
 
     def undo(self) -> tuple[int, Action]:
-        """Take the last action back and return it with its seat. Raises ValueError at the opening."""
+        """Take back the last action; return (seat, action). Raises ValueError if no action has been played."""
         if not self.history:
             raise ValueError("There is nothing to undo: the match is at its opening.")
+        before = next(self._states(self.ply - 1))
         seat, action_id = self.history.pop()
         self._snapshots.pop()
-        self._state = self.game.layout.from_bytes(self._snapshots[-1])
+        self._snapshots[-1] = before
+        self._state = self.game.layout.from_bytes(before)
         self._known = {}
         return seat, self.game.actions[action_id]
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """The result, or None while the match is in progress."""
         if not self.over:
             return None
         payoffs, points = np.zeros(self.seats), np.zeros(self.seats, np.int32)
@@ -286,18 +409,29 @@ class Match:
             self.game.rule_name(int(self._state["ending"][0])),
         )
 
-    def state_copy(self) -> Any:
-        """Return a copy of the whole state, secrets included, shape (1,); for tests and for the referee alone."""
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """Each seat's payoff, float32[seats], as in `outcome`; 0 while the match is in progress."""
+        outcome = self.outcome
+        return np.zeros(self.seats, np.float32) if outcome is None else np.array(outcome.payoffs, np.float32)
+
+    def state_copy(self) -> State:
+        """Return a copy of the full state, secrets included, shape (1,); for tests and the referee only."""
         return self._state.copy()
 
     # The record
 
     def record(self) -> dict[str, Any]:
-        """Return the whole match as JSON-ready data. It holds every secret: publish it after the end only."""
+        """Return the full match as JSON-ready data. It contains every secret: publish it only after the match.
+
+        Raises ValueError for a match made by `from_state` or `with_state`: no actions lead to its state.
+        """
+        if self._set_up:
+            raise ValueError("A match that was set up from a state has no record.")
         actions = self.game.actions
         data: dict[str, Any] = {
             "game": self.game.id,
-            "rules_version": self.game.rules_version,
+            "rules_version": self.rules_version,
             "seats": self.seats,
             "options": {name: _as_json(value) for name, value in self.options.items()},
             "seed": self.seed,
@@ -309,11 +443,11 @@ class Match:
 
     @staticmethod
     def from_record(data: Any) -> Match:
-        """Return the match that a record describes, replaying and checking every action, its seals if it has any, and
-        its seed if it says where that comes from.
+        """Replay a record and return its match.
 
-        Raises BadRecord with a sentence: what is missing or malformed, the first ply that is not legal and why, the
-        first whose seal does not fit, or what of the seed does not hold.
+        Verifies every action and, if the record has them, the seals and the origin of the seed. Raises BadRecord with a
+        sentence that names the missing or malformed key, the first illegal ply and the reason, the first ply whose seal
+        does not match, or the failed check of the seed.
         """
         if not isinstance(data, Mapping):
             raise BadRecord("A record is a JSON object.")
@@ -328,7 +462,7 @@ class Match:
             game = registry.load(data["game"])
         except KeyError as error:
             raise BadRecord(str(error)) from None
-        if data["rules_version"] != game.rules_version:
+        if type(data["rules_version"]) is not int or data["rules_version"] not in game.versions:
             raise BadRecord(
                 f"The record was played under version {data['rules_version']} of the rules of {game.name}; "
                 f"this is version {game.rules_version}."
@@ -336,7 +470,7 @@ class Match:
         if not isinstance(data.get("cards"), (str, type(None))):
             raise BadRecord("The record's 'cards' is malformed.")
         try:
-            match = Match(game, data["seats"], data["seed"], data["options"], data.get("cards"))
+            match = Match(game, data["seats"], data["seed"], data["options"], data.get("cards"), data["rules_version"])
         except ValueError as error:
             raise BadRecord(str(error)) from None
         for ply, entry in enumerate(data["actions"], 1):
@@ -365,13 +499,14 @@ class Match:
         state = "over" if self.over else f"seats {', '.join(map(str, self.acting))} to act"
         return f"<Match {self.game.id}, {self.seats} seats, ply {self.ply}, {state}>"
 
-    def _repr_html_(self) -> str:
-        # What a notebook shows. The one place where the engine looks up to the web, and only when it is asked for.
-        from pyramidion.web.picture import frame
+    def _repr_html_(self) -> str | None:
+        # For notebooks: drawn by the first installed package that can (entry points), as plain text otherwise.
+        for point in entry_points(group=DISPLAYS):
+            with suppress(ModuleNotFoundError):
+                return cast("str", point.load()(self))
+        return None
 
-        return frame(self)
-
-    # Inside
+    # Internals
 
     def _id(self, action: Action | int | str) -> int:
         if isinstance(action, Action):
@@ -404,7 +539,7 @@ class Match:
             raise ValueError(f"There is no seat {viewer}; this match has seats 0 to {self.seats - 1}.")
         return viewer
 
-    def _redact(self, viewer: int | None) -> Any:
+    def _redact(self, viewer: int | None) -> Redacted:
         return self.game.layout.redact(self._state, self._viewer(viewer))
 
     def _knowledge(self, viewer: int | None) -> _Knowledge:
@@ -412,33 +547,52 @@ class Match:
         if known is None:
             at = self._viewer(viewer)
             known = self._known[at] = _Knowledge(at)
-        newest = len(self.history)
-        if known.upto == newest:
+        if known.upto == len(self.history):
             return known
         at, layout = known.viewer, self.game.layout
         bit = SPECTATOR_BIT if at == SPECTATOR else at
-        while known.upto < newest:
+        for state in self._states(known.upto + 1):
             known.upto += 1
-            data = layout.redact_bytes(self._snapshots[known.upto], at)
-            told = [entry for audience, entry in self._told_at(known.upto) if at == EVERYTHING or audience >> bit & 1]
+            data = layout.redact_bytes(state, at)
+            told = [entry for audience, entry in self._told_by(state) if at == EVERYTHING or audience >> bit & 1]
             if data == known.shown and not told:
                 continue
             known.shown = data
             known.positions.append(known.upto)
-            position = len(known.positions) - 1
-            known.events += [(position, *entry) for entry in told]
+            known.told += told
+            known.told_at += [len(known.positions) - 1] * len(told)
         return known
 
-    def _told_at(self, ply: int) -> list[tuple[int, tuple[int, int, tuple[int, ...]]]]:
-        """Return the events of an action with their audiences; of the newest one, which all viewers ask for, they are
-        kept.
-        """
-        if ply != len(self.history):
-            return self.game.layout.events(self._snapshots[ply])
-        state = self._snapshots[ply]
+    def _told_by(self, state: bytes) -> list[tuple[int, _Entry]]:
+        """Return the (audience, event) pairs of the action that led to a state; caches the last, shared by viewers."""
         if self._last_told[0] is not state:
             self._last_told = state, self.game.layout.events(state)
         return self._last_told[1]
+
+    def _states(self, ply: int) -> Iterator[bytes]:
+        """Yield the states from a ply on, replayed from the nearest earlier snapshot."""
+        kept = ply
+        while self._snapshots[kept] is None:
+            kept -= 1
+        state = None
+        for number in range(kept, len(self._snapshots)):
+            snapshot = self._snapshots[number]
+            if snapshot is None:
+                if state is None:
+                    state = self.game.layout.from_bytes(cast("bytes", self._snapshots[number - 1]))
+                self._step(self.box, state, *self.history[number - 1], np.empty_like(self._buffer))
+                snapshot = state.tobytes()
+            else:
+                state = None
+            if number >= ply:
+                yield snapshot
+
+
+def _check_form(game: Game, state: Any) -> None:
+    """Raise ValueError unless `state` is a single state of the game, shape (1,)."""
+    shape, fields = getattr(state, "shape", None), getattr(getattr(state, "dtype", None), "fields", None)
+    if shape != (1,) or fields != game.layout.dtype.fields:
+        raise ValueError(f"A state of {game.name} is a structured array of shape (1,) with the dtype of its layout.")
 
 
 def _as_json(value: Any) -> Any:
@@ -446,7 +600,7 @@ def _as_json(value: Any) -> Any:
 
 
 class _SeatTable(dict[int, tuple[int, ...]]):
-    """Bitmask to tuple of seats."""
+    """A cache from bitmask to tuple of seats."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         seats = self[mask] = tuple(seat for seat in range(16) if mask >> seat & 1)

@@ -1,4 +1,4 @@
-"""What rules and minds of several games compute alike: who gets what of a win, and weights from worths."""
+"""Helpers shared by the rules and minds of several games: win shares and softmax weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyramidion.engine.rule import rule
 
 @rule
 def share_the_win(s: Any, out: Any) -> None:
-    """Write every seat's share of one win to `out` (float64[seats]): equal for all of `s.winners`, a mask; else 0."""
+    """Write each seat's share of one win to `out` (float64[seats]): equal for all in the mask `s.winners`, else 0."""
     count = 0
     for seat in range(s.seats):
         count += (int(s.winners) >> seat) & 1
@@ -20,9 +20,9 @@ def share_the_win(s: Any, out: Any) -> None:
 
 @rule
 def soften(weights: Any, count: int, coldness: float, lowest: float) -> None:
-    """Turn the worths of `count` >= 1 actions in `weights` (float64) into weights by a softmax; the best has 1.
+    """Replace the values of `count` >= 1 actions in `weights` (float64) by softmax weights, scaled so the best is 1.
 
-    `coldness` is the inverse temperature; no weight is below exp(`lowest`), so that nothing is ruled out.
+    `coldness` is the inverse temperature. No weight is below exp(`lowest`), so that no action is ruled out.
     """
     best = weights[0]
     for i in range(1, count):

@@ -1,27 +1,34 @@
-"""Options: what a table agrees on before play, each with the rule that it touches."""
+"""Game options: settings agreed on before play, each linked to the rule that it changes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from pyramidion.words import _
 
 NOT_GIVEN: Final = -(2**31)
-"""What rules read for each seat where an option with a number for each seat was left open."""
+"""Value that rules read for every seat if an option with one number per seat is not set."""
+HIDDEN: Final = NOT_GIVEN + 1
+"""Value that minds read for another seat's number if each seat knows only its own."""
+Audience = Literal["public", "own", "secret"]
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a game.
+    """An option of a game.
 
     Attributes:
         kind: `flag` (true or false), `whole` (a number from `low` to `high`), `choice` (one of `choices`) or `numbers`
-            (one number from `low` to `high` for each seat, or none at all: then the rules say).
-        distinct: no two of these numbers may be equal.
-        default: the value when nothing is said.
-        rule: number of the rule it touches, `11.1`; `label` and `help` are for people.
+            (one number from `low` to `high` per seat, or none to leave the choice to the rules).
+        distinct: whether the numbers must differ from each other.
+        default: the default value.
+        rule: number of the rule it changes, `11.1`.
+        label, help: texts for the user interface.
+        audience: who can see the value before the game is over, besides the person who sets it: `public`, everybody;
+            `own`, each seat its own number (whether numbers are set is public); `secret`, nobody.
+        public_if: name of a flag option that makes the value public, overriding `audience`.
     """
 
     kind: str
@@ -34,10 +41,17 @@ class Option:
     choices: tuple[str, ...] = ()
     count: int = 0
     distinct: bool = False
+    audience: Audience = "public"
+    public_if: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the declaration."""
+        if self.audience == "own" and self.kind != "numbers":
+            raise ValueError("Only an option with a number for each seat can show each seat its own.")
 
     @property
     def range(self) -> str:
-        """What the option can be, in words."""
+        """The allowed values, in words."""
         if self.kind == "flag":
             return _("true or false")
         if self.kind == "whole":
@@ -50,9 +64,7 @@ class Option:
         return _("one of {choices}").format(choices=", ".join(self.choices))
 
     def accept(self, name: str, value: Any) -> Any:
-        """Return `value`, which may be text, as the option keeps it. Raises ValueError naming the option and its
-        range.
-        """
+        """Validate and normalize `value`, which may be text. Raises ValueError naming the option and its range."""
         text = str(value).strip().lower()
         if self.kind == "flag" and text in ("true", "false", "yes", "no", "on", "off", "1", "0"):
             return text in ("true", "yes", "on", "1")
@@ -82,40 +94,92 @@ class Option:
             return None
         return cast("tuple[int, ...]", row)
 
-    def stored(self, value: Any) -> int | list[int]:
-        """Return the value as the whole number, or the numbers by seat, that rules read from the box."""
+    def shown(self, value: Any, seat: int | None) -> Any:
+        """Redact an accepted value for a seat or a spectator (None); None stands for a hidden value."""
+        if self.audience == "secret":
+            return None
+        if self.audience == "own" and value:
+            return tuple(number if place == seat else None for place, number in enumerate(value))
+        return value
+
+    def told(self, shown: Any) -> str:
+        """Format a redacted value; if numbers are hidden, show only the visible ones."""
+        if shown is None:
+            return _("secret")
         if self.kind == "numbers":
-            return list(value) or [NOT_GIVEN] * self.count
+            known = [str(number) for number in shown if number is not None]
+            return ", ".join(known) if known else _("secret") if shown else _("as the rules say")
+        return (_("yes") if shown else _("no")) if self.kind == "flag" else str(shown)
+
+    def stored(self, value: Any) -> int | list[int]:
+        """Encode a value as the integer, or list of integers by seat, that rules read from the box.
+
+        In a redacted value, a hidden number becomes HIDDEN and a hidden value becomes the default.
+        """
+        if value is None:
+            value = self.default
+        if self.kind == "numbers":
+            return [HIDDEN if number is None else number for number in value] or [NOT_GIVEN] * self.count
         return self.choices.index(value) if self.kind == "choice" else int(value)
 
 
-def flag(default: bool, *, rule: str, label: str, help: str) -> Option:
+def flag(default: bool, *, rule: str, label: str, help: str, audience: Audience = "public") -> Option:
     """Declare an option that is true or false."""
-    return Option("flag", default, rule, label, help)
+    return Option("flag", default, rule, label, help, audience=audience)
 
 
-def number(default: int, low: int, high: int, *, rule: str, label: str, help: str) -> Option:
+def number(
+    default: int, low: int, high: int, *, rule: str, label: str, help: str, audience: Audience = "public"
+) -> Option:
     """Declare an option that is a whole number from `low` to `high`."""
-    return Option("whole", default, rule, label, help, low, high)
+    return Option("whole", default, rule, label, help, low, high, audience=audience)
 
 
-def choice(default: str, *choices: str, rule: str, label: str, help: str) -> Option:
+def choice(default: str, *choices: str, rule: str, label: str, help: str, audience: Audience = "public") -> Option:
     """Declare an option that is one of `choices`; rules read its index."""
-    return Option("choice", default, rule, label, help, choices=choices)
+    return Option("choice", default, rule, label, help, choices=choices, audience=audience)
 
 
-def numbers(count: int, low: int, high: int, *, rule: str, label: str, help: str, distinct: bool = False) -> Option:
-    """Declare an option with a number for each of `count` seats (int32 in the box); by default none are given.
+def numbers(
+    count: int,
+    low: int,
+    high: int,
+    *,
+    rule: str,
+    label: str,
+    help: str,
+    distinct: bool = False,
+    audience: Audience = "public",
+    public_if: str = "",
+) -> Option:
+    """Declare an option with one number for each of `count` seats (int32 in the box); none are set by default.
 
-    With `distinct` no two may be equal.
+    With `distinct`, the numbers must differ from each other.
     """
-    return Option("numbers", (), rule, label, help, low, high, count=count, distinct=distinct)
+    return Option(
+        "numbers",
+        (),
+        rule,
+        label,
+        help,
+        low,
+        high,
+        count=count,
+        distinct=distinct,
+        audience=audience,
+        public_if=public_if,
+    )
+
+
+def is_hidden(shown: Any) -> bool:
+    """Return whether a redacted value hides anything."""
+    return shown is None or (isinstance(shown, (list, tuple)) and None in shown)
 
 
 def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return every declared option with the value given or its default.
+    """Validate the given options and fill in defaults for the others.
 
-    Raises ValueError naming an option that does not exist, or one that is out of its range.
+    Raises ValueError naming an unknown option, or an invalid value's option and its range.
     """
     for name in given:
         if name not in declared:
@@ -124,3 +188,11 @@ def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> 
             said = _("There is no option {name!r}; the options are: {names}.")
             raise ValueError(said.format(name=str(name)[:40], names=", ".join(declared)))
     return {name: o.accept(name, given[name]) if name in given else o.default for name, o in declared.items()}
+
+
+def shown_options(declared: Mapping[str, Option], accepted: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
+    """Redact accepted options for a seat or a spectator (None) during the game."""
+    return {
+        name: accepted[name] if option.public_if and accepted[option.public_if] else option.shown(accepted[name], seat)
+        for name, option in declared.items()
+    }

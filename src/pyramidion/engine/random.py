@@ -1,8 +1,8 @@
-"""Chance: one small generator in the state, and the unbiased draws that rules make from it.
+"""Random numbers for rules: a generator kept in the state, and unbiased draws from it.
 
-The generator is SipHash-1-3 (Aumasson and Bernstein, 2012) over a counter, keyed by the match seed. It is a
-pseudo-random function, so what players see of a match - cards drawn, seats chosen - does not let them compute what will
-come. Its state is four 64-bit words: two of key, the counter, and the word of which a half may be left over.
+The generator is SipHash-1-3 (Aumasson and Bernstein, 2012) in counter mode, keyed by the match seed. It is a
+pseudo-random function, so players cannot predict future draws from those they have seen. Its state is four 64-bit
+words: two for the key, the counter, and the current word, which serves two draws of 32 bits.
 """
 
 from __future__ import annotations
@@ -29,19 +29,17 @@ _L51, _L48, _L47, _L43 = np.uint64(51), np.uint64(48), np.uint64(47), np.uint64(
 
 
 def seed_words(seed: int | str) -> np.ndarray:
-    """Return the generator state, uint64[4], that a match seed begins with: the first 128 bits of its SHA-256 and
-    zeros.
-    """
+    """Return the initial generator state, uint64[4], for a match seed: 128 bits of its SHA-256, then zeros."""
     digest = hashlib.sha256(f"pyramidion:{seed}".encode()).digest()
     return np.array([int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little"), 0, 0], np.uint64)
 
 
 @rule(wraps_around=True)
 def random_word(rng, counter):
-    """Return the 64 bits that the generator `rng` (uint64[4]) has for a counter (uint64)."""
+    """Return 64 random bits: the output of the generator `rng` (uint64[4]) for a counter (uint64)."""
     key0, key1 = rng[0], rng[1]
     v0, v1, v2, v3 = key0 ^ _C0, key1 ^ _C1, key0 ^ _C2, key1 ^ _C3 ^ counter
-    # One round for the counter, one for its length, three to finish.
+    # SipHash-1-3: one round for the counter, one for the length block, three to finalize.
     for step in range(5):
         if step == 1:
             v0 ^= counter
@@ -68,7 +66,7 @@ def random_word(rng, counter):
 
 @rule(wraps_around=True)
 def random_half(rng):
-    """Advance the generator `rng` and return 32 random bits (as uint64); each word serves twice."""
+    """Advance the generator `rng` and return 32 random bits (as uint64); each word serves two calls."""
     half = rng[2]
     rng[2] = half + _ONE
     if half & _ONE:
@@ -80,7 +78,7 @@ def random_half(rng):
 
 @rule(wraps_around=True)
 def reseed(rng, chance):
-    """Give the generator `rng` a key of its own from another generator, `chance`, and set it to its beginning."""
+    """Reset the generator `rng` with a new key drawn from another generator, `chance`."""
     for word in range(2):
         rng[word] = (random_half(chance) << _32) | random_half(chance)
     rng[2], rng[3] = np.uint64(0), np.uint64(0)
@@ -88,7 +86,7 @@ def reseed(rng, chance):
 
 @rule(wraps_around=True)
 def below(rng, bound):
-    """Return a uniformly random whole number from 0 to `bound` - 1; 1 <= bound < 2**32 (Lemire 2019, unbiased)."""
+    """Return a uniformly random integer from 0 to `bound` - 1; 1 <= bound < 2**32 (Lemire 2019, unbiased)."""
     if bound <= 1:
         return np.int64(0)
     limit = np.uint64(bound)
@@ -104,7 +102,7 @@ def below(rng, bound):
 
 @rule
 def shuffle(rng, values, count):
-    """Put the first `count` entries of the array `values` into uniformly random order."""
+    """Shuffle the first `count` entries of the array `values` in place, uniformly."""
     for last in range(count - 1, 0, -1):
         other = below(rng, last + 1)
         held = values[last]
@@ -114,11 +112,9 @@ def shuffle(rng, values, count):
 
 @rule
 def draw(rng, values, count):
-    """Take one of the first `count` >= 1 entries of `values` at random; the last of them fills the gap.
+    """Remove and return a random entry among the first `count` >= 1 of `values`; the last of them fills the gap.
 
-    A face-down deck is a set until a card is drawn from it: drawing at random is the same as shuffling first, and
-    leaves
-    no order to hide.
+    Drawing from an unordered deck is equivalent to shuffling it first, and leaves no order to hide.
     """
     chosen = below(rng, count)
     value = values[chosen]

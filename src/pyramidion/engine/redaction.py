@@ -1,4 +1,4 @@
-"""Hiding, byte by byte: the compiled body of `Layout.redact`, one for all games."""
+"""Bytewise redaction: the compiled body of `Layout.redact`, shared by all games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _read16(raw, offset):
 
 @rule
 def redact_bytes(source, shown, viewer, mask, parties, submitted):
-    """Write to `shown` the state in `source` (both uint8) as `viewer` may see it; see `Layout.redact`."""
+    """Write the state in `source`, redacted for `viewer`, to `shown` (both uint8); see `Layout.redact`."""
     for i in range(source.shape[0]):
         shown[i] = source[i] & mask[i]
     if viewer == EVERYTHING:

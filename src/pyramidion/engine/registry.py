@@ -1,6 +1,4 @@
-"""The games there are: those of this package and of any other that declares the entry-point group
-`pyramidion.games`.
-"""
+"""The game registry: folders in `pyramidion.games` and the entry-point group of the same name."""
 
 from __future__ import annotations
 
@@ -9,9 +7,11 @@ import threading
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from pyramidion import words
 from pyramidion.engine.game import Game
 
 GROUP = "pyramidion.games"
+FOLDER = Path(__file__).parent.parent / "games"
 
 _added: dict[str, Game] = {}
 _loaded: dict[str, Game] = {}
@@ -19,28 +19,33 @@ _lock = threading.Lock()
 
 
 def add(game: Game) -> None:
-    """Register a game for this process, as an entry point does for good."""
+    """Register a game for this process only; packages use an entry point."""
     _added[game.id] = game
 
 
 def remove(game_id: str) -> None:
-    """Take a game out that was registered with `add`."""
+    """Unregister a game that was registered with `add`."""
     _added.pop(game_id, None)
 
 
 def forget(game_id: str) -> None:
-    """Load a game anew when it is next asked for: its package may have gone."""
+    """Drop a game from the cache, so that it is reloaded on next use, for example after uninstalling its package."""
     with _lock:
         _loaded.pop(game_id, None)
 
 
 def ids() -> list[str]:
-    """Return the ids of all games, without importing any."""
+    """Return the ids of all games without importing them."""
     return sorted({*_entries(), *_added})
 
 
+def own_ids() -> list[str]:
+    """Return the ids of the games in this package without importing them."""
+    return sorted(_own())
+
+
 def load(game_id: str) -> Game:
-    """Return a game by its id. Raises KeyError naming the games there are."""
+    """Return a game by its id. Raises UnknownGame (a KeyError) listing the available games."""
     if game_id in _added:
         return _added[game_id]
     with _lock:
@@ -61,7 +66,7 @@ def all_games() -> dict[str, Game]:
 
 
 class UnknownGame(KeyError):
-    """No game has this id; the message names those there are."""
+    """No game has this id; the message lists the available games."""
 
     def __init__(self, game_id: str) -> None:
         near = difflib.get_close_matches(str(game_id), ids(), 1, 0.4)
@@ -73,10 +78,21 @@ class UnknownGame(KeyError):
 
 
 def _entries() -> dict[str, EntryPoint]:
-    found = {entry.name: entry for entry in entry_points(group=GROUP)}
-    # Every folder of pyramidion.games is a game, also where the package is not installed anew after one was added.
-    for folder in (Path(__file__).parent.parent / "games").iterdir():
-        if (folder / "rules.py").exists():
-            name = folder.name.replace("_", "-")
-            found.setdefault(name, EntryPoint(name, f"pyramidion.games.{folder.name}:GAME", GROUP))
-    return found
+    return {entry.name: entry for entry in entry_points(group=GROUP)} | _own()
+
+
+def _own() -> dict[str, EntryPoint]:
+    """Find the games in this package: every folder with a rules.py, so that new games need no registration."""
+    names = [folder.name for folder in FOLDER.iterdir() if (folder / "rules.py").exists()]
+    ids = {name.replace("_", "-"): name for name in names}
+    return {game_id: EntryPoint(game_id, f"{GROUP}.{name}:GAME", GROUP) for game_id, name in ids.items()}
+
+
+def _locale_folders() -> list[Path]:
+    found: list[Path] = []
+    for game in all_games().values():
+        found += [folder for folder in (game.folder, game.shared) if folder is not None and folder not in found]
+    return [folder / "locale" for folder in found]
+
+
+words.add_folders(_locale_folders)

@@ -1,10 +1,13 @@
-"""`@rule`: one Python source for a game's rules, run compiled by Numba or as it stands.
+"""The `@rule` decorator: game rules compiled by Numba or run as plain Python.
 
 Environment variables, read once at import:
 
 - `PYRAMIDION_INTERPRET=1`  run rules uncompiled (debugger, coverage);
-- `PYRAMIDION_CHECK_BOUNDS=1`  compile with index checks, for fuzzing: an index out of range raises IndexError;
-- `PYRAMIDION_CACHE_DIR`  where compiled code is kept (default: the user's cache folder).
+- `PYRAMIDION_CHECK_BOUNDS=1`  compile with bounds checks, for fuzzing: an index out of range raises IndexError;
+- `PYRAMIDION_CACHE_DIR`  folder for compiled code (default: the user's cache folder).
+
+Calling a rule that is not in the cache compiles it, which takes seconds. A process that must respond immediately calls
+`interpret_meanwhile()`: uncached rules then run interpreted while another process fills the cache.
 """
 
 from __future__ import annotations
@@ -12,9 +15,15 @@ from __future__ import annotations
 import dis
 import functools
 import hashlib
+import logging
 import os
+import pickle
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import Enum
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, cast
 
 import numba as numba_module
@@ -23,7 +32,7 @@ from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 from platformdirs import user_cache_path
 
-# Numba's own annotations cover a part of it only.
+# Numba is only partially annotated.
 numba: Any = numba_module
 
 INTERPRETED = os.environ.get("PYRAMIDION_INTERPRET", "") not in ("", "0")
@@ -31,21 +40,74 @@ CHECK_BOUNDS = os.environ.get("PYRAMIDION_CHECK_BOUNDS", "") not in ("", "0")
 
 
 def cache_folder() -> Path:
-    """Return the folder that compiled code is kept in."""
+    """Return the folder for compiled code."""
     chosen = os.environ.get("PYRAMIDION_CACHE_DIR")
     return Path(chosen) if chosen else user_cache_path("pyramidion", appauthor=False) / "compiled"
 
 
 if not INTERPRETED:
     numba.config.CACHE_DIR = str(cache_folder())
+log = logging.getLogger(__name__)
+
+
+class Missing(Enum):
+    """The policy for calling a rule that is neither compiled nor cached."""
+
+    COMPILE = "compile it"
+    INTERPRET = "run it interpreted"
+    FAIL = "raise NotCached"
+
+
+class NotCached(Exception):
+    """The rule is not cached, and this process must not compile it."""
+
+
+class _Process:
+    """Process-wide state: the default policy `missing`, and a counter of cache refills."""
+
+    missing = Missing.COMPILE
+    fillings = 0
+    told = False
+
+
+_here: ContextVar[Missing | None] = ContextVar("missing", default=None)
+
+
+def _missing() -> Missing:
+    return _here.get() or _Process.missing
+
+
+def interpret_meanwhile() -> None:
+    """Run uncached rules interpreted from now on, in all threads."""
+    _Process.missing = Missing.INTERPRET
+
+
+def interprets_meanwhile() -> bool:
+    """Return whether this process runs uncached rules interpreted."""
+    return _Process.missing is Missing.INTERPRET
+
+
+@contextmanager
+def when_missing(what: Missing) -> Generator[None]:
+    """Set the policy for uncached rules in this thread, within a `with` block."""
+    before = _here.set(what)
+    try:
+        yield
+    finally:
+        _here.reset(before)
+
+
+def look_again() -> None:
+    """Retry cache lookups that missed, after another process has filled the cache."""
+    _Process.fillings += 1
 
 
 def rule(function: Any = None, *, wraps_around: bool = False, within: bool = False) -> Any:
-    """Compile `function` on first use, or leave it as it is when rules are interpreted.
+    """Compile `function` on first use, or leave it unchanged in interpreted mode.
 
-    A rule takes records and numbers, allocates nothing, and may call other rules. `wraps_around` says that its unsigned
-    arithmetic overflows on purpose, of which only interpreted NumPy would warn. `within` compiles it as a part of each
-    rule that calls it, not by itself as well: for steps that are called from one place, it saves the time.
+    A rule takes records and numbers, allocates nothing, and may call other rules. `wraps_around` declares that unsigned
+    overflow is intended, which silences NumPy's warning in interpreted mode. `within` inlines the rule into its callers
+    instead of compiling it separately, which saves compile time for rules with a single call site.
     """
     if function is None:
         return functools.partial(rule, wraps_around=wraps_around, within=within)
@@ -59,6 +121,8 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
         inline="always" if within else "never",
     )(function)
     compiled._cache = _ContentCache(function)
+    compiled.wraps_around = wraps_around
+    compiled._compile_for_args = functools.partial(_callable_for, compiled)
     plain_template = compiled.get_call_template
 
     def widened_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
@@ -69,15 +133,65 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
 
 
 def _widened(kind: Any) -> Any:
-    """Return the type that an argument is compiled for when one rule calls another.
+    """Return the type to compile an argument for when one rule calls another.
 
-    Numba would compile a rule anew for every constant and every width of whole number that it is called with; one
-    version for 64-bit numbers serves them all.
+    Numba would specialize a rule for every literal and every integer width; one 64-bit version serves them all.
     """
     kind = numba.types.unliteral(kind)
     if isinstance(kind, numba.types.Integer) and kind.bitwidth < 64:
         return numba.types.int64
     return kind
+
+
+_compile_or_load: Any = cast("Any", Dispatcher)._compile_for_args
+
+
+def _callable_for(compiled: Any, *args: Any) -> Any:
+    """Return the code to run for argument types without a compiled version; Numba calls this hook."""
+    if _missing() is not Missing.INTERPRET:
+        return _compile_or_load(compiled, *args)
+    # A cache lookup takes milliseconds, so look up a missing rule only once per refill.
+    if getattr(compiled, "_absent_since", None) != _Process.fillings:
+        try:
+            return _compile_or_load(compiled, *args)
+        except NotCached:
+            compiled._absent_since = _Process.fillings
+    return interpreted(compiled)
+
+
+@functools.cache
+def interpreted(compiled: Any) -> Any:
+    """Return an interpreted version of a compiled rule with the same signature, about 3,000 times slower."""
+    body = _plain(compiled)
+
+    @functools.wraps(compiled.py_func)
+    def call(*args: Any) -> Any:
+        return body(*map(_with_attributes, args))
+
+    return call
+
+
+@functools.cache
+def _plain(compiled: Any) -> Any:
+    """Return a rule's Python function, with all rules it calls replaced by their Python functions."""
+    function = compiled.py_func
+
+    def plain(value: Any) -> Any:
+        return _plain(cast("Any", value)) if isinstance(value, Dispatcher) else value
+
+    names = {**function.__globals__}
+    names.update((name, plain(names[name])) for name in _global_names(function.__code__) if name in names)
+    cells = tuple(CellType(plain(cell.cell_contents)) for cell in function.__closure__ or ())
+    made = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+    return _silenced(made) if compiled.wraps_around else made
+
+
+def _with_attributes(value: Any) -> Any:
+    """View structured arrays as recarrays, whose elements have attributes; return other arguments unchanged."""
+    kind = cast("Any", type(value))
+    if hasattr(kind, "_fields"):
+        return kind(*map(_with_attributes, value))
+    return value.view(np.recarray) if kind is np.ndarray and value.dtype.names is not None else value
 
 
 def _silenced(function: Any) -> Any:
@@ -90,12 +204,28 @@ def _silenced(function: Any) -> Any:
 
 
 class _ContentCache(FunctionCache):
-    """Numba's cache on disk, keyed by everything the compiled code is made from.
+    """A Numba disk cache keyed by the content of the compiled code.
 
-    Numba's own key notices neither a change in a function called from another file nor that a closure over the same
-    rules is the same closure in the next process. This one hashes the code of the function and of all rules it reaches,
-    with the constants they use; a stale entry is therefore never found.
+    Numba's default key misses changes in functions imported from other files, and does not recognize an equal closure
+    in another process. This key hashes the bytecode and constants of the function and of all rules it reaches, so
+    stale entries are never loaded.
     """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the cached overload, or None to compile it. Raises NotCached if compiling is not allowed."""
+        try:
+            found: Any = cast("Any", super()).load_overload(sig, target_context)
+        except (ImportError, AttributeError, pickle.UnpicklingError, EOFError):
+            # The index names a class that no longer exists, or is cut off. Start it anew, or saving would fail as well.
+            cast("Any", super()).flush()
+            found = None
+        if found is None:
+            if _missing() is not Missing.COMPILE:
+                raise NotCached(cast("Any", self)._py_func.__qualname__)
+            if not _Process.told:
+                _Process.told = True
+                log.warning("Compiling rules, which takes up to a minute the first time on a machine.")
+        return found
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         fingerprint = hashlib.sha256(repr(_content(cast("Any", self)._py_func, {})).encode()).hexdigest()
@@ -103,10 +233,10 @@ class _ContentCache(FunctionCache):
 
 
 def _content(function: FunctionType, seen: dict[int, bool]) -> tuple[Any, ...]:
-    """Describe what `function` compiles to: its code, and the values its global and enclosed names stand for.
+    """Describe everything `function` compiles to: its code and the values of its globals and closure variables.
 
-    `seen` maps functions met so far to whether their description is still open. Raises TypeError for rules that call
-    each other in a circle: Numba compiles them, but code it brings back from its cache for them crashes.
+    `seen` maps each visited function to whether its description is still in progress. Raises TypeError for mutually
+    recursive rules: Numba compiles them, but the code crashes when loaded from the cache.
     """
     if id(function) in seen:
         if seen[id(function)]:
@@ -115,7 +245,13 @@ def _content(function: FunctionType, seen: dict[int, bool]) -> tuple[Any, ...]:
             )
         return ("again", function.__qualname__)
     seen[id(function)] = True
-    parts: list[Any] = [function.__qualname__, _code(function.__code__), repr(function.__defaults__)]
+    # Include the module: cached code is re-imported from it, and two games may start as copies of the same template.
+    parts: list[Any] = [
+        function.__module__,
+        function.__qualname__,
+        _code(function.__code__),
+        repr(function.__defaults__),
+    ]
     for name in _global_names(function.__code__):
         if name in function.__globals__:
             parts.append((name, _value(function.__globals__[name], name, seen)))
@@ -131,7 +267,7 @@ def _code(code: CodeType) -> tuple[Any, ...]:
 
 
 def _global_names(code: CodeType) -> list[str]:
-    """Return the names that `code` reads as globals; attributes of records may well be called the same as a rule."""
+    """Return the globals that `code` loads. `co_names` would not do: it includes attributes, which may shadow rules."""
     names = [step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"]
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

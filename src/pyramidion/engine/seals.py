@@ -1,8 +1,8 @@
-"""Seals: a submission in a simultaneous step is committed to when it is made, and opened when it may be known.
+"""Seals: cryptographic commitments to submissions in simultaneous steps.
 
-The commitment is the SHA-256 of game, table, seat, step, what the seat has done in the step up to and including the
-submission, and a random nonce (commit and reveal; Blum, "Coin flipping by telephone", 1981). Whoever has been given it
-can check afterwards that what is told as the submission is what was submitted then.
+A commitment is the SHA-256 of the game, table, seat, step, the seat's actions in the step up to and including the
+submission, and a random nonce (commit and reveal; Blum, "Coin flipping by telephone", 1981). It is published when the
+submission is made and opened when the submission may be revealed, so anyone who kept it can verify the submission.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ class Seal:
     """A sealed submission.
 
     Attributes:
-        step: how many steps had ended before; the same for all seats, and not the number of actions.
-        actions: notations of what the seat did in the step, the submission last.
-        commitment: 64 hexadecimal digits; `nonce`: 32, without which nobody can try out what was submitted.
+        step: number of steps completed before; the same for all seats, and not a ply.
+        actions: notations of the seat's actions in the step, the submission last.
+        commitment: 64 hexadecimal digits.
+        nonce: 32 hexadecimal digits that prevent guessing the actions from the commitment.
     """
 
     seat: int
@@ -37,19 +38,19 @@ class Seal:
     nonce: str
 
     def as_json(self, *, opened: bool) -> dict[str, Any]:
-        """Return the seal as JSON-ready data, with what it holds where it may be `opened`."""
+        """Return JSON-ready data, including the actions and the nonce if `opened`."""
         told: dict[str, Any] = {"seat": self.seat, "step": self.step, "commitment": self.commitment}
         return told | {"actions": list(self.actions), "nonce": self.nonce} if opened else told
 
 
 def commitment(game: str, table: str, seat: int, step: int, actions: Sequence[str], nonce: str) -> str:
-    """Return the commitment: SHA-256 of the JSON array of the arguments in this order, without spaces, in ASCII."""
+    """Return the commitment: SHA-256 of the arguments in this order as a JSON array, ASCII without spaces."""
     text = json.dumps([game, table, seat, step, list(actions), nonce], separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def seal(steps: Steps, table: str, seat: int, action_id: int) -> Seal:
-    """Return the seal of a submission that is about to be made."""
+    """Return the seal of a submission before it is played."""
     game = steps.match.game
     actions = (*steps.made.get(seat, ()), game.actions[action_id].text)
     nonce = secrets.token_hex(NONCE_BYTES)
@@ -57,11 +58,11 @@ def seal(steps: Steps, table: str, seat: int, action_id: int) -> Seal:
 
 
 def check_seals(match: Match, data: Mapping[str, Any]) -> tuple[int, int]:
-    """Check the seals of a record against its match; return how many there are, and how many actions the clock made.
+    """Verify a record's seals against its match; return the number of seals and of actions made by the clock.
 
-    `data` has `table`, `seals` as a list of [ply, commitment, nonce], and `clock`, the plies made when time was up;
-    plies count from 1. Every submission in a simultaneous step that the clock has not made must be sealed. Raises
-    BadRecord with a sentence that names the first ply whose seal is missing or does not fit.
+    `data` holds `table`, `seals`, a list of [ply, commitment, nonce], and `clock`, the plies of default actions on
+    timeout; plies count from 1. Every other submission in a simultaneous step must be sealed. Raises BadRecord with a
+    sentence that names the first ply whose seal is missing or does not match.
     """
     table, by_clock = data.get("table"), _plies(data.get("clock", []))
     if not isinstance(table, str):

@@ -1,8 +1,8 @@
-"""Where a match's seed comes from: a secret of the server's, and a contribution of everybody who plays.
+"""Verifiable seeds: derived from a server secret and a contribution from every player.
 
-The server fixes its secret, and shows the secret's hash, before the others contribute; contributions stay hidden until
-the match has begun. So nobody, the server included, can choose the seed as long as one of them is honest; and when the
-match is over and everything is told, whoever has kept the hash and the receipt of a contribution can check it.
+The server publishes the hash of its secret before players contribute, and contributions stay hidden until the match has
+begun. So nobody, not even the server, can choose the seed as long as one party is honest. After the match everything is
+published, and players can verify the seed against the hash and their receipts.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ SECRET_BYTES = 32
 NONCE_BYTES = 16
 MOST_LETTERS = 200
 SOURCES = ("browser", "own", "server")
-"""Who made a contribution: a browser at random, the player in words of their own, or the server for somebody who sent
-none."""
+"""Origins of a contribution: random from the browser, typed by the player, or random from the server as a fallback."""
 NOTHING = ""
-"""What stands in the place of a seat that contributes nothing: a bot's, or one that nobody had taken."""
+"""Placeholder for a seat without a contribution: a bot's, or one that was not taken."""
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a seat has contributed.
+    """A seat's contribution to the seed.
 
     Attributes:
-        text: 1 to 200 characters; `source`: one of SOURCES.
-        commitment: 64 hexadecimal digits, the receipt; `nonce`: 32, without which nobody can try out the text.
+        text: 1 to 200 characters.
+        source: one of SOURCES.
+        commitment: the receipt, 64 hexadecimal digits.
+        nonce: 32 hexadecimal digits that prevent guessing the text from the commitment.
     """
 
     seat: int
@@ -44,29 +45,29 @@ class Contribution:
     nonce: str
 
     def as_json(self, *, opened: bool) -> dict[str, Any]:
-        """Return it as JSON-ready data, with what it holds where it may be `opened`."""
+        """Return JSON-ready data, including the text, source and nonce if `opened`."""
         told: dict[str, Any] = {"seat": self.seat, "commitment": self.commitment}
         return told | {"text": self.text, "source": self.source, "nonce": self.nonce} if opened else told
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a seed comes from: the server's secret, 64 hexadecimal digits, and the contributions by seat, ascending."""
+    """The inputs of a seed: the server's secret (64 hexadecimal digits) and the contributions, ascending by seat."""
 
     secret: str
     contributions: tuple[Contribution, ...] = ()
 
     @property
     def secret_hash(self) -> str:
-        """What is shown from the beginning."""
+        """The hash of the secret, which is public from the start."""
         return secret_hash(self.secret)
 
     def seed(self, game: str, table: str, seats: int) -> str:
-        """Return the seed of a match with so many seats."""
+        """Return the seed of a match at the given table with `seats` seats."""
         return seed_of(game, table, self.secret, seats, {one.seat: one.text for one in self.contributions})
 
     def shown(self, viewer: int | None, *, opened: bool) -> dict[str, Any]:
-        """Return what a viewer may know, JSON-ready: hashes, one's own contribution, and all once it is `opened`."""
+        """Return what a viewer may see, JSON-ready: hashes and their own contribution; everything if `opened`."""
         told: dict[str, Any] = {
             "secret_hash": self.secret_hash,
             "contributions": [one.as_json(opened=opened or one.seat == viewer) for one in self.contributions],
@@ -74,13 +75,13 @@ class Origin:
         return told | {"secret": self.secret} if opened else told
 
     def as_record(self) -> dict[str, Any]:
-        """Return what stands in a record."""
+        """Return the data for a match record."""
         kept = [[one.seat, one.text, one.source, one.commitment, one.nonce] for one in self.contributions]
         return {"secret": self.secret, "secret_hash": self.secret_hash, "contributions": kept}
 
 
 def new_secret() -> str:
-    """Return a secret."""
+    """Return a new random secret."""
     return secrets.token_hex(SECRET_BYTES)
 
 
@@ -92,7 +93,7 @@ def secret_hash(secret: str) -> str:
 def seed_of(game: str, table: str, secret: str, seats: int, texts: Mapping[int, str]) -> str:
     """Return the seed: SHA-256 of the JSON array [game, table, secret, [a contribution for each seat]].
 
-    It is written without spaces, in ASCII; a seat that has contributed nothing is an empty text.
+    The JSON is ASCII without spaces; a seat without a contribution is an empty string.
     """
     given = [texts.get(seat, NOTHING) for seat in range(seats)]
     return _sha256([game, table, secret, given])
@@ -104,7 +105,7 @@ def commitment(game: str, table: str, source: str, text: str, nonce: str) -> str
 
 
 def contribute(game: str, table: str, seat: int, text: str | None, source: str) -> Contribution:
-    """Return a contribution with its receipt; without a text the server draws one. Raises ValueError."""
+    """Return a contribution with its receipt; if `text` is None, the server draws one. Raises ValueError."""
     if text is None:
         text, source = secrets.token_hex(NONCE_BYTES), "server"
     if not 1 <= len(text) <= MOST_LETTERS or not text.isprintable():
@@ -116,9 +117,9 @@ def contribute(game: str, table: str, seat: int, text: str | None, source: str) 
 
 
 def check_origin(match: Match, data: Mapping[str, Any]) -> Origin:
-    """Check a record's `origin` against its seed and return it. Raises BadRecord with a sentence.
+    """Verify that a record's seed follows from its `origin`, and return the origin. Raises BadRecord with a sentence.
 
-    `data` has `table`, and `origin` with `secret`, `secret_hash` and `contributions`, a list of [seat, text, source,
+    `data` holds `table`, and `origin` with `secret`, `secret_hash` and `contributions`, a list of [seat, text, source,
     commitment, nonce].
     """
     table, origin = data.get("table"), data.get("origin")

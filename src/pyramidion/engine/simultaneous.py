@@ -1,8 +1,8 @@
-"""Decisions that several seats make at the same time, each hidden until all have made theirs.
+"""Simultaneous steps: several seats decide at the same time, hidden from each other until all have submitted.
 
-A rule opens a step with the seats that are to decide; each of their parts is an action of its own that saves what it
-says in a field with the audience `own`, where a later one may replace it; `submit` is the last of them. When it returns
-True the rule resolves the step with what is saved, in an order that no submission has a part in.
+A rule opens a step with a mask of seats. A seat may save parts of its decision with separate actions; they are stored
+in fields with the audience `own` and can be overwritten. The seat's last action calls `submit`. When `submit` returns
+True, the rule resolves the step from the saved fields, in an order that does not depend on the order of submission.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pyramidion.engine.rule import rule
 
 @rule
 def open_step(s: Any, mask: int) -> None:
-    """Ask the seats in the bitmask `mask` to decide."""
+    """Open a step for the seats in the bitmask `mask`."""
     s.acting = mask
     s.submitted = 0
 
 
 @rule
 def submit(s: Any, seat: int) -> bool:
-    """Note that `seat` has decided for good; return whether everybody who was asked has."""
+    """Record that `seat` has submitted; return whether all seats of the step have."""
     s.submitted |= 1 << seat
     if s.submitted == s.acting:
         s.submitted = 0

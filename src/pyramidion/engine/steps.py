@@ -1,8 +1,8 @@
-"""The steps of a match: each is one seat's decision, or all those that were asked for at the same time.
+"""Steps of a match: one step is a single seat's decision or a set of simultaneous decisions.
 
-A step ends with an action that is no part of a submission and leaves nobody's submission standing. Where several decide
-at the same time, the others must have submitted before; so a game that saves parts without declaring them ends no step
-with them. Steps are public - everybody sees one end - so, unlike plies, their number may be told.
+A step ends with an action that is not a part of a submission and after which no submission is pending. In a
+simultaneous step the other seats must have submitted before, so undeclared parts of a submission never end a step.
+Everybody sees a step end, so the step number is public, unlike the ply.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pyramidion.engine.match import Match
 
 
 class Steps:
-    """A match that is played through here, and where it stands.
+    """A match with a count of its steps; play actions through this object.
 
     Attributes:
-        number: how many steps have ended.
-        made: by seat, the notations of what it has done in the current step, in order.
-        saved: by seat and family, the notations of the parts that it has saved in the current step. A part that says
-            nothing but its name, or that others see happen, has been done at once and is not among them.
+        number: number of completed steps.
+        made: by seat, the notations of its actions in the current step, in order.
+        saved: by seat and family, the notation of the last part saved in the current step. Parts without parameters and
+            parts that other seats can see take effect at once, and are not included.
     """
 
     def __init__(self, match: Match) -> None:
@@ -34,34 +34,34 @@ class Steps:
 
     @property
     def together(self) -> bool:
-        """Whether several seats decide at the same time now."""
+        """Whether the current step is simultaneous."""
         return len(self.match.acting) + len(self.match.submitted) > 1
 
     def decides(self, seat: int, action_id: int) -> bool:
-        """Whether an action would be a decision that is due from a seat, and not only a part of one."""
+        """Return whether an action would complete a decision that is due, and is not just a part of it."""
         return seat in self.match.acting and not self.is_part(action_id)
 
     def submits(self, seat: int, action_id: int) -> bool:
-        """Whether an action would be a seat's submission in a simultaneous step."""
+        """Return whether an action would be a seat's submission in a simultaneous step."""
         return self.together and self.decides(seat, action_id)
 
     def is_part(self, action_id: int) -> bool:
-        """Whether an action is a part of a submission."""
+        """Return whether an action is a part of a submission."""
         return any(first <= action_id <= last for first, last in self._parts)
 
     def has_parts(self, ids: Sequence[int]) -> bool:
-        """Whether there is a part of a submission among ascending action ids."""
+        """Return whether any of the ascending action ids is a part of a submission."""
         return any(bisect_left(ids, first) < bisect_right(ids, last) for first, last in self._parts)
 
     def play(self, seat: int, action_id: int) -> bool:
-        """Play an action and return whether it has ended a step. Raises IllegalAction like `Match.play`."""
+        """Play an action and return whether it ended a step. Raises IllegalAction like `Match.play`."""
         match = self.match
         acting, submitted = match.acting, match.submitted
         due, part = seat in acting, self.is_part(action_id)
         saves = due and part and match.game.actions.families[match.game.actions[action_id].family].size > 1
         before = self._seen_by_others(seat) if saves else None
         action = match.play(seat, action_id)
-        # The first of several to decide ends no step, unless others are asked now.
+        # The first of several submissions does not end the step, unless different seats are due now.
         may_end = due and not part and not match.submitted
         if may_end and (submitted or len(acting) == 1 or acting != match.acting):
             self.number += 1
@@ -74,7 +74,7 @@ class Steps:
         return False
 
     def fork(self) -> Steps:
-        """Return a copy to try out what would follow."""
+        """Return an independent copy for trying out continuations."""
         other = Steps(self.match.at(self.match.ply))
         other.number = self.number
         other.made = {seat: list(made) for seat, made in self.made.items()}

@@ -1,4 +1,4 @@
-"""What a record says was taken back: actions that were played, sealed where they were submissions, and do not count."""
+"""Verification of takebacks in a record: actions that were played, possibly sealed, and later undone."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from pyramidion.engine.steps import Steps
 
 
 def check_taken_back(match: Match, data: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Check what the acts of a record took back; return how many acts there are, the actions they took back, and the
-    seals among these.
+    """Verify a record's takebacks; return the numbers of host commands, of actions taken back and of their seals.
 
-    `data` has `table`, and `acts` as a list of objects; one that took actions back has `back_to`, the number of actions
-    that it left, and `taken_back`, a list of [seat, notation] or [seat, notation, commitment, nonce]. What was taken
-    back must have been legal where it was played, and fit its seals. Raises BadRecord with a sentence.
+    `data` holds `table` and `host_commands` (`acts` in older records), a list of objects. A takeback has `back_to`, the
+    number of remaining actions, and `taken_back`, a list of [seat, notation] or [seat, notation, commitment, nonce].
+    The actions must have been legal when played and match their seals. Raises BadRecord with a sentence.
     """
-    acts = _objects(data.get("acts", []))
+    commands = _objects(data.get("host_commands", data.get("acts", [])))
     line = [(seat, match.game.actions[action].text, "", "") for seat, action in match.history]
     actions = seals = 0
-    # From the last one back to the first: what an act left is the beginning of what came after it.
-    for act in reversed(acts):
-        if "taken_back" not in act:
+    # Go backwards: the actions that remained after a takeback are a prefix of the line that followed it.
+    for command in reversed(commands):
+        if "taken_back" not in command:
             continue
-        left, gone = act.get("back_to"), _entries(act["taken_back"])
+        left, gone = command.get("back_to"), _entries(command["taken_back"])
         if type(left) is not int or not 0 <= left <= len(line):
-            raise BadRecord("The record's 'acts' are malformed: 'back_to' is not a number of actions that were left.")
+            raise BadRecord(
+                "The record's 'host_commands' are malformed: 'back_to' is not a possible number of actions."
+            )
         line = [*line[:left], *gone]
         seals += _replay(match, str(data.get("table", "")), line, left)
         actions += len(gone)
-    return len(acts), actions, seals
+    return len(commands), actions, seals
 
 
 def _replay(match: Match, table: str, line: Sequence[tuple[int, str, str, str]], since: int) -> int:
@@ -53,7 +54,7 @@ def _replay(match: Match, table: str, line: Sequence[tuple[int, str, str, str]],
 def _objects(given: Any) -> list[dict[str, Any]]:
     found: list[Any] = cast("list[Any]", given) if isinstance(given, list) else [None]
     if not all(isinstance(one, dict) for one in found):
-        raise BadRecord("The record's 'acts' are malformed; it should be a list of objects.")
+        raise BadRecord("The record's 'host_commands' are malformed; it should be a list of objects.")
     return found
 
 
@@ -66,7 +67,9 @@ def _entries(given: Any) -> list[tuple[int, str, str, str]]:
             case [int(seat), str(text), str(sealed), str(nonce)] if type(seat) is int:
                 entries.append((seat, text, sealed, nonce))
             case _:
-                raise BadRecord("What the record's 'acts' took back is malformed; each is a seat and an action.")
+                raise BadRecord(
+                    "What the record's 'host_commands' took back is malformed; each is a seat and an action."
+                )
     return entries
 
 

@@ -1,14 +1,14 @@
-"""The conformance laws: what holds in every game, over random play, with any options.
+"""Conformance laws: properties that every game must satisfy, checked over random play with random options.
 
     from pyramidion.engine.testing import LAWS, check_laws
     check_laws(pyramidion.load("ponzi-scheme"), games=100)
 
-or, in a test suite, one test per law:
+In a test suite, write one test per law:
 
     @pytest.mark.parametrize("law", LAWS)
     def test_law(law): check_law(GAME, law, games=20)
 
-They are shipped so that games from elsewhere can be held to them too.
+The laws are part of the package, so that games from other packages can check themselves too.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.engine.game import Game, chance_words, observation_size
+from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.interpreted import interpreted_digests, state_digest
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
 from pyramidion.engine.match import IllegalAction, Match
 
 FREE_SHARE = 0.1
-"""How often a random game asks a seat that may act and is not waited for."""
+"""Probability that a random game picks a free seat (one that may act without being due)."""
 
 
 class LawBroken(AssertionError):
-    """A law does not hold; the message says which, where, and how to play it again."""
+    """A law does not hold; the message names the law and the ply, and how to reproduce the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One random game that laws look at: the match at its end, and chance for what to look at."""
+    """A random game to check laws on: the finished match, and a generator for sampling positions."""
 
     match: Match
     chance: random.Random
 
     def require(self, holds: bool, law: str, ply: int, what: str) -> None:
-        """Raise LawBroken unless `holds`."""
+        """Raise LawBroken unless `holds` is true."""
         if not holds:
             m = self.match
             raise LawBroken(
@@ -51,7 +51,7 @@ class Play:
             )
 
     def some_plies(self, most: int) -> list[int]:
-        """Return up to `most` plies, ascending, always with the opening and the end."""
+        """Return about `most` random plies, ascending, always including the first and the last."""
         plies = range(self.match.ply + 1)
         chosen = self.chance.sample(plies, min(most, len(plies)))
         return sorted({0, self.match.ply, *chosen})
@@ -60,21 +60,23 @@ class Play:
 def play_randomly(
     game: Game, chance: random.Random, seats: int | None = None, options: Mapping[str, Any] | None = None
 ) -> Play:
-    """Return a random game, with random seats and options where they are not given.
+    """Play a random game, with random seats and options unless given.
 
-    Checks on the way what every single action must keep: lists of legal actions, the invariants, and the bound.
+    Also checks after every action that the lists of legal actions are well formed, the invariants hold, the events fit
+    and the game stays within `game.longest`.
     """
     if options is None:
         options = {name: _random_value(option, chance) for name, option in game.options.items()}
     seats = seats if seats is not None else chance.choice(game.seats)
     match = game.new(seats, chance.getrandbits(32), **options)
     play = Play(match, chance)
-    bound = game.longest(seats)
+    limits = {name: match.options[name] for name, option in game.options.items() if option.kind == "whole"}
+    bound = game.longest(seats, **limits)
     _check_state(play)
     while not match.over:
         play.require(match.ply < bound, "ends_in_time", match.ply, f"not over after {bound} decisions")
         play.require(bool(match.acting), "legal_lists", match.ply, "nobody is due, and the game is not over")
-        # Seats that are not waited for act now and then: what they do may hold the others up.
+        # Let free seats act occasionally: their actions may hold up the seats that are due.
         seat = chance.choice(match.free if match.free and chance.random() < FREE_SHARE else match.acting)
         ids = match.legal_ids(seat)
         if not len(ids):
@@ -95,7 +97,7 @@ def _random_value(option: Any, chance: random.Random) -> Any:
     if chance.random() < 0.5:
         return option.default
     if option.kind == "numbers":
-        # Different ones: a rule may ask for that, and equal ones are rare in play.
+        # Draw distinct numbers: an option may require them, and equal ones are rare in practice.
         return tuple(chance.sample(range(option.low, min(option.high, option.low + 50) + 1), option.count))
     return chance.randint(option.low, option.high)
 
@@ -114,11 +116,11 @@ def _check_state(play: Play) -> None:
         )
 
 
-# The laws. Each looks at one random game.
+# The laws. Each checks one random game.
 
 
 def legal_iff_not_refused(play: Play) -> None:
-    """An action is legal if and only if it is not refused; legality needs nothing that the seat cannot see."""
+    """An action is legal if and only if it is not refused, and legality depends only on visible information."""
     game = play.match.game
     for ply in play.some_plies(12):
         match = play.match.at(ply)
@@ -137,12 +139,12 @@ def legal_iff_not_refused(play: Play) -> None:
                 )
             shown = match.redacted_state(seat)
             out = np.empty(len(game.actions), np.int32)
-            count = game.compiled.legal(match.box, shown, seat, out)
+            count = game.compiled.legal(match.box_for(seat), shown, seat, out)
             play.require(set(out[:count].tolist()) == ids, "legal_iff_not_refused", ply, f"seat {seat} needs secrets")
 
 
 def refused_changes_nothing(play: Play) -> None:
-    """An illegal action raises IllegalAction with a sentence and leaves every byte as it was."""
+    """An illegal action raises IllegalAction with a sentence and leaves the state unchanged."""
     game = play.match.game
     for ply in play.some_plies(6):
         match = play.match.at(ply)
@@ -162,7 +164,7 @@ def refused_changes_nothing(play: Play) -> None:
 
 
 def same_record_same_bytes(play: Play) -> None:
-    """A record survives JSON, and replaying it gives the same bytes at every ply."""
+    """A record round-trips through JSON, and replaying it gives the same bytes at every ply."""
     match = play.match
     again = Match.from_record(json.loads(json.dumps(match.record())))
     for ply in range(match.ply + 1):
@@ -172,7 +174,7 @@ def same_record_same_bytes(play: Play) -> None:
 
 
 def earlier_states_stay(play: Play) -> None:
-    """Playing on from an earlier position, or undoing, changes no other match."""
+    """Playing on from an earlier position, or undoing, does not affect other matches."""
     match = play.match
     for ply in play.some_plies(4):
         earlier = match.at(ply)
@@ -188,7 +190,7 @@ def earlier_states_stay(play: Play) -> None:
 
 
 def notation_round_trips(play: Play) -> None:
-    """Every action parses back from its notation, and has a path and a label."""
+    """Every action's notation parses back to it, and every action has a path and a label."""
     game, match = play.match.game, play.match
     played = [game.actions[action] for _, action in match.history]
     for action in [*played, *(game.actions[play.chance.randrange(len(game.actions))] for _ in range(50))]:
@@ -199,7 +201,7 @@ def notation_round_trips(play: Play) -> None:
 
 
 def redaction_hides(play: Play) -> None:
-    """Redaction is idempotent and blind to a redeal, and a redeal keeps all that the seat knows and every invariant."""
+    """Redaction is idempotent and hides a redeal; a redeal preserves the seat's knowledge and the invariants."""
     game = play.match.game
     layout = game.layout
     for ply in play.some_plies(10):
@@ -209,8 +211,8 @@ def redaction_hides(play: Play) -> None:
             play.require(
                 layout.redact(shown, viewer).tobytes() == shown.tobytes(), "redaction_hides", ply, "not idempotent"
             )
-            world = shown.copy()
-            game.compiled.redeal(match.box, world, viewer, chance_words(play.chance.getrandbits(64)))
+            world, box = shown.copy(), match.box_for(viewer)
+            game.compiled.redeal(box, world, viewer, chance_words(play.chance.getrandbits(64)))
             again = layout.redact(world, viewer)
             play.require(
                 again.tobytes() == shown.tobytes(),
@@ -219,11 +221,36 @@ def redaction_hides(play: Play) -> None:
                 f"viewer {viewer} can tell a redeal from the truth by {_differing(layout, again, shown)}",
             )
             seat = None if viewer == SPECTATOR else viewer
-            view = game.view.view(record(match.box), record(again), seat)
+            view = game.view.view(record(box), record(again), seat)
             play.require(view == match.view(seat), "redaction_hides", ply, f"viewer {viewer}'s view differs")
             json.dumps(view)
-            wrong = game.invariants(record(match.box), record(world))
+            wrong = game.invariants(record(box), record(world))
             play.require(wrong is None, "redaction_hides", ply, f"redeal for {viewer}: {wrong}")
+
+
+def everything_is_open(play: Play) -> None:
+    """If a view shows its seat a hidden field, the view for EVERYTHING shows that field too, at every position."""
+    game, layout = play.match.game, play.match.game.layout
+    hidden = [name for name, field in layout.fields.items() if field.audience in ("own", "party")]
+    for ply in play.some_plies(10):
+        match = play.match.at(ply)
+        box, whole, nobodys = record(match.box), match.state_copy(), match.redacted_state(SPECTATOR)
+        everything = layout.redact(whole, EVERYTHING)
+        shown = game.view.view(box, record(everything), EVERYTHING)
+        for seat in range(match.seats):
+            own = match.redacted_state(seat)
+            for name in hidden:
+                if own[name].tobytes() == nobodys[name].tobytes():
+                    continue
+                without = own.copy()
+                without[name] = nobodys[name]
+                if game.view.view(box, record(without), seat) == match.view(seat):
+                    continue
+                closed = everything.copy()
+                changed = own[name] != nobodys[name]
+                closed[name][changed] = nobodys[name][changed]
+                told = game.view.view(box, record(closed), EVERYTHING) != shown
+                play.require(told, "everything_is_open", ply, f"{name} of seat {seat} is not shown")
 
 
 def _differing(layout: Any, one: Any, other: Any) -> str:
@@ -231,7 +258,7 @@ def _differing(layout: Any, one: Any, other: Any) -> str:
 
 
 def submissions_are_hidden(play: Play) -> None:
-    """Until a simultaneous step resolves, nobody else sees that a seat has submitted, unless the table shows it."""
+    """Until a simultaneous step resolves, no other viewer can see who has submitted, unless the table shows it."""
     match = play.match
     for ply in range(match.ply):
         before, after = match.at(ply), match.at(ply + 1)
@@ -248,9 +275,9 @@ def submissions_are_hidden(play: Play) -> None:
 
 
 def submission_order_is_irrelevant(play: Play) -> None:
-    """The submissions of a simultaneous step lead to the same state in whatever order the seats made them.
+    """The state after a simultaneous step does not depend on the order in which seats acted.
 
-    What seats do that have submitted, or were not asked, takes place before the step is over in any order.
+    Reordering includes the actions of seats that had already submitted and of seats that were not due.
     """
     match = play.match
     for first, last in _steps(match):
@@ -259,12 +286,19 @@ def submission_order_is_irrelevant(play: Play) -> None:
             queues.setdefault(seat, []).append(action)
         if len(queues) < 2:
             continue
+        # One seat starts only after the others have acted, and another makes the very last submission. So the step
+        # cannot end early, even if seats submit and take it back.
+        submits = [seat for seat, actions in queues.items() if _submits(match, actions[-1])]
+        closing = play.chance.choice(submits)
+        asked = _asked(match.at(first))[0]
+        waiting = play.chance.choice([seat for seat in queues if seat != closing and asked >> seat & 1])
+        *queues[closing], final = queues[closing]
+        order = [seat for seat, actions in queues.items() for _ in actions if seat != waiting]
+        play.chance.shuffle(order)
         other = match.at(first)
-        while queues:
-            seat = _next_but_not_last(play, other, queues)
+        for seat in order + [waiting] * len(queues[waiting]):
             other.play(seat, queues[seat].pop(0))
-            if not queues[seat]:
-                del queues[seat]
+        other.play(closing, final)
         one, two = match.at(last).state_copy(), other.state_copy()
         for name in match.game.layout.fields:
             if not name.startswith("event_"):
@@ -272,28 +306,21 @@ def submission_order_is_irrelevant(play: Play) -> None:
                 play.require(same, "submission_order_is_irrelevant", first, f"the field {name} differs")
 
 
-def _next_but_not_last(play: Play, match: Match, queues: Mapping[int, list[int]]) -> int:
-    """Return a seat whose next action leaves the step open, unless it is the last action of all."""
-    seats = sorted(queues)
-    play.chance.shuffle(seats)
-    for seat in seats[:-1]:
-        tried = match.at(match.ply)
-        tried.play(seat, queues[seat][0])
-        if not _resolved(match, tried):
-            return seat
-    return seats[-1]
+def _submits(match: Match, action: int) -> bool:
+    """Return whether an action in a simultaneous step is a submission, not just a part of one."""
+    return not match.game.actions.family_of(action).is_part
 
 
 def _asked(match: Match) -> tuple[int, int, bool]:
-    """Return who is asked and who has submitted (bitmasks), and whether the table shows who has submitted."""
+    """Return bitmasks of the due and the submitted seats, and whether the table shows who has submitted."""
     state = match.state_copy()
     return int(state["acting"][0]), int(state["submitted"][0]), bool(state["submitted_shown"][0])
 
 
 def _resolved(before: Match, after: Match) -> bool:
-    """Whether the action between two positions ended the step: others are asked, or submissions are taken up.
+    """Return whether the action between two positions ended the step: new seats are due, or submissions were cleared.
 
-    What is but a part of a submission ends none: a confirmation can be taken back.
+    Parts of a submission never end a step: they may withdraw a confirmation.
     """
     if after.game.actions.family_of(after.history[-1][1]).is_part:
         return False
@@ -302,7 +329,7 @@ def _resolved(before: Match, after: Match) -> bool:
 
 
 def _steps(match: Match) -> Iterator[tuple[int, int]]:
-    """Yield (first, last) plies of each simultaneous step: from its opening to its resolution."""
+    """Yield the (first, last) plies of each simultaneous step."""
     first: int | None = None
     for ply in range(match.ply):
         before, after = match.at(ply), match.at(ply + 1)
@@ -315,7 +342,7 @@ def _steps(match: Match) -> Iterator[tuple[int, int]]:
 
 
 def timeouts_are_legal(play: Play) -> None:
-    """What an absent seat does is legal, and a game of absent seats ends."""
+    """Timeout actions are legal, and a game played only by timeouts ends."""
     match = play.match
     for ply in play.some_plies(15):
         at = match.at(ply)
@@ -330,14 +357,15 @@ def timeouts_are_legal(play: Play) -> None:
 
 
 def payoffs_have_their_form(play: Play) -> None:
-    """Payoffs are as the game declares them, and the winners are the seats with a positive one."""
+    """Payoffs have the declared form, and the winners are the seats with a positive payoff."""
     outcome = play.match.outcome
     assert outcome is not None
     payoffs = outcome.payoffs
     winners = tuple(seat for seat in range(play.match.seats) if payoffs[seat] > 0)
     play.require(winners == outcome.winners, "payoffs_have_their_form", play.match.ply, f"{outcome}")
     if play.match.game.payoff_form == "share":
-        good = all(0 <= p <= 1 for p in payoffs) and min(abs(sum(payoffs) - n) for n in (0, 1)) < 1e-9
+        sums = (1,) if play.match.game.somebody_wins else (0, 1)
+        good = all(0 <= p <= 1 for p in payoffs) and min(abs(sum(payoffs) - n) for n in sums) < 1e-9
     else:
         good = all(p in (-1, 0, 1) for p in payoffs)
     play.require(good, "payoffs_have_their_form", play.match.ply, f"{payoffs} is no {play.match.game.payoff_form}")
@@ -348,7 +376,7 @@ def payoffs_have_their_form(play: Play) -> None:
 
 
 def events_are_told(play: Play) -> None:
-    """Every event reads as a sentence for every viewer, and cites a rule of the rules page."""
+    """Every event has a sentence for every viewer, and cites a rule on the rules page."""
     match = play.match
     known = set(match.game.rule_numbers) | {number.split(".")[0] for number in match.game.rule_numbers}
     for viewer in (None, *range(match.seats)):
@@ -359,29 +387,48 @@ def events_are_told(play: Play) -> None:
 
 
 def minds_use_what_they_see(play: Play) -> None:
-    """Policy and observation are the same on the whole state and on the seat's own; the policy's actions are legal."""
-    game = play.match.game
-    size = len(game.actions)
+    """Policy, observation and legal mask do not depend on what a seat cannot see; their values are within bounds.
+
+    They are equal on the full state, the redacted state and a redeal. Observations stay within the bounds of their
+    declaration, and policies propose legal actions with positive weights.
+    """
+    game, law = play.match.game, "minds_use_what_they_see"
     for ply in play.some_plies(12):
         match = play.match.at(ply)
-        for seat in match.acting:
-            found: list[Any] = []
-            for state in (match.state_copy(), match.redacted_state(seat)):
-                ids, weights = np.zeros(size, np.int32), np.zeros(size)
-                seen = np.zeros(observation_size(game), np.float32)
-                count = game.compiled.policy(match.box, state, seat, ids, weights)
-                game.compiled.observe(match.box, state, seat, seen)
-                found.append((ids[:count].tolist(), weights[:count].tolist(), seen.tolist()))
-            play.require(found[0] == found[1], "minds_use_what_they_see", ply, f"seat {seat}'s mind reads secrets")
-            ids, weights, seen = found[0]
-            legal = set(match.legal_ids(seat).tolist())
-            play.require(bool(ids) and set(ids) <= legal, "minds_use_what_they_see", ply, f"{ids} is not legal")
-            play.require(all(w > 0 for w in weights), "minds_use_what_they_see", ply, "a weight is not positive")
-            play.require(bool(np.isfinite(seen).all()), "minds_use_what_they_see", ply, "the observation is not finite")
+        for seat in range(match.seats):
+            box, shown = match.box_for(seat), match.redacted_state(seat)
+            world = shown.copy()
+            game.compiled.redeal(box, world, seat, chance_words(play.chance.getrandbits(64)))
+            found = _mind_of(game, box, shown, seat, seat in match.acting)
+            # On purpose a full state, which no type checker lets pass elsewhere.
+            full: Any = match.state_copy()
+            for what, others_box, state in (("state", match.box, full), ("redeal", box, world)):
+                same = _mind_of(game, others_box, state, seat, seat in match.acting) == found
+                play.require(same, law, ply, f"seat {seat}'s mind reads secrets: it differs in the full {what}")
+            seen = match.observation(seat)
+            play.require(seen.tobytes() == found[0], law, ply, f"match.observation({seat}) differs")
+            play.require(bool(np.isfinite(seen).all()), law, ply, "the observation is not finite")
+            wrong = np.flatnonzero((seen < game.observation.low) | (seen > game.observation.high))
+            for part in game.observation.values():
+                outside = [float(seen[n]) for n in wrong if part.offset <= n < part.offset + part.size]
+                play.require(not outside, law, ply, f"{part.name} is out of bounds: {outside}")
+            if seat in match.acting:
+                _, ids, weights = found
+                legal = set(match.legal_ids(seat).tolist())
+                play.require(bool(ids) and set(ids) <= legal, law, ply, f"{ids} is not legal")
+                play.require(all(w > 0 for w in weights), law, ply, "a weight is not positive")
+
+
+def _mind_of(game: Game, box: Any, state: Any, seat: int, acts: bool) -> tuple[bytes, list[int], list[float]]:
+    """Return a seat's observation of a state and, if it acts, the actions of its policy and their weights."""
+    seen, ids, weights = game.observation.new(), np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
+    game.compiled.observe(box, state, seat, seen)
+    count = game.compiled.policy(box, state, seat, ids, weights) if acts else 0
+    return seen.tobytes(), ids[:count].tolist(), weights[:count].tolist()
 
 
 def compiled_and_interpreted_agree(play: Play) -> None:
-    """The same source, compiled and interpreted, gives the same bytes and the same legal actions at every ply."""
+    """Compiled and interpreted rules give the same bytes and the same legal actions at every ply."""
     match = play.match
     here = [state_digest(match.at(ply)) for ply in range(match.ply + 1)]
     there = interpreted_digests(match)
@@ -399,6 +446,7 @@ LAWS: dict[str, Law] = {
         earlier_states_stay,
         notation_round_trips,
         redaction_hides,
+        everything_is_open,
         submissions_are_hidden,
         submission_order_is_irrelevant,
         timeouts_are_legal,
@@ -408,17 +456,15 @@ LAWS: dict[str, Law] = {
         compiled_and_interpreted_agree,
     )
 }
-"""Law by name; that lists are well formed, invariants hold, events fit and games end is checked in every random
-game.
-"""
+"""The laws by name. `play_randomly` itself checks legal lists, invariants, event buffers and game length."""
 
 SLOW = "compiled_and_interpreted_agree"
 
 
 def check_law(game: Game, name: str, games: int = 10, seed: int = 0, enough: int | None = None) -> None:
-    """Check one law over random games, and over no further one after `enough` decisions.
+    """Check one law over random games; stop early once `enough` decisions have been played.
 
-    Raises LawBroken; KeyError for an unknown law.
+    Raises LawBroken, or KeyError for an unknown law.
     """
     law, decisions = LAWS[name], 0
     for n in range(games):
@@ -430,10 +476,10 @@ def check_law(game: Game, name: str, games: int = 10, seed: int = 0, enough: int
 
 
 def check_laws(game: Game, games: int = 20, seed: int = 0, progress: Callable[[int], None] | None = None) -> int:
-    """Check every law over `games` random games; return how many decisions were played.
+    """Check every law over `games` random games; return the number of decisions played.
 
-    The comparison with the interpreter, which is slow, is made on every tenth game. `progress` is told how many games
-    are done. Raises LawBroken with the seed to play the game again.
+    The slow comparison with interpreted rules runs on every tenth game only. `progress` is called with the number of
+    games done. Raises LawBroken with the seed that reproduces the game.
     """
     decisions = 0
     for n in range(games):

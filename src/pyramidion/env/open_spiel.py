@@ -1,20 +1,24 @@
-"""The games as OpenSpiel games (Lanctot et al. 2019): `pip install pyramidion[env]`.
+"""An adapter for OpenSpiel (Lanctot et al. 2019): `pip install pyramidion[env]`.
 
-    from pyramidion.env import open_spiel
+    import pyspiel
+    from pyramidion.env import open_spiel           # registers every installed game
 
-    game = open_spiel.make("pyramis", seats=2)      # a pyspiel.Game
+    game = pyspiel.load_game("pyramidion_pyramis(seats=2,openings=100)")
+    game = open_spiel.make("pyramis", seats=2, openings=100)    # the same
     state = game.new_initial_state()
 
-Each decision is a move of its own, simultaneous ones too: a seat does not see what was submitted before it. The opening
-is the one chance node; what it draws is the seed, and all later chance comes from the state itself, as OpenSpiel's
-sampled stochastic games have it. Observations are made from the redacted state: as a string its bytes, as a tensor what
-`match.game.mind.OBSERVATION` describes. `state.resample_from_infostate` redeals what the player cannot see.
+Games are sequential: simultaneous decisions become one move per seat, and seats do not see earlier submissions. The
+only chance node is at the start and draws one of `openings` deals; deal `k` is the match of seed `seed + k`. It decides
+everything that is drawn later, so a history replays exactly. Observations are derived from the redacted state, and
+information states from all a seat has seen and done. `state.resample_from_infostate` samples a determinization.
 """
 
 from __future__ import annotations
 
 import time
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,99 +26,270 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 import pyramidion
-from pyramidion.engine.game import Game, chance_words, observation_size
+from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import record
+from pyramidion.engine.options import Option
 from pyramidion.engine.random import seed_words
 
+OPENINGS = 10_000
+"""Number of outcomes of the chance node by default."""
 SEEDS = 2**31 - 1
-"""Openings that the first chance node can draw."""
+"""Number of seeds that a determinization can draw."""
 
 
-def make(game: str | Game, seats: int | None = None, cards: str | None = None, **options: Any) -> OpenSpielGame:
-    """Return a game as a `pyspiel.Game`. Raises KeyError and ValueError with a sentence, as `load` and `new` do."""
+def make(
+    game: str | Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
+) -> OpenSpielGame:
+    """Return a game as a `pyspiel.Game`; `cards` is the path of a card file.
+
+    Raises KeyError like `load` and ValueError like `Game.new`.
+    """
     chosen = pyramidion.load(game) if isinstance(game, str) else game
-    seats = chosen.accept_seats(seats if seats is not None else chosen.usual_seats)
-    return OpenSpielGame(Rules(chosen, seats, chosen.make_box(chosen.accept_options(options), cards)))
+    register(chosen)
+    return OpenSpielGame(_rules(chosen, seats, cards, openings, seed, **options))
+
+
+def register(game: Game) -> str:
+    """Register a game with OpenSpiel, unless it is registered already; return its OpenSpiel name."""
+
+    class Registered(OpenSpielGame):
+        """A game class: OpenSpiel crashes at Python's shutdown if a function is registered instead."""
+
+        def __init__(self, parameters: Any = None) -> None:
+            super().__init__(_from_string(game, parameters))
+
+    name = short_name(game)
+    if name not in pyspiel.registered_names():
+        pyspiel.register_game(game_type(game), Registered)
+    return name
+
+
+def short_name(game: Game) -> str:
+    """Return the name of a game in OpenSpiel."""
+    return f"pyramidion_{game.id.replace('-', '_')}"
+
+
+def game_type(game: Game) -> pyspiel.GameType:
+    """Return the OpenSpiel `GameType` of a game."""
+    constant = game.somebody_wins
+    return pyspiel.GameType(
+        short_name=short_name(game),
+        long_name=game.name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.CONSTANT_SUM if constant else pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_parameters(game),
+    )
+
+
+def _parameters(game: Game) -> dict[str, Any]:
+    """Return the parameters of a game string with their defaults."""
+    options = {name: _written(option, option.default) for name, option in game.options.items()}
+    return {"seats": game.usual_seats, "openings": OPENINGS, "seed": 0, "cards": "", **options}
+
+
+def _written(option: Option, value: Any) -> Any:
+    """Return an option's value as a parameter: numbers by seat as `3 1 2`, and a choice without hyphens.
+
+    In a game string a comma would end the parameter, and OpenSpiel takes `1-2-3` for a malformed number.
+    """
+    if option.kind == "numbers":
+        return " ".join(map(str, value))
+    return value.replace("-", "_") if option.kind == "choice" else value
+
+
+def _from_string(game: Game, parameters: Any) -> Rules:
+    chosen = dict(parameters or {})
+    for name, option in game.options.items():
+        if name in chosen and option.kind == "numbers":
+            chosen[name] = ",".join(chosen[name].split())
+        elif name in chosen and option.kind == "choice":
+            written = {_written(option, choice): choice for choice in option.choices}
+            chosen[name] = written.get(chosen[name], chosen[name])
+    return _rules(game, **chosen)
+
+
+def _rules(
+    game: Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
+) -> Rules:
+    seats = game.accept_seats(seats if seats is not None else game.usual_seats)
+    if openings < 1:
+        raise ValueError(f"A game has at least one opening, not {openings}.")
+    accepted = game.accept_options(options)
+    box = game.make_box(accepted, Path(cards).read_text("utf-8") if cards else None)
+    rules = Rules(game, seats, box, openings, seed)
+    written = {name: _written(option, accepted[name]) for name, option in game.options.items()}
+    rules.parameters = {"seats": seats, "openings": openings, "seed": seed, "cards": cards, **written}
+    return rules
 
 
 class Rules:
-    """A game with its seats and its box: what all states share and no copy of a state copies."""
+    """The game, seats, box and openings, shared by all states and never deep-copied.
 
-    def __init__(self, game: Game, seats: int, box: Any) -> None:
-        self.game, self.seats, self.box = game, seats, box
+    `parameters` are those of the game string; a game without them (made from a box) cannot be pickled.
+    """
+
+    def __init__(self, game: Game, seats: int, box: Any, openings: int = 1, seed: int = 0) -> None:
+        self.game, self.seats, self.box, self.openings, self.seed = game, seats, box, openings, seed
+        self.parameters: dict[str, Any] = {}
 
     def __deepcopy__(self, memo: Any) -> Rules:
         return self
 
-    @cached_property
-    def kind(self) -> pyspiel.GameType:
-        """What OpenSpiel is told about the game."""
-        shares = self.game.payoff_form == "share"
-        return pyspiel.GameType(
-            short_name=f"pyramidion_{self.game.id.replace('-', '_')}",
-            long_name=self.game.name,
-            dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-            chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
-            information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-            utility=pyspiel.GameType.Utility.CONSTANT_SUM if shares else pyspiel.GameType.Utility.GENERAL_SUM,
-            reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-            max_num_players=self.game.seats[-1],
-            min_num_players=self.game.seats[0],
-            provides_information_state_string=False,
-            provides_information_state_tensor=False,
-            provides_observation_string=True,
-            provides_observation_tensor=True,
-        )
+    def __reduce__(self) -> Any:
+        if not self.parameters:
+            raise TypeError("This game was made from a box; make one with `make` or `pyspiel.load_game` to pickle it.")
+        return _again, (self.game.id, tuple(self.parameters.items()))
+
+    @property
+    def _limits(self) -> dict[str, int]:
+        """The values of the numeric options."""
+        agreed = record(self.box)
+        return {name: int(agreed[name]) for name, option in self.game.options.items() if option.kind == "whole"}
 
     @cached_property
     def size(self) -> pyspiel.GameInfo:
-        """How large the game is, and what can be won."""
+        """The OpenSpiel `GameInfo`: game length, number of actions, range of utilities."""
         shares = self.game.payoff_form == "share"
         return pyspiel.GameInfo(
             num_distinct_actions=len(self.game.actions),
-            max_chance_outcomes=1,
+            max_chance_outcomes=self.openings,
             num_players=self.seats,
             min_utility=0.0 if shares else -1.0,
             max_utility=1.0,
-            utility_sum=1.0 if shares else None,
-            max_game_length=self.game.longest(self.seats),
+            utility_sum=1.0 if self.game.somebody_wins else None,
+            max_game_length=self.game.longest(self.seats, **self._limits),
         )
 
 
+@lru_cache(64)
+def _again(game_id: str, parameters: tuple[tuple[str, Any], ...]) -> Rules:
+    """Return the rules of a pickled state, shared by all states that are unpickled."""
+    return _from_string(pyramidion.load(game_id), dict(parameters))
+
+
 class OpenSpielGame(pyspiel.Game):
-    """A game of this package at a number of seats."""
+    """A Pyramidion game with a fixed number of seats, as a `pyspiel.Game`."""
 
     def __init__(self, rules: Rules) -> None:
-        super().__init__(rules.kind, rules.size, {})
+        super().__init__(game_type(rules.game), rules.size, rules.parameters)
         self.rules = rules
 
+    def __reduce__(self) -> Any:
+        return _game_again, (self.rules,)
+
     def new_initial_state(self) -> OpenSpielState:
-        """Return the state before the opening: a chance node that draws the seed."""
+        """Return the root state: a chance node that draws the opening."""
         return OpenSpielState(self)
 
-    def state_of(self, state: Any, first: int = 0) -> OpenSpielState:
-        """Return a state, shape (1,), of this package as OpenSpiel's; redacted states too.
+    def max_chance_nodes_in_history(self) -> int:
+        """Return 1: the opening is the only chance node."""
+        return 1
 
-        Where several seats are due at once, `first` and those after it move first: the order changes nothing.
+    def state_of(self, state: Any, first: int = 0) -> OpenSpielState:
+        """Wrap a Pyramidion state, shape (1,), possibly redacted, as an OpenSpiel state.
+
+        If several seats are due, `first` and the seats after it move first; the order does not affect the result.
         """
         made = OpenSpielState(self)
-        made.state, made.first = state.copy(), first
+        made.begin(state.copy(), first)
         return made
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return what fills observation tensors and strings."""
-        return Observer(self.rules)
+        """Return an observer for observation tensors and strings, or for information-state strings."""
+        if params:
+            raise ValueError(f"There are no observation parameters; {params} were given.")
+        return Observer(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def _game_again(rules: Rules) -> OpenSpielGame:
+    register(rules.game)
+    return OpenSpielGame(rules)
+
+
+class Past:
+    """The history of a state: a list that shares its beginning with the states it branched from.
+
+    `digest` condenses everything a seat has seen and done, for information states.
+    """
+
+    __slots__ = ("_digests", "action", "actor", "before", "rules", "state")
+
+    def __init__(self, rules: Rules, before: Past | None, actor: int, action: int, state: bytes) -> None:
+        self.rules, self.before, self.actor, self.action, self.state = rules, before, actor, action, state
+        self._digests: dict[int, bytes] = {}
+
+    def __deepcopy__(self, memo: Any) -> Past:
+        return self
+
+    def __reduce__(self) -> Any:
+        # Pickle only the first state and the actions: all states would be large. Include the first digests, because
+        # those of a determinization cannot be computed.
+        actions: list[tuple[int, int]] = []
+        past = self
+        while past.before is not None:
+            actions.append((past.actor, past.action))
+            past = past.before
+        return _past_again, (self.rules, past.state, past._digests, actions[::-1])
+
+    def digest(self, seat: int) -> bytes:
+        """Return a digest of all that `seat` has observed and done: its views, the events it saw and its actions."""
+        steps: list[Past] = []
+        past: Past | None = self
+        while past is not None and seat not in past._digests:
+            steps.append(past)
+            past = past.before
+        for step in reversed(steps):
+            step._digests[seat] = step._next_digest(seat)
+        return self._digests[seat]
+
+    def _next_digest(self, seat: int) -> bytes:
+        layout, before = self.rules.game.layout, self.before
+        shown = layout.redact_bytes(self.state, seat)
+        if before is None:
+            return blake2b(shown, digest_size=16).digest()
+        learned = self.action.to_bytes(4, "little") if self.actor == seat else b""
+        told = layout.visible_events(self.state, seat)
+        if told or shown != layout.redact_bytes(before.state, seat):
+            learned += shown + repr(told).encode()
+        return blake2b(before._digests[seat] + learned, digest_size=16).digest() if learned else before._digests[seat]
+
+    def known_as(self, seat: int, digest: bytes) -> None:
+        """Set a seat's digest for a first state that the seat cannot tell from another."""
+        self._digests[seat] = digest
+
+
+def _past_again(rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]) -> Past:
+    past, game = Past(rules, None, -1, -1, first), rules.game
+    past._digests = digests
+    state, buffer = game.layout.from_bytes(first), np.empty(len(game.actions), np.int32)
+    for actor, action in actions:
+        game.compiled.step(rules.box, state, actor, action, buffer)
+        past = Past(rules, past, actor, action, state.tobytes())
+    return past
 
 
 class OpenSpielState(pyspiel.State):
-    """A position. `state` is this package's own, shape (1,), or None before the opening; `first` as in `state_of`."""
+    """A position. `state` is the Pyramidion state, shape (1,), or None at the root; `first` is as in `state_of`."""
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
-        self.rules, self.state, self.first = game.rules, None, 0
+        self.rules, self.state, self.past, self.first = game.rules, None, None, 0
+
+    def begin(self, state: Any, first: int = 0) -> None:
+        """Set the state, without any history."""
+        self.state, self.first, self.past = state, first, Past(self.rules, None, -1, -1, state.tobytes())
 
     def current_player(self) -> int:
-        """Return the seat whose decision is due, the first of them where several are."""
+        """Return the seat to move: the first whose decision is due."""
         if self.state is None:
             return pyspiel.PlayerId.CHANCE
         due = int(self.state["acting"][0]) & ~int(self.state["submitted"][0])
@@ -124,8 +299,8 @@ class OpenSpielState(pyspiel.State):
         return (due & -due).bit_length() - 1
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the one outcome of the opening, which draws a seed."""
-        return [(0, 1.0)]
+        """Return the openings, which are equally likely."""
+        return [(n, 1 / self.rules.openings) for n in range(self.rules.openings)]
 
     def _legal_actions(self, player: int) -> list[int]:
         game = self.rules.game
@@ -133,55 +308,62 @@ class OpenSpielState(pyspiel.State):
         return ids[: game.compiled.legal(self.rules.box, self.state, player, ids)].tolist()
 
     def _apply_action(self, action: int) -> None:
-        game = self.rules.game
+        game, rules = self.rules.game, self.rules
         if self.state is None:
-            self.open(int(np.random.default_rng().integers(SEEDS)))
+            if not 0 <= action < rules.openings:
+                raise ValueError(f"There is no opening {action}; the openings are 0 to {rules.openings - 1}.")
+            state = game.layout.new()
+            state["seats"] = rules.seats
+            state["rng"] = seed_words(rules.seed + action)
+            game.compiled.setup(rules.box, state)
+            self.begin(state)
             return
         buffer = np.empty(len(game.actions), np.int32)
-        if game.compiled.step(self.rules.box, self.state, self.current_player(), action, buffer):
+        seat = self.current_player()
+        if game.compiled.step(rules.box, self.state, seat, action, buffer):
             raise ValueError(f"The action {action} is not legal here.")
-
-    def open(self, seed: int | str) -> None:
-        """Deal the opening of a seed, as `game.new(seed=...)` does."""
-        game = self.rules.game
-        self.state = game.layout.new()
-        self.state["seats"] = self.rules.seats
-        self.state["rng"] = seed_words(seed)
-        game.compiled.setup(self.rules.box, self.state)
+        self.past = Past(rules, self.past, seat, action, self.state.tobytes())
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return "deal" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions[action].text
+        return f"deal {action}" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions[action].text
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.state is not None and bool(self.state["over"][0])
 
     def returns(self) -> list[float]:
-        """Return each seat's payoff, 0 before the end."""
+        """Return each seat's payoff; 0 until the game is over."""
         payoffs = np.zeros(self.rules.seats)
         if self.is_terminal():
             self.rules.game.compiled.payoff(self.rules.box, self.state, payoffs)
         return payoffs.tolist()
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> OpenSpielState:
-        """Return a state that `player_id` cannot tell from this one, drawn with OpenSpiel's sampler."""
+        """Sample a determinization that `player_id` cannot distinguish from this state, with OpenSpiel's sampler.
+
+        Its history is that of this state and does not lead there, so it cannot be rebuilt from its history.
+        """
         game, other = self.rules.game, self.clone()
-        # The player does not know who has already submitted, so in the player's worlds the player is first.
-        other.first = player_id
-        other.state = game.layout.redact(self.state, player_id)
+        state = game.layout.redact(self.state, player_id)
         seed = int(probability_sampler() * SEEDS) if probability_sampler else np.random.default_rng().integers(SEEDS)
-        game.compiled.redeal(self.rules.box, other.state, player_id, chance_words(int(seed)))
+        game.compiled.redeal(self.rules.box, state, player_id, chance_words(int(seed)))
+        # The player does not know who has already submitted, so in the determinization the player moves first.
+        other.begin(state, first=player_id)
+        other.past.known_as(player_id, self.past.digest(player_id))
         return other
 
+    def information_state_string(self, player: int | None = None) -> str:
+        """Return a digest, in hexadecimal, of all that a player has observed and done so far."""
+        player = self._or_mover(player)
+        return "" if self.past is None else f"{player}:{self.past.digest(player).hex()}"
+
     def observation_string(self, player: int | None = None) -> str:
-        """Return what a player sees: the bytes of the redacted state."""
-        if self.state is None:
-            return ""
-        return (
-            self.rules.game.layout.redact(self.state, self.current_player() if player is None else player)
-            .tobytes()
-            .hex()
-        )
+        """Return a player's observation: the bytes of the redacted state in hexadecimal."""
+        player = self._or_mover(player)
+        return "" if self.state is None else self.rules.game.layout.redact(self.state, player).tobytes().hex()
+
+    def _or_mover(self, player: int | None) -> int:
+        return self.current_player() if player is None else player
 
     def __str__(self) -> str:
         if self.state is None:
@@ -190,31 +372,40 @@ class OpenSpielState(pyspiel.State):
 
 
 class Observer:
-    """Fills `tensor` (float32) with a seat's observation."""
+    """Fills `tensor` (float32) with a seat's observation; `dict` has the same memory by the names of its parts.
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self.tensor = np.zeros(observation_size(rules.game), np.float32)
-        self.dict = {"observation": self.tensor}
+    With perfect recall there are only strings, and `tensor` is None.
+    """
+
+    def __init__(self, rules: Rules, kind: Any) -> None:
+        self._rules, self._recalls = rules, kind.perfect_recall
+        if kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or not kind.public_info:
+            raise ValueError("Observations are of one player, with the public information.")
+        self.tensor, self.dict = None, {}
+        if not self._recalls:
+            self.tensor = rules.game.observation.new()
+            self.dict = rules.game.observation.split(self.tensor)
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Observe a state as a player."""
+        """Fill `tensor` with a player's observation of a state."""
+        if self.tensor is None:
+            return
         self.tensor.fill(0)
         if state.state is not None:
             game = self._rules.game
             game.compiled.observe(self._rules.box, game.layout.redact(state.state, player), player, self.tensor)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """Return what a player sees as a string."""
-        return state.observation_string(player)
+        """Return a player's observation, or information state, as a string."""
+        return state.information_state_string(player) if self._recalls else state.observation_string(player)
 
 
 class _TimeUp(Exception):
-    """The search has thought for as long as it may."""
+    """The search has run out of time."""
 
 
 class _Timed(ismcts.ISMCTSBot):
-    """OpenSpiel's search, stopped by the clock."""
+    """OpenSpiel's search with a time limit."""
 
     deadline = 0.0
 
@@ -233,10 +424,9 @@ class _Timed(ismcts.ISMCTSBot):
 
 
 class InformationSetSearch:
-    """OpenSpiel's own information-set tree search (Cowling, Powley, Whitehouse 2012) as a player of the arena.
+    """OpenSpiel's information-set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012) as an arena player.
 
-    `seconds` of thought for a decision; rollouts are uniformly random, as its evaluator has them. Simulations and
-    decisions are counted in `simulations` and `decisions`.
+    It searches for `seconds` per decision with uniformly random rollouts. `simulations` and `decisions` count totals.
     """
 
     seconds = 1.0
@@ -248,11 +438,11 @@ class InformationSetSearch:
         self.simulations = self.decisions = 0
 
     def evaluator(self) -> Any:
-        """Return what plays out games below the tree: one rollout, uniformly random, in Python."""
+        """Return the leaf evaluator: a single uniformly random rollout, in Python."""
         return mcts.RandomRolloutEvaluator(1, self._random)
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
-        """Return the id of an action, from the redacted state; see `Bot.choose`."""
+        """Choose an action id from the redacted state; see `Bot.choose`."""
         game = OpenSpielGame(Rules(self._game, int(state["seats"][0]), box))
         at = game.state_of(state, first=seat)
         if at.current_player() != seat:
@@ -270,3 +460,7 @@ class InformationSetSearch:
         self.simulations += bot.simulations
         self.decisions += 1
         return action
+
+
+for _game in pyramidion.all_games().values():
+    register(_game)

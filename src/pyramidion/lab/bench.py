@@ -1,6 +1,6 @@
-"""How fast a game is on this machine: the measurements behind `pyramidion bench`.
+"""Benchmarks of a game on this machine, as printed by `pyramidion bench`.
 
-What depends on how a process starts (interpreted rules, first use, cached start) is measured in processes of their own:
+Measurements that depend on process start (interpreted rules, first use, cached start) run in child processes:
 `python -m pyramidion.lab.bench KIND ARGUMENTS`.
 """
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from pyramidion import Game
 
 ABOUT_SECONDS = 1.0
-"""How long one measurement takes when the number of games is not said."""
+"""Duration of one measurement when no number of games is given."""
 REPEATS = 3
-"""Measurements of which the median is reported: other programs only ever make one slower."""
+"""Number of measurements; the median is reported, which is robust against interference from other programs."""
 CHILD_TIMEOUT = 600
 
 Progress = Callable[[str], None]
 
 
 class BenchFailed(Exception):
-    """A measuring process has failed; the message is the last line of what it said."""
+    """A child process failed; the message includes the last line of its standard error."""
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -46,16 +46,15 @@ def bench(
     fresh_processes: bool = True,
     progress: Progress = lambda what: None,
 ) -> dict[str, Any]:
-    """Measure one game under uniformly random play and return the figures, JSON-ready.
+    """Benchmark one game under uniformly random play and return JSON-serialisable figures.
 
     Keys: game, seats, options, decisions_per_second, games_per_second, decisions_per_game (one core);
     threads: {threads, decisions_per_second, games_per_second, decisions_per_game, scaling} (all cores);
     python_plies_per_second (`match.legal` and `match.play`); search_iterations_per_second and
-    search_policy_iterations_per_second (one core, from the opening, games played out at random and by the policy);
-    state_bytes, box_bytes. With `fresh_processes` also
-    interpreted_decisions_per_second; import_seconds (importing the package and the game, the compiler included),
-    first_use_seconds (compiling every entry point into an empty cache) and cached_start_seconds (the same from the
-    cache), both after the import.
+    search_policy_iterations_per_second (one core, from the opening, with random and policy rollouts);
+    state_bytes, box_bytes. With `fresh_processes` also interpreted_decisions_per_second; import_seconds (importing the
+    package and the game, including the compiler); and, measured after the import, first_use_seconds (compiling every
+    entry point into an empty cache) and cached_start_seconds (loading them from the cache).
     """
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     agreed = game.accept_options(options or {})
@@ -97,7 +96,7 @@ def bench(
 def playout_speed(
     game: Game, seats: int, games: int | None, options: Mapping[str, Any], threads: int, repeats: int = REPEATS
 ) -> dict[str, Any]:
-    """Return decisions and games per second, and decisions per game, of random games on `threads` threads."""
+    """Return decisions and games per second, and decisions per game, for random games on `threads` threads."""
     from pyramidion.lab import playouts
 
     def run(count: int, seed: int) -> playouts.Playouts:
@@ -121,7 +120,7 @@ def playout_speed(
 
 
 def python_speed(game: Game, seats: int, options: Mapping[str, Any]) -> float:
-    """Return how many times a second Python can ask `match.legal(seat)` and `match.play(seat, action id)`."""
+    """Return the plies per second of Python code that calls `match.legal(seat)` and `match.play(seat, action id)`."""
     import random
 
     chance = random.Random(1)
@@ -139,7 +138,7 @@ def python_speed(game: Game, seats: int, options: Mapping[str, Any]) -> float:
 
 
 def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how many iterations a second a search makes at the opening, with either way of playing on."""
+    """Return search iterations per second at the opening, with random and with policy rollouts."""
     from pyramidion.bots import SearchBot
 
     match = game.new(seats, 1, **options)
@@ -150,11 +149,11 @@ def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str
         ("search_iterations_per_second", "random"),
         ("search_policy_iterations_per_second", "policy"),
     ):
-        bot.think(match.box, shown, seat, iterations=1, rollout=rollout)  # compiled from here on
+        bot.think(match.box_for(seat), shown, seat, iterations=1, rollout=rollout)  # compiled from here on
         speeds: list[float] = []
         for _ in range(REPEATS):
             limits: dict[str, Any] = {"seconds": ABOUT_SECONDS} if games is None else {"iterations": games}
-            thought = bot.think(match.box, shown, seat, rollout=rollout, **limits)
+            thought = bot.think(match.box_for(seat), shown, seat, rollout=rollout, **limits)
             speeds.append(thought.iterations / thought.seconds)
         figures[key] = round(statistics.median(speeds))
     return figures

@@ -1,35 +1,51 @@
-"""Uniformly random games, as many as one likes, on as many threads."""
+"""Playouts on several threads: uniformly random games, or games between policies."""
 
 from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
+from pyramidion.lab import policy_games
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Playouts:
-    """What a run of random games came to; `seconds` is wall-clock time without compiling."""
+    """The result of a run of games.
+
+    Attributes:
+        games, decisions: how many were played.
+        seconds: wall-clock time, excluding compilation.
+        threads: how many threads played.
+        wins: bool[games, seats], who won each game. These arrays are only filled by a run with `policies`.
+        points: int32[games, seats], each seat's points; -1 for a seat that is not scored.
+        lengths: int32[games], the decisions in each game.
+    """
 
     games: int
     decisions: int
     seconds: float
     threads: int
+    wins: npt.NDArray[np.bool_] = field(repr=False)
+    points: npt.NDArray[np.int32] = field(repr=False)
+    lengths: npt.NDArray[np.int32] = field(repr=False)
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions of all threads per second of wall-clock time."""
+        """Decisions per second of wall-clock time, over all threads."""
         return self.decisions / self.seconds
 
     @property
     def games_per_second(self) -> float:
-        """Games of all threads per second of wall-clock time."""
+        """Games per second of wall-clock time, over all threads."""
         return self.games / self.seconds
 
 
@@ -41,33 +57,120 @@ def run(
     threads: int = 1,
     options: dict[str, Any] | None = None,
     cards: str | None = None,
+    policies: Sequence[Any] | None = None,
 ) -> Playouts:
-    """Play `games` random games, shared among `threads` threads, and count decisions.
+    """Play `games` games on `threads` threads.
 
-    Raises ValueError for seats or options the game does not have, RuntimeError if a game does not end in time.
+    `policies` has one entry per seat: a policy, such as `game.mind.policy` or a `@rule` function of your own with the
+    same signature, or None for uniformly random play. A policy gets the state and the box as its seat may see them. It
+    writes ids of legal actions, in any order, and their weights, and returns how many. Without `policies` all seats
+    play at random and only decisions are counted, which is the fastest.
+
+    Raises ValueError for invalid seats, options or policies, and for a policy that proposes an illegal action;
+    RuntimeError if a game exceeds the game's maximum length.
     """
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
-    box = game.make_box(game.accept_options(options or {}), cards)
-    play = game.compiled.playouts
+    if policies is not None and len(policies) != seats:
+        raise ValueError(f"There is one policy for each of the {seats} seats, not {len(policies)}.")
+    accepted = game.accept_options(options or {})
     limit = game.longest(seats)
+    recorded = games if policies is not None else 0
+    results = policy_games.Results(
+        np.zeros((recorded, seats), np.bool_), np.zeros((recorded, seats), np.int32), np.zeros(recorded, np.int32)
+    )
     shares = [games // threads + (n < games % threads) for n in range(threads)]
-    tallies = np.zeros((threads, 2), np.int64)
+    if policies is None:
+        tallies = np.zeros((threads, 2), np.int64)
+        seconds = _on_threads(_random_play(game, seats, seed, accepted, cards, tallies), shares)
+        decisions, ended = int(tallies[:, 0].sum()), int(tallies[:, 1].sum())
+    else:
+        seconds = _on_threads(_policy_play(game, seats, seed, accepted, cards, policies, results), shares)
+        decisions, ended = int(results.lengths.sum()), games - int((results.lengths >= limit).sum())
+    if ended != games:
+        raise RuntimeError(f"{games - ended} games had not ended after {limit} decisions.")
+    return Playouts(games, decisions, seconds, threads, *results)
 
-    def work(n: int, count: int) -> None:
-        state = game.layout.new()
-        buffer = np.zeros(len(game.actions), np.int32)
-        chance = np.array([(seed * 1_000_003 + n) % 2**63], np.uint64)
-        play(box, state, as_bytes(state), seats, chance, count, limit, buffer, tallies[n])
 
-    work(0, 1)  # compiles, or loads what is compiled
-    tallies[:] = 0
-    workers = [threading.Thread(target=work, args=(n, count)) for n, count in enumerate(shares)]
+Work = Callable[[int, int, int], None]
+"""Plays, on thread n, the games from `first` to `end` - 1."""
+
+
+def _on_threads(work: Work, shares: Sequence[int]) -> float:
+    """Run `work` on several threads, each with a share of the games; return the wall-clock time.
+
+    Raises the first exception of a thread.
+    """
+    work(0, 0, 0)  # compile, or load from the cache, before timing
+    failed: list[Exception] = []
+
+    def guarded(n: int, first: int, end: int) -> None:
+        try:
+            work(n, first, end)
+        except ValueError as error:
+            failed.append(error)
+
+    ends = np.cumsum(shares).tolist()
+    workers = [
+        threading.Thread(target=guarded, args=(n, end - share, end))
+        for n, (share, end) in enumerate(zip(shares, ends, strict=True))
+    ]
     began = time.perf_counter()
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     seconds = time.perf_counter() - began
-    if int(tallies[:, 1].sum()) != games:
-        raise RuntimeError(f"{games - int(tallies[:, 1].sum())} games had not ended after {limit} decisions.")
-    return Playouts(games, int(tallies[:, 0].sum()), seconds, threads)
+    if failed:
+        raise failed[0]
+    return seconds
+
+
+def _chance(seed: int, n: int) -> npt.NDArray[np.uint64]:
+    return np.array([(seed * 1_000_003 + n) % 2**63], np.uint64)
+
+
+def _random_play(game: Game, seats: int, seed: int, options: Any, cards: str | None, tallies: Any) -> Work:
+    box, limit = game.make_box(options, cards), game.longest(seats)
+
+    def work(n: int, first: int, end: int) -> None:
+        state, buffer = game.layout.new(), np.zeros(len(game.actions), np.int32)
+        play = game.compiled.playouts
+        play(box, state, as_bytes(state), seats, _chance(seed, n), end - first, limit, buffer, tallies[n])
+
+    return work
+
+
+def _policy_play(
+    game: Game, seats: int, seed: int, options: Any, cards: str | None, policies: Sequence[Any], results: Any
+) -> Work:
+    distinct = tuple(dict.fromkeys(policy for policy in policies if policy is not None))
+    number_of = np.array([len(distinct) if policy is None else distinct.index(policy) for policy in policies])
+    seen: list[npt.NDArray[Any]] = [game.make_box(game.options_for(options, seat), cards) for seat in range(seats)]
+    boxes: npt.NDArray[Any] = np.concatenate([game.make_box(options, cards), *seen])
+    play, limit = _games_between(game, distinct), game.longest(seats)
+
+    def work(n: int, first: int, end: int) -> None:
+        state: npt.NDArray[Any] = game.layout.new()
+        shown, actions = game.layout.new(), len(game.actions)
+        table = policy_games.Table(
+            cast("Any", boxes.view)(type(state)),
+            state,
+            as_bytes(state),
+            shown,
+            as_bytes(shown),
+            *game.layout.hiding(),
+            _chance(seed, n),
+            np.zeros(actions, np.int32),
+            np.zeros(actions, np.int32),
+            np.zeros(actions),
+        )
+        wrong = play(table, results, number_of, first, end, limit)
+        if wrong >= 0:
+            raise ValueError(f"The policy of seat {wrong} proposed an illegal action.")
+
+    return work
+
+
+@cache
+def _games_between(game: Game, policies: tuple[Any, ...]) -> Any:
+    return policy_games.make_games(game.rules, policies)

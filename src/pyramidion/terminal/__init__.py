@@ -1,1 +1,1 @@
-"""A table in the terminal: the same views, notation and explanations as in the browser, drawn by Rich."""
+"""Terminal client: the same views, notation and explanations as in the browser, rendered with Rich."""

@@ -1,4 +1,4 @@
-"""The numbered list of what a seat may do, and what a player's line of input means."""
+"""The numbered list of a seat's legal actions, and parsing of the player's input."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from pyramidion import Action, Match
 
 NUMBERS_LISTED = 6
-"""A family with more legal numbers than this is one entry of the list, with a range."""
+"""A family with more legal numbers than this is listed as one entry with a range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One entry of the list: an action, or a range of numbers of one family.
+    """One entry of the list: an action, or a range of numeric actions of one family.
 
     Attributes:
-        label: for people. `notation` is what may be typed instead of the entry's number.
-        low, high: for a range, the smallest and largest legal number; `action` is then the one of `low`.
+        label: the displayed text. `notation` can be typed instead of the entry's number.
+        low, high: for a range, the smallest and largest legal number; `action` is then the action for `low`.
     """
 
     label: str
@@ -32,7 +32,7 @@ class Choice:
 
 
 def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
-    """Return the list for a seat, in the order of the legal actions."""
+    """Return a seat's list of choices in the order of its legal actions."""
     space = match.game.actions
     legal = match.legal(seat)
     numbers: dict[str, list[Action]] = {}
@@ -53,10 +53,10 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
 
 
 def meant(line: str, listed: Sequence[Choice]) -> Action | str | None:
-    """Return the action that a bare number means, or its notation; None if the line is not a number.
+    """Return the action selected by a bare number, or its notation; None if the line is not a number.
 
-    A number is an entry of the list. Where the only thing to do is to name a number, it is that number.
-    Raises ValueError with a sentence for a number that is neither.
+    The number selects an entry of the list. If the only entry is a range, it is the action's own number instead.
+    Raises ValueError with a message for the player if the number does not select an action.
     """
     text = line.strip()
     if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 9:

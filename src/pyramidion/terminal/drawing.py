@@ -1,7 +1,7 @@
-"""A view as something Rich can print: by the game's own terminal.py, or in a plain way that fits any game.
+"""Rendering of views with Rich, by the game's own terminal.py or by a generic fallback.
 
-A game's folder may hold `terminal.py` with `draw(view, names)`, which returns one Rich renderable made from the view
-alone. Text from people (names) goes in as `rich.text.Text` or escaped.
+A game's folder may contain `terminal.py` with `draw(view, names)`, which returns one Rich renderable built from the
+view alone. It must escape user-supplied text (names) or wrap it in `rich.text.Text`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _own_drawing(path: str, game_id: str) -> Draw | None:
 
 
 def draw_anything(view: View, names: Sequence[str]) -> RenderableType:
-    """Draw a view without knowing the game: single values in two columns, lists of alike things as tables."""
+    """Draw the view of any game: scalar values in two columns, lists of mappings as tables."""
     facts = Table(box=None, show_header=False, pad_edge=False)
     facts.add_column(style="dim")
     facts.add_column()

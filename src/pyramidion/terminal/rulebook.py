@@ -1,4 +1,4 @@
-"""A game's rules page, cut into its numbered rules."""
+"""A game's rules page, split into numbered sections and rules."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Rulebook:
     """The rules of one game.
 
     Attributes:
-        prefix: what its numbers begin with, `PZ`.
-        text: the whole page, Markdown.
-        parts: Markdown by number, `4` a section with its rules and `4.3` one rule, in the order of the page.
+        prefix: the prefix of its rule numbers, such as `PZ`.
+        text: the whole page as Markdown.
+        parts: Markdown by number in page order: `4` is a section with its rules, `4.3` a single rule.
     """
 
     prefix: str
@@ -33,7 +33,7 @@ class Rulebook:
     parts: dict[str, str]
 
     def find(self, number: str) -> str:
-        """Return the Markdown of `4`, `4.3` or `PZ 4.3`. Raises LookupError with a sentence that says what there is."""
+        """Return the Markdown of `4`, `4.3` or `PZ 4.3`. Raises LookupError listing the existing numbers."""
         wanted = number.strip().upper().removeprefix(self.prefix).strip(" -").rstrip(".")
         if wanted in self.parts:
             return self.parts[wanted]
@@ -49,7 +49,7 @@ class Rulebook:
 
 
 def rulebook(game: Game) -> Rulebook:
-    """Return the rules of a game in the language that is spoken."""
+    """Return a game's rules in the current language."""
     return _cut(game.prefix, game.rules_read)
 
 

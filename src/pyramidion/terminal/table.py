@@ -1,4 +1,4 @@
-"""A table at one terminal: people type, bots answer, everybody is shown what their seat may see."""
+"""A table in the terminal, shared by players and bots; each player sees only their own seat's view."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyramidion import Action, Event, Match
 
 Bot = Callable[["Match", int], "Action"]
-"""Chooses an action for a seat; it reads nothing but what that seat may see."""
+"""Returns an action for a seat, using only that seat's view."""
 
 HELP = (
     ("3", marked("the third thing on the list")),
@@ -35,19 +35,20 @@ HELP = (
     ("board, list", marked("the table again, what you can do again")),
     ("quit", marked("leave the table")),
 )
-"""What one can type, and what it is for."""
+"""Commands and their descriptions."""
 HELP_AS = ("as 1", marked("let the person at seat 1 do something first"))
 
 
 class Left(Exception):
-    """Somebody has left the table before the end."""
+    """A player left the table before the game was over."""
 
 
 class TerminalTable:
-    """A match with people at one screen.
+    """A match played on one screen.
 
-    `people` and `bots` map every seat of the match to one of them; `ask` prompts and returns a line, and raises
-    EOFError when there is no more; `played` is called after every action, for whoever keeps the record.
+    `people` and `bots` together cover every seat: `people` maps seats to names, `bots` to names and bots. `ask` prompts
+    for a line and raises EOFError at the end of input. `played` is called after every action, for example to save the
+    record.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class TerminalTable:
         self._waits: set[int] = set()
 
     def run(self) -> None:
-        """Play to the end. Raises Left when somebody quits or the input ends."""
+        """Play until the game ends. Raises Left if a player quits or the input ends."""
         while not self.match.over:
             seat = self._next_seat()
             if seat not in self.bots:
@@ -88,12 +89,12 @@ class TerminalTable:
         self._played(self.match)
 
     def _next_seat(self) -> int:
-        """Return the seat to ask: the one asked last while it is still due, otherwise the next one round the table."""
+        """Return the seat to ask: the last seat while it is still due, otherwise the next due one in seat order."""
         last = self._last or 0
         return min(self.match.acting, key=lambda seat: (seat - last) % self.match.seats)
 
     def _idle_person(self) -> int | None:
-        """Return a person whom the step does not ask but who may do something, and has not said to wait."""
+        """Return a player who may act but need not, and has not chosen to wait; None if there is none."""
         match = self.match
         for seat in match.free:
             asked = seat in match.acting or seat in match.submitted
@@ -102,7 +103,7 @@ class TerminalTable:
         return None
 
     def _take_turn(self, seat: int) -> int:
-        """Let a person make one action, and return who made it; one whom nobody waits for may also let it be."""
+        """Prompt a player for one action and return the seat; a player who need not act may skip."""
         due = seat in self.match.acting
         if seat != self._at_screen:
             self._draw_curtain(seat)
@@ -134,11 +135,11 @@ class TerminalTable:
                 return seat
 
     def _meant_action(self, action: Action | str) -> Action:
-        """Return an action given as itself or in its notation. Raises ValueError with a sentence."""
+        """Return an action, parsing it if given in notation. Raises ValueError if the notation is invalid."""
         return self.match.game.actions.parse(action) if isinstance(action, str) else action
 
     def _called(self, line: str, seat: int) -> int | None:
-        """Return the person whom `as 1` lets act, or None for another line. Raises ValueError with a sentence."""
+        """Return the seat named by an `as 1` command; None for other lines. Raises ValueError if it cannot act."""
         word, _space, rest = line.strip().lower().partition(" ")
         if word != "as":
             return None
@@ -150,7 +151,7 @@ class TerminalTable:
         return other
 
     def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
-        """Do what a line that is not an action asks for; return whether it was such a line."""
+        """Execute a command line such as `rules` or `quit`; return False if the line is not a command."""
         word, _space, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
         if word.startswith("?") and (word[1:] or rest):
@@ -181,7 +182,7 @@ class TerminalTable:
             said = _("No: {reason}").format(reason=refusal.reason)
             self._say(f"{said} ({refusal.rule})" if refusal.rule else said, "yellow")
 
-    # What is printed
+    # Output
 
     def _tell(self, seat: int) -> None:
         events = self.match.events(seat, self._told[seat], names=self.names)
@@ -237,11 +238,11 @@ class TerminalTable:
         self._say(said.format(names=words.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
 
     def _draw_curtain(self, seat: int) -> None:
-        """Hide what the person before could see, and wait for the next one."""
+        """Clear the previous player's view and wait for the next player."""
         self._at_screen = seat
         self._console.clear()
         if self._console.is_terminal:
-            # What has scrolled away is hidden too.
+            # Clear the scrollback as well.
             self._console.file.write("\x1b[3J")
         said = _("This is for {name} (seat {seat}) only; press Enter when nobody else is looking.")
         self._read(said.format(name=self.names[seat], seat=seat) + " ")

@@ -1,18 +1,25 @@
-"""What the server refuses, each with its status and a sentence for the person or program that asked."""
+"""Refusals: exceptions with an HTTP status and a sentence for the person or program."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
+def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
+    """Return the body of a refusal as problem details (RFC 9457), with `error` and `more` as extensions."""
+    title = code.replace("-", " ").capitalize()
+    said = {"type": f"urn:pyramidion:problem:{code}", "title": title, "status": status, "detail": detail}
+    return {**said, "error": code, **more}
+
+
 class Refused(Exception):
-    """A request that is answered with a clear sentence and has changed nothing.
+    """A request that is refused with a message and has changed nothing.
 
     Attributes:
-        status: the HTTP status of the answer.
-        code: a word for programs, the same for every refusal of this kind.
+        status: the HTTP status.
+        code: a code for programs, the same for every refusal of this kind.
         sentence: what is wrong, and what would be right.
-        more: further JSON-ready facts for programs.
+        more: further JSON-ready members for programs.
     """
 
     status = 400
@@ -24,74 +31,74 @@ class Refused(Exception):
         self.more = more
 
     def as_json(self) -> dict[str, Any]:
-        """Return the body of the answer that programs get."""
-        return {"error": self.code, "detail": self.sentence, **self.more}
+        """Return the body of the response for programs."""
+        return problem(self.status, self.code, self.sentence, **self.more)
 
 
 class BadRequest(Refused):
-    """Not what this address takes: malformed JSON, a missing field."""
+    """The request is malformed: invalid JSON, a missing field or an invalid value."""
 
     code = "bad-request"
 
 
 class TooLarge(BadRequest):
-    """A body longer than anything this address takes."""
+    """The body is larger than this address accepts."""
 
     status = 413
     code = "too-large"
 
 
 class NoSuchToken(Refused):
-    """A seat token that holds no seat at this table."""
+    """The token does not hold a seat at this table."""
 
     status = 401
     code = "unknown-token"
 
 
 class Forged(Refused):
-    """A form that did not come from one of our own pages."""
+    """The form was not sent by one of our own pages."""
 
     status = 403
     code = "forged"
 
 
 class NotYourSeat(Refused):
-    """An action for a seat that the asker does not hold."""
+    """The requester does not hold the seat."""
 
     status = 403
     code = "not-your-seat"
 
 
 class HasSecrets(Refused):
-    """Something that holds everybody's secrets, asked for while the game is still going on."""
+    """The response would contain secrets of a game that is still in progress."""
 
     status = 403
     code = "not-over"
 
 
 class NoHints(Refused):
-    """A hint, asked for at a table where nobody gets any."""
+    """The table has no hints."""
 
     status = 403
     code = "no-hints"
 
 
-class NoOrders(Refused):
-    """An order given in advance, in a game that has none."""
+class NoPremoves(Refused):
+    """The game has no premoves."""
 
     status = 404
-    code = "no-orders"
+    code = "no-premoves"
 
 
 class NotStarted(Refused):
-    """Something that needs a match that has begun, asked for while the table waits in its room."""
+    """The match has not started: the table is in its waiting room."""
 
     status = 409
     code = "not-started"
 
 
 class NotDue(Refused):
-    """Something that needs a decision to be due."""
+    """The seat has no decision to make now."""
 
     status = 409
     code = "not-due"
@@ -118,78 +125,85 @@ class UnknownGame(Refused, LookupError):
     code = "unknown-game"
 
 
+class NoSuchPerson(Refused, LookupError):
+    """A name that is no account's."""
+
+    status = 404
+    code = "unknown-person"
+
+
 class StaleVersion(Refused):
-    """An action made at a position that is no longer the newest one for its viewer: a doubled or a late click."""
+    """The action was chosen at a position that is no longer the viewer's latest: a double or late click."""
 
     status = 409
     code = "stale"
 
 
 class TimeIsUp(Refused):
-    """An action that came after its deadline."""
+    """The action came after its deadline."""
 
     status = 409
     code = "time-is-up"
 
 
 class TableIsPaused(Refused):
-    """Something that cannot be done while the table is paused."""
+    """The table is paused."""
 
     status = 409
     code = "paused"
 
 
 class NotTheHost(Refused):
-    """An act of the host, asked for by somebody who is not."""
+    """Only the host may do this."""
 
     status = 403
     code = "not-the-host"
 
 
 class CannotBeDone(Refused):
-    """An act for which the table is not in the state it needs."""
+    """The table is not in the right state for this."""
 
     status = 409
     code = "not-now"
 
 
 class SeatTaken(Refused):
-    """A seat that somebody else holds, or a second seat for somebody who has one."""
+    """The seat belongs to somebody else, or the requester already has one."""
 
     status = 409
     code = "seat-taken"
 
 
 class CannotGoOn(Refused):
-    """A table that this version of the games cannot continue."""
+    """This version of the game cannot continue the table."""
 
     status = 410
     code = "cannot-go-on"
 
 
 class BadTable(Refused, ValueError):
-    """A table that cannot be started as asked: seats or options out of their range."""
+    """The seats, options or settings of a new table are invalid."""
 
     status = 422
     code = "bad-table"
 
 
 class TooMany(Refused):
-    """More than one address, seat or table may ask for."""
+    """An address, seat or table has exceeded a rate limit."""
 
     status = 429
     code = "too-many"
 
 
 class Unreadable(Refused):
-    """The database cannot be read just now."""
+    """The database cannot be read at the moment."""
 
     status = 503
     code = "unreadable"
 
 
 class NotSaved(Refused):
-    """Storage failed, so what was asked for was not done."""
+    """Storage failed, so nothing was changed."""
 
     status = 503
     code = "not-saved"

@@ -1,18 +1,17 @@
-"""What can be set from outside: environment variables that begin with `PYRAMIDION_`."""
+"""Server settings: environment variables that begin with `PYRAMIDION_`."""
 
 from __future__ import annotations
 
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import platformdirs
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-if TYPE_CHECKING:
-    from pyramidion.web.store import Store
+from pyramidion.web.db.store import Store, put_once
 
 KEY_BYTES = 32
 
@@ -22,44 +21,50 @@ def _user_data_folder() -> Path:
 
 
 class Settings(BaseSettings):
-    """The server's settings; every one has a default that is right for one machine at home.
+    """The server's settings. All have defaults that suit a single machine at home.
 
     Attributes:
-        data_dir: folder of the database and the secret key; made on first use, readable by its owner only.
+        data_dir: folder for the database and the secret key; created on first use, readable only by its owner.
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
-        secret_key: signs cookies; the default is made once and kept in `data_dir`, or in a PostgreSQL database.
-        bot_pause: seconds between a bot's turn coming and its move, so that people can follow.
-        order_pause: the shortest pause in seconds before an order given in advance is carried out; each is drawn by
-            chance, so that it does not tell that there was one.
-        order_pause_longest: the longest such pause.
-        bot_threads: threads for long thinking, of experts, hints and analyses; quick bots have another one.
-        bot_seconds: seconds that an expert or a hint thinks about one decision.
-        bot_iterations: iterations of the search for one decision, whatever the level.
-        analysis_iterations: iterations of the search for one position of a finished game.
-        heartbeat: seconds between signs of life on a quiet event stream.
-        tables_in_memory: tables kept ready; others are rebuilt from the database when somebody asks for them.
-        warm: compile the games in the background as soon as the server is up.
-        log_format: `text`, or `json` for one object on each line.
+        secret_key: signs cookies; by default created once and stored in `data_dir`, or in a PostgreSQL database.
+        bot_pause: seconds between the start of a bot's turn and its move, so that people can follow.
+        premove_pause: minimum random pause in seconds before a premove is played; the pause hides that there
+            was one.
+        premove_pause_longest: maximum of that pause, in seconds.
+        bot_threads: threads for long searches (experts, hints, analyses); quick bots have a thread of their own.
+        bot_seconds: seconds that an expert or a hint searches per decision.
+        bot_iterations: maximum number of search iterations per decision, at every level.
+        analysis_iterations: search iterations per position when a finished game is analysed.
+        lease: seconds after which another server of the same database takes over the work, such as bot moves, of a
+            server that has died or frozen.
+        heartbeat: seconds between keep-alive messages on an idle event stream.
+        tables_in_memory: number of tables kept in memory; others are rebuilt from the database on request.
+        warm: compile the games in the background when the server starts.
+        log_format: `text`, or `json` for one JSON object per line.
         log_level: `debug`, `info` (every request), `warning` or `error`.
-        metrics_token: what a Prometheus elsewhere sends as a bearer token; without one `/metrics` answers this machine.
-        trusted_proxies: addresses of proxies, with commas, whose word about who asks is taken.
-        requests_per_second: what one address may ask for, ten seconds' worth at once; then it is refused with 429.
-        actions_per_second: what one seat may try, ten seconds' worth at once.
-        lines_per_minute: lines of the chat that one seat may write at a table, a third of them at once.
-        tables_per_hour: what one address may start.
-        attempts_per_minute: passwords and codes that one address may try, and all together for one account's name.
-        streams_per_address: event streams that one address may have open.
-        streams_per_table: event streams that one table may have open.
-        room_days: days after which a table that was never begun, and that nobody has touched since, is deleted.
-        limit_loopback: count requests from this machine, too, as behind a proxy that does not say who asks.
-        public_url: where people reach this server, `https://games.example.org`, for links in mails and webhooks.
-        smtp_host: the mail server; without one, a sender and `public_url` no mail is sent.
+        metrics_token: bearer token for `/metrics`; without one, only this machine can read the metrics.
+        trusted_proxies: addresses of trusted proxies, separated by commas, whose forwarded client addresses are used.
+        requests_per_second: requests allowed per address, with bursts of ten seconds' worth; further requests get a
+            429.
+        actions_per_second: actions allowed per seat, with bursts of ten seconds' worth.
+        lines_per_minute: chat messages allowed per seat and table, a third of them in one burst.
+        tables_per_hour: tables that one address may create.
+        attempts_per_minute: passwords and codes that one address may try, and that all may try for one account name.
+        streams_per_address: open event streams allowed per address.
+        streams_per_table: open event streams allowed per table.
+        room_days: days without activity after which a table that never started is deleted.
+        limit_loopback: also limit requests from this machine, for example behind a proxy that does not forward
+            addresses.
+        public_url: public address of the server, `https://games.example.org`, for links in e-mails and webhooks.
+        smtp_host: the mail server; e-mail also requires `smtp_from` and `public_url`.
         smtp_port, smtp_tls: its port, and `starttls`, `tls` or `none`.
-        smtp_user, smtp_password: for signing in there, if it wants that.
-        smtp_from: whom mails come from, `Pyramidion <games@example.org>`.
-        webhooks_http: allow webhooks that begin with http, too.
-        notice_delay: seconds that somebody has to look at their table before they are told that they should.
-        secure_cookies: send cookies over https only; set it when the server is reached through https.
+        smtp_user, smtp_password: credentials, if the mail server requires them.
+        smtp_from: the sender of e-mails, `Pyramidion <games@example.org>`.
+        webhooks_http: also allow webhooks over HTTP.
+        webhooks_ports: further ports allowed for webhooks, separated by commas, besides 443 and, if HTTP is allowed,
+            80.
+        notice_delay: seconds after the start of a turn before a player who has not looked at the table is notified.
+        secure_cookies: send cookies over HTTPS only; set this if the server is reached over HTTPS.
     """
 
     model_config = SettingsConfigDict(env_prefix="PYRAMIDION_", extra="ignore")
@@ -68,12 +73,13 @@ class Settings(BaseSettings):
     database_url: str | None = None
     secret_key: SecretStr | None = None
     bot_pause: float = Field(default=1.2, ge=0, le=60)
-    order_pause: float = Field(default=4, ge=0, le=600)
-    order_pause_longest: float = Field(default=40, ge=0, le=600)
+    premove_pause: float = Field(default=4, ge=0, le=600)
+    premove_pause_longest: float = Field(default=40, ge=0, le=600)
     bot_threads: int = Field(default=2, ge=1, le=64)
     bot_seconds: float = Field(default=2.0, gt=0, le=60)
     bot_iterations: int = Field(default=200_000, ge=1)
     analysis_iterations: int = Field(default=2_000, ge=1, le=100_000)
+    lease: float = Field(default=10.0, ge=0.5, le=600)
     heartbeat: float = Field(default=15.0, gt=0, le=600)
     tables_in_memory: int = Field(default=500, ge=1)
     warm: bool = True
@@ -98,19 +104,24 @@ class Settings(BaseSettings):
     smtp_password: SecretStr | None = None
     smtp_from: str | None = None
     webhooks_http: bool = False
+    webhooks_ports: str = Field(default="", pattern=r"^\s*(\d{1,5}\s*(,\s*\d{1,5}\s*)*)?$")
     notice_delay: float = Field(default=30, ge=0, le=3600)
     secure_cookies: bool = False
 
     def database(self) -> str:
-        """Return the database's URL; the data folder exists afterwards."""
+        """Return the database URL, creating the data folder if it holds the database."""
         if self.database_url:
             return self.database_url
         return f"sqlite:///{self._folder() / 'pyramidion.sqlite3'}"
 
-    def key(self, store: Store | None = None) -> str:
-        """Return the secret key, making and keeping one the first time; servers that share `store` share it.
+    def webhook_ports(self) -> list[int]:
+        """Return the further ports allowed for webhooks."""
+        return [int(port) for port in self.webhooks_ports.split(",") if port.strip()]
 
-        Raises ValueError where the key that is there is too short to protect anything.
+    def key(self, store: Store | None = None) -> str:
+        """Return the secret key, creating it on first use; servers that share `store` share the key.
+
+        Raises ValueError if the key is too short to be safe.
         """
         if self.secret_key is not None:
             return _long_enough(self.secret_key.get_secret_value(), "PYRAMIDION_SECRET_KEY")
@@ -128,18 +139,13 @@ class Settings(BaseSettings):
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, unless another process has just done so; never half a file."""
+    """Write a file that only its owner can read, atomically, unless another process has created it first."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    try:
-        draft.rename(path) if os.name == "nt" else os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink(missing_ok=True)
+    put_once(draft, path)
 
 
 def _long_enough(key: str, where: str) -> str:

@@ -1,4 +1,4 @@
-"""Positions of Downside Up set up directly, so that a rule can be tested where it matters.
+"""Positions of Downside Up, set up directly for tests of single rules.
 
     table = position("claim", priority=range(10))
     submit(table, {0: "claim 4", 9: "claim 2, challenge h"})    # the others confirm without having saved anything
@@ -33,7 +33,8 @@ def position(
 ) -> Match:
     """Return a match in which a phase has just opened."""
     match = GAME.new(10, seed, **options)
-    s = record(match._state)
+    opening = match.state_copy()
+    s = record(opening)
     s.phase, s.acting, s.round_number = PHASES[phase], EVERYBODY, 0 if phase == "bid" else round_number
     s.priority[:] = priority
     if phase != "bid":
@@ -42,9 +43,7 @@ def position(
     for field, given in (("tickets", tickets), ("garnets", garnets)):
         for seat, number in (given or {}).items():
             s[field][seat] = number
-    match._snapshots[:] = [match._state.tobytes()]
-    match._known.clear()
-    return match
+    return Match.from_state(GAME, opening, options=match.options, seed=seed)
 
 
 def submit(table: Match, parts: Mapping[int, str] | None = None, order: Iterable[int] | None = None) -> Match:
@@ -85,22 +84,22 @@ def places(table: Match) -> str:
 
 
 def known(table: Match, name: str, viewer: int | None = None) -> list[dict[str, int]]:
-    """Return the data of all events of a name that a viewer knows."""
+    """Return the data of all events with a name that a viewer knows."""
     return [event.data for event in table.events(viewer) if event.name == name]
 
 
 def rules_told(table: Match, name: str, viewer: int | None = None) -> set[str]:
-    """Return the rules that events of a name cite."""
+    """Return the rules cited by events with a name."""
     return {event.rule for event in table.events(viewer) if event.name == name}
 
 
 def texts(table: Match, seat: int) -> set[str]:
-    """Return what a seat may do."""
+    """Return the notations of a seat's legal actions."""
     return {str(action) for action in table.legal(seat)}
 
 
 def why(table: Match, seat: int, text: str) -> tuple[str, str]:
-    """Return the rule and the sentence with which an action is refused."""
+    """Return the rule and the message with which an action is refused."""
     said = table.refusal(seat, text)
     assert said is not None, text
     return said.rule, said.reason

@@ -1,4 +1,4 @@
-"""A second referee of Downside Up, in plain Python and straight from the rules page."""
+"""A second implementation of Downside Up, in plain Python and directly from the rules page."""
 
 from __future__ import annotations
 

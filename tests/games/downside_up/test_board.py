@@ -1,4 +1,4 @@
-"""The board of Downside Up, drawn from random games: offers, edges and arrows, numbers, claims, the result."""
+"""Tests of the board of Downside Up in random games: offers, edges and arrows, numbers, claims, the result."""
 
 import re
 
@@ -12,7 +12,7 @@ GAME = pyramidion.load("downside-up")
 
 @pytest.fixture(scope="module")
 def games():
-    """Positions of random games with the pages of a spectator and of two seats."""
+    """Return positions of random games with the pages of a spectator and of two seats."""
     found = []
     for seed in range(3):
         for match in positions(GAME, seed):
@@ -57,6 +57,19 @@ def test_a_claim_that_cannot_fail_says_so(games):
             assert button[1] == ("sure" if ahead < places else f"for {places}")
             seen.add(button[1])
     assert {"sure", "for 1"} <= seen
+
+
+def test_the_board_where_priority_is_hidden():
+    """Everybody in the own layer may come before one, and only the own priority is shown."""
+    match = GAME.new(10, 4, open_priority=False)
+    assert "2 are higher" not in drawn(match, 3)
+    for seat in range(10):
+        match.play(seat, "confirm")
+    low, top = match.view(None)["spaces"][9]["seat"], match.view(None)["spaces"][0]["seat"]
+    assert "9 may come before you" in drawn(match, low)
+    assert "3 may come before you" in drawn(match, top)
+    for viewer in (None, top):
+        assert known_numbers(match.view(viewer), drawn(match, viewer)) == ((3, 3) if viewer == top else (0, 0))
 
 
 def test_whoever_may_be_pushed_down_is_told_whom_the_defence_meets_then(games):

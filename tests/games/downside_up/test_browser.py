@@ -31,17 +31,18 @@ def test_priority_is_public_and_so_are_confirmations_if_the_table_says_so(server
     ana, ben, watcher = (Person(browser, server.address, reduced_motion="reduce") for _ in range(3))
     page = ana.page
     page.goto("/games/downside-up/new")
+    page.locator("#more > summary").click()
     page.locator("[name=option-confirmations]").check()
     page.get_by_label("Your name").fill("Ana")
     page.locator("select[name=seat-1]").select_option("open")
     for seat in range(2, 10):
         page.locator(f"select[name=seat-{seat}]").select_option("bot:policy")
     page.locator("#start-when").select_option("now")
-    page.get_by_role("button", name="Start the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
     ben.page.goto(page.url)
     ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down as player 2").click()
+    ben.page.get_by_role("button", name="Join as player 2").click()
     ben.page.wait_for_selector("#own")
     watcher.page.goto(page.url)
     for person, others in ((ana, 9), (ben, 9), (watcher, 10)):
@@ -61,3 +62,11 @@ def test_priority_is_public_and_so_are_confirmations_if_the_table_says_so(server
         assert person.page.locator(".story .e-bid").count() == told
         assert person.problems == []
         person.context.close()
+
+
+def test_the_end_page_fits_for_a_player(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    boards.skip_to_the_end(person, NAME)
+    boards.check_that_the_end_fits(person)
+    assert person.problems == []
+    person.context.close()

@@ -7,7 +7,6 @@ import pytest
 from tests.games.downside_up.positions import GAME, claimed, position, state, submit
 from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights
 
-from pyramidion.engine.game import observation_size
 from pyramidion.lab.intervals import wilson
 
 
@@ -27,7 +26,7 @@ def test_no_part_of_a_submission_can_be_foreseen(played):
 
 
 def test_every_candidate_has_a_real_chance():
-    table = position("bid", garnets={0: 20})
+    table = GAME.new(10, 1, garnets=(20, *[10] * 9))
     assert max(weights(table, 0).values()) < 0.2
     assert len(weights(table, 0)) == 21
     table = position("claim")
@@ -36,7 +35,7 @@ def test_every_candidate_has_a_real_chance():
     assert weights(table, 9) == {"challenge h": 0.5, "challenge i": 0.5}
     table.play(9, "challenge h")
     assert weights(table, 9) == {"confirm": 1.0}
-    table = claimed("abcefh", tickets={4: 12}, garnets={4: 1})
+    table = claimed("abcefh", tickets={4: 12}, garnets={4: 1}, round_number=2)
     assert max(weights(table, 4).values()) < 0.4
     assert {text.split()[0] for text in weights(table, 4)} == {"attack"}
     table.play(4, "attack 3")
@@ -82,7 +81,7 @@ def test_the_observation_turns_with_the_seat():
             priority[seat] = 10 - n
         table = claimed("abcefh", at=seats, priority=priority)
         table.play(seats[4], "attack 2")
-        out = np.zeros(observation_size(GAME), np.float32)
+        out = GAME.observation.new()
         GAME.compiled.observe(table.box, table.redacted_state(seats[4]), seats[4], out)
         seen.append(out)
     assert (seen[0] == seen[1]).all()

@@ -1,4 +1,4 @@
-"""The game against a second referee, ply by ply over random play; and an account of every ticket and garnet."""
+"""Comparison of the game with a second implementation over random play, and accounts of all tickets and garnets."""
 
 import random
 
@@ -17,7 +17,7 @@ OPTIONS = [
 
 
 def choose(chance, texts):
-    """An action; people confirm after a few parts, and seldom reopen."""
+    """Return an action; players confirm after a few parts and rarely reopen."""
     if "reopen" in texts and chance.random() < 0.9:
         return None
     if "confirm" in texts and chance.random() < 0.3:
@@ -59,7 +59,7 @@ def test_the_second_referee_agrees(options):
 
 
 def check_accounts(match, started):
-    """What everybody holds at the end is what they began with and every event has added or taken."""
+    """Check that final holdings equal the initial ones plus the changes in all events."""
     garnets, tickets = list(started), [5] * 10
     for event in match.events(EVERYTHING):
         told, seat = event.data, event.data.get("seat", 0)

@@ -16,6 +16,7 @@ from tests.games.downside_up.positions import (
     texts,
     why,
 )
+from tests.games.pyramid_of_ten.worlds import differing_viewers
 
 from pyramidion import EVERYTHING, IllegalAction
 from pyramidion.engine.layout import record
@@ -27,9 +28,9 @@ LEFT = "abcefh"
 def end_of_game(tickets, **how):
     """The end of a game: so many tickets, with those of the last claim, when the last battles began, all without."""
     table = claimed(LEFT, round_number=4, **how)
-    s = record(table._state)
-    s.tickets[:] = tickets
-    return submit(table)
+    end = table.state_copy()
+    end["tickets"][0] = tickets
+    return submit(table.with_state(end))
 
 
 # DU 1: board and holdings
@@ -89,6 +90,14 @@ def test_du_1_3_holdings_and_submissions_are_private_priority_is_public():
     assert all(player["tickets"] is not None for player in over.view(None)["players"])
     assert len(known(over, "used", EVERYTHING)) == 9
     assert len(known(over, "used", 0)) == 1
+
+
+def test_du_1_3_nobody_can_tell_a_hidden_priority():
+    for shown in (False, True):
+        pair = [position("claim", priority=[n, *range(9, 0, -1)], open_priority=shown) for n in (10, 100)]
+        assert differing_viewers(*pair, holder=0) == (set() if not shown else {None, *range(1, 10)})
+    hidden = position("claim", open_priority=False)
+    assert [p["priority"] for p in hidden.view(3)["players"]] == [None] * 3 + [7] + [None] * 6
 
 
 def test_du_1_4_two_spaces_touch_each_from_above():
@@ -387,7 +396,7 @@ def test_du_5_5_the_result_and_what_the_season_needs():
 
 def test_what_a_position_needs_is_checked():
     table = submit(claimed(LEFT))
-    s = record(table._state)
+    s = state(table)
     for field, value, said in (
         ("tickets", 99, "tickets"),
         ("garnets", 11, "garnets"),

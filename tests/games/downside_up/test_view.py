@@ -41,7 +41,12 @@ def test_the_own_submission_part_by_part():
             p["saved"] is None and extra.items() <= p.items()
             for p, (_, _, extra) in zip(found["parts"], expected, strict=True)
         )
-        assert (found["asked"], found["confirmed"], found["may_save"], found["parts_left"]) == (True, False, True, 60)
+        assert (
+            found["asked"],
+            found["confirmed"],
+            found["may_save"],
+            table.view(seat)["players"][seat]["parts_left"],
+        ) == (True, False, True, 60)
     over = end_of_game([5] * 10)
     assert over.view(0)["you"] is None
     assert json.dumps(over.view(EVERYTHING))

@@ -1,7 +1,7 @@
-"""A second referee for Ponzi Scheme, written from the rulebook in plain Python.
+"""A second implementation of Ponzi Scheme, in plain Python and directly from the rulebook.
 
-It shares nothing with the game's rules, and is slow and simple on purpose. It decides no chance: the cards that were
-drawn are told to it, and it checks that they could have been. `test_referee.py` holds the game to it over random play.
+It shares nothing with the game's rules, and is deliberately slow and simple. It makes no random choices: it receives
+the drawn cards and checks that they were possible. `test_referee.py` compares the game with it over random play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WEALTH = [(96, 4), (78, 3), (56, 2), (30, 1), (0, 0)]
 
 @dataclass
 class Player:
-    """What lies before and behind one player's screen. `wheel` maps a card to its spaces from the arrow."""
+    """A player's hidden and public holdings. `wheel` maps a card to its distance from the arrow in spaces."""
 
     cash: int
     tiles: dict[str, int]
@@ -37,7 +37,7 @@ class Player:
 
 
 class Referee:
-    """A table of Ponzi Scheme; it starts from any position between two turns and follows the match from there."""
+    """A table of Ponzi Scheme; it starts at any position between two turns and follows the match from there."""
 
     def __init__(self, match: Match) -> None:
         shown = match.view(None)
@@ -204,13 +204,17 @@ class Referee:
         self.waiting = [(self.start + i) % self.seats for i in range(self.seats)]
 
     def restock(self) -> None:
-        while len(self.market) < 9 and (self.deck or self.discard):
-            if not self.deck:
-                self.deck, self.discard = self.discard, set()
+        self.renew_deck()
+        while len(self.market) < 9 and self.deck:
             card = self.drawn.pop(0)
             self.deck.remove(card)
             self.market.append(card)
+            self.renew_deck()
         self.market.sort()
+
+    def renew_deck(self) -> None:
+        if not self.deck:
+            self.deck, self.discard = self.discard, set()
 
     def turn_wheels(self) -> None:
         debts: list[tuple[Player, list[int], int]] = []

@@ -44,7 +44,7 @@ def test_spaces_and_case_do_not_matter(action, data):
 
 
 def read(text):
-    """The action that a text means, or the sentence that says why it means none."""
+    """Return the action with this notation, or the error message."""
     try:
         return ACTIONS.parse(text)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The mind of Ponzi Scheme: what it deals anew is possible, and neither policy nor observation reads a secret."""
+"""Tests of Ponzi Scheme's mind: consistent redeals, and a policy and observation that read no secrets."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ import pytest
 from tests.games.ponzi_scheme.positions import GAME, play, position
 
 from pyramidion import bots
-from pyramidion.engine.game import chance_words, observation_size
+from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR, record
 from pyramidion.games.ponzi_scheme.layout import AMOUNT, ANSWER, INDUSTRIES
-from pyramidion.games.ponzi_scheme.mind import OBSERVATION
 
 VARIANTS = [(3, False), (4, False), (5, False), (4, True), (5, True)]
 
 
 @functools.cache
 def games(player: str, count: int = 8):
-    """Whole games of one kind of bot: a list of matches for every variant."""
+    """Return whole games of one kind of bot: a list of matches for every variant."""
     played = []
     for seats, advanced in VARIANTS:
         for seed in range(count):
@@ -39,17 +38,17 @@ def games(player: str, count: int = 8):
 
 
 def all_positions(player: str):
-    """Every position of those games, the ends too."""
+    """Yield every position of those games, including the final ones."""
     for match in games(player):
         for ply in range(match.ply + 1):
             yield match.at(ply)
 
 
 def mind_of(match, seat, state=None):
-    """What policy and observation say of a state: candidate ids, their weights, the observation."""
+    """Return what policy and observation compute for a state: candidate ids, their weights, the observation."""
     state = match.redacted_state(seat) if state is None else state
     ids, weights = np.zeros(len(GAME.actions), np.int32), np.zeros(len(GAME.actions))
-    seen = np.full(observation_size(GAME), np.nan, np.float32)
+    seen = np.full(GAME.observation.size, np.nan, np.float32)
     count = GAME.compiled.policy(match.box, state, seat, ids, weights)
     GAME.compiled.observe(match.box, state, seat, seen)
     return ids[:count].tolist(), weights[:count].tolist(), seen
@@ -65,7 +64,7 @@ def redealt(match, viewer, seed):
 
 
 def check_world(match, viewer, world):
-    """The world that a redeal made is one that the viewer cannot tell from the truth."""
+    """Check that the viewer cannot tell a redealt world from the true one."""
     shown, w = match.redacted_state(viewer), record(world)
     assert GAME.layout.redact(world, viewer).tobytes() == shown.tobytes()
     assert GAME.invariants(record(match.box), w) is None
@@ -101,10 +100,11 @@ def test_a_redeal_is_a_world_that_the_viewer_cannot_rule_out(player):
 
 
 def tangled(chance: random.Random):
-    """A position after many trades of odd prices, set up such that little of it can be guessed: the truth is tight."""
+    """Return a position after many trades at odd prices, in which the hidden cash is nearly determined."""
     n = chance.choice([3, 4, 5])
     match = position(n, phase="trading", tiles={p: {"media": 2} for p in range(n)}, seed=chance.random().hex())
-    s = record(match._state)
+    state = match.state_copy()
+    s = record(state)
     for p in range(n):
         s.cash[p] = chance.choice([0, 0, 1, chance.randrange(300)])
     for p in range(n):
@@ -115,8 +115,7 @@ def tangled(chance: random.Random):
             net = -net if paid and not got else net if got and not paid else chance.choice([net, -net])
             s.traded[p, q], s.traded[q, p] = (net, -net) if paid or got else (0, 0)
     s.public_cash[:n] = s.cash[:n] - s.traded[:n, :n].sum(axis=1)
-    match._snapshots[-1] = match._state.tobytes()
-    return match
+    return match.with_state(state)
 
 
 def test_a_redeal_succeeds_where_the_truth_leaves_hardly_any_room():
@@ -190,13 +189,13 @@ def test_the_policy_tries_a_handful_of_prices():
 
 
 def chances(match):
-    """How likely the policy takes each action, by notation."""
+    """Return the policy's probability of each action, by notation."""
     ids, weights, _ = mind_of(match, match.acting[0])
     return {GAME.actions[i].text: w / sum(weights) for i, w in zip(ids, weights, strict=True)}
 
 
 def envelope(price, *, mine, theirs, cash=200):
-    """Seat 1, with `cash` and `mine` tiles of media, has an envelope from seat 0, who holds `theirs`."""
+    """Return a position: seat 1, with `cash` and `mine` media tiles, has an envelope from seat 0, who has `theirs`."""
     match = position(
         4, phase="trading", tiles={0: {"media": theirs}, 1: {"media": mine}}, cash={0: 300, 1: cash, 2: 100, 3: 100}
     )
@@ -279,18 +278,8 @@ def test_it_puts_off_a_crash_that_would_break_it():
 # Observation
 
 
-def test_the_parts_of_the_observation_fill_it_and_are_told():
-    assert observation_size(GAME) == sum(size for _, size, _ in OBSERVATION)
-    assert len({name for name, _, _ in OBSERVATION}) == len(OBSERVATION)
-    assert all(size > 0 and told for _, size, told in OBSERVATION)
-
-
 def parts(match, seat):
-    seen, at, found = mind_of(match, seat)[2], 0, {}
-    for name, size, _ in OBSERVATION:
-        found[name] = seen[at : at + size]
-        at += size
-    return found
+    return GAME.observation.split(match.observation(seat))
 
 
 @pytest.mark.parametrize("player", ["random", "policy"])
@@ -308,11 +297,14 @@ def test_the_observation_is_finite_blind_to_secrets_and_roughly_normal(player):
 
 def test_nothing_is_written_past_or_left_out_of_the_observation():
     match = games("policy")[-1].at(50)
-    size = observation_size(GAME)
+    size = GAME.observation.size
     out = np.full(size, np.nan, np.float32)
     GAME.compiled.observe(match.box, match.redacted_state(0), 0, out)
     assert np.isfinite(out).all()
     assert (out[-3:] >= 0).all()
+
+
+PRICE = ("knows_price", "price", "can_pay")
 
 
 def test_each_part_of_the_observation_says_what_it_should():
@@ -334,45 +326,45 @@ def test_each_part_of_the_observation_says_what_it_should():
     seen = parts(match, 1)
     media, grain = INDUSTRIES.index("media"), INDUSTRIES.index("grain")
     assert seen["seats"].tolist() == [0, 1, 0]
-    assert seen["options"].tolist() == pytest.approx([1, 53 / 60])
+    assert [float(seen["advanced"]), float(seen["rounds_left"])] == pytest.approx([1, 53 / 60])
     assert seen["phase"].tolist() == [0, 0, 0, 1, 0, 0]
-    assert seen["round"].tolist() == pytest.approx([0.7, 0])
+    assert [float(seen["round_number"]), float(seen["crashed"])] == pytest.approx([0.7, 0])
     assert seen["due"].tolist() == [1, 0, 0, 0, 0]
     assert seen["start"].tolist() == [0, 1, 0, 0, 0]
-    assert seen["bears"].tolist() == pytest.approx([2 / 9, 2 / 5])
-    assert seen["market"][-4:].tolist() == pytest.approx([1, 1.44, 0.6, 1])
-    assert np.flatnonzero(seen["market cards"]).tolist() == [v - 9 for v in (18, 19, 20, 33, 34, 35, 57, 63, 80)]
+    assert [float(seen["bears"]), float(seen["bears_missing"])] == pytest.approx([2 / 9, 2 / 5])
+    assert seen["market"][-1].tolist() == pytest.approx([1, 1.44, 0.6, 1])
+    assert np.flatnonzero(seen["market_cards"]).tolist() == [v - 9 for v in (18, 19, 20, 33, 34, 35, 57, 63, 80)]
     assert np.flatnonzero(seen["discard"]).tolist() == [31]
     assert int(seen["deck"].sum()) == 63 - 9 - 1 - 3
     assert seen["supply"][media] == pytest.approx(10 / 15)
-    tiles = seen["tiles"].reshape(5, 4)
+    tiles = seen["tiles"]
     assert tiles[0, media] == pytest.approx(0.4)
     assert tiles[1, grain] == pytest.approx(0.2)
-    wheels = seen["wheels"].reshape(5, 72)
+    wheels = seen["wheels"]
     assert wheels[0, 60 - 9] == pytest.approx(4 / 5)
     assert wheels[1, 70 - 9] == pytest.approx(1)
     assert np.count_nonzero(wheels) == 3
-    assert seen["calm"].reshape(5, 5)[0].tolist() == pytest.approx([0, 1.71, 0, 0.27, 0])
-    assert seen["crash"].reshape(5, 5)[0].tolist() == pytest.approx([1.71, 0, 0.27, 0, 0])
-    assert seen["calm"].reshape(5, 5)[1].tolist() == pytest.approx([1.24, 0, 0, 1.24, 0])
-    assert seen["highest card"].tolist() == pytest.approx([60 / 80, 70 / 80, 0, 0, 0])
-    assert seen["tile points"].tolist() == pytest.approx([3 / 20, 7 / 20, 0, 0, 0])
-    assert seen["luxury points"].tolist() == pytest.approx([0.2, 0, 0, 0, 0])
-    luxuries = seen["luxuries"].reshape(4, 6)
+    assert seen["calm"][0].tolist() == pytest.approx([0, 1.71, 0, 0.27, 0])
+    assert seen["crash"][0].tolist() == pytest.approx([1.71, 0, 0.27, 0, 0])
+    assert seen["calm"][1].tolist() == pytest.approx([1.24, 0, 0, 1.24, 0])
+    assert seen["highest_card"].tolist() == pytest.approx([60 / 80, 70 / 80, 0, 0, 0])
+    assert seen["tile_points"].tolist() == pytest.approx([3 / 20, 7 / 20, 0, 0, 0])
+    assert seen["luxury_points"].tolist() == pytest.approx([0.2, 0, 0, 0, 0])
+    luxuries = seen["luxuries"]
     assert luxuries[1].tolist() == [0, 1, 0, 0, 0, 0]
     assert luxuries[0].tolist() == [1, 0, 0, 0, 0, 0]
-    assert seen["own cash"].tolist() == pytest.approx([0.5])
+    assert seen["own_cash"] == pytest.approx(0.5)
     assert seen["envelope"].tolist() == [0, 1]
-    assert seen["envelope from"].tolist() == [0, 1, 0, 0, 0]
-    assert seen["envelope to"].tolist() == [1, 0, 0, 0, 0]
-    assert np.flatnonzero(seen["envelope industry"]).tolist() == [media]
-    assert seen["price"].tolist() == pytest.approx([1, 0.3, 1])
-    assert parts(match, 3)["price"].tolist() == [0, 0, 0]
+    assert seen["envelope_from"].tolist() == [0, 1, 0, 0, 0]
+    assert seen["envelope_to"].tolist() == [1, 0, 0, 0, 0]
+    assert np.flatnonzero(seen["envelope_industry"]).tolist() == [media]
+    assert [float(seen[name]) for name in PRICE] == pytest.approx([1, 0.3, 1])
+    assert [float(parts(match, 3)[name]) for name in PRICE] == [0, 0, 0]
     play(match, "sell")
     after = parts(match, 1)
-    assert after["own cash"].tolist() == pytest.approx([0.8])
-    assert after["trades"].reshape(5, 5)[1, 0] == pytest.approx(0.2)
-    assert after["reckoned cash"][1] == pytest.approx(after["public cash"][1] - 0.3)
+    assert after["own_cash"] == pytest.approx(0.8)
+    assert after["trades"][1, 0] == pytest.approx(0.2)
+    assert after["reckoned_cash"][1] == pytest.approx(after["public_cash"][1] - 0.3)
 
 
 # Compiled and interpreted

@@ -1,4 +1,4 @@
-"""The game against a second referee, ply by ply over random play."""
+"""Comparison of the game with a second implementation, ply by ply over random play."""
 
 import random
 
@@ -19,7 +19,7 @@ def choose(match, chance, weights):
 
 
 def drawn_by(match):
-    """The cards that the last action drew, in order."""
+    """Return the cards drawn by the last action, in order."""
     state = match.state_copy()
     last = [event for event in match.events(None) if event.position == match.version(None)]
     assert int(state["event_count"][0]) >= len(last)
@@ -50,7 +50,7 @@ def compare(match, referee):
 
 
 def follow(match, chance, weights, most=400):
-    """Play at random, comparing after every action; return what was seen of the rarer things."""
+    """Play at random, comparing after every action; return counts of the rarer situations."""
     referee = Referee(match)
     compare(match, referee)
     while not match.over and match.ply < most:

@@ -1,4 +1,4 @@
-"""What is not legal is refused with the number of a rule and a sentence, and changes nothing."""
+"""Tests of refusals: they cite a rule, contain a sentence, and change nothing."""
 
 import random
 import re
@@ -35,7 +35,7 @@ def two_holders(**more):
 
 
 def at(phase, **more):
-    """A position of four seats in each of the phases; seat 0 acts, except that seat 1 answers."""
+    """Return a position of four seats in each phase; seat 0 acts, except that seat 1 answers."""
     if phase == "funding":
         return position(**more)
     if phase == "trading":
@@ -78,7 +78,7 @@ def test_every_action_outside_its_phase(phase, family):
     rule, families, _ = PHASES[phase]
     table = at(phase)
     if family not in families:
-        refused(table, table.acting[0], ONE_OF_EACH[family], rule, "not for now")
+        refused(table, table.acting[0], ONE_OF_EACH[family], rule, "Not now")
 
 
 @pytest.mark.parametrize("phase", PHASES)

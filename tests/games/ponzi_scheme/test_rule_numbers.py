@@ -1,4 +1,4 @@
-"""Rule numbers: each has a rule, each rule a test, and nothing cites a rule that is not there."""
+"""Tests of rule numbers: each has a rule, each rule has a test, and every citation exists."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.games.ponzi_scheme.positions import GAME
 HERE = Path(__file__).parent
 SECTIONS = {number.split(".")[0] for number in GAME.rule_numbers}
 EXPECTED = {1: 4, 2: 3, 3: 1, 4: 6, 5: 6, 6: 3, 7: 3, 8: 1, 9: 3, 10: 6, 11: 1}
-"""Section to its number of rules."""
+"""Number of rules by section."""
 
 PROGRAM = sorted(path for path in GAME.folder.rglob("*") if path.suffix in (".py", ".html", ".toml", ".md"))
 CITED = re.compile(r"\bPZ (\d+(?:\.\d+)?)((?:(?:, | to | and )(?:PZ )?\d+\.\d+)*)")
@@ -17,7 +17,7 @@ CODED = re.compile(r"(?<![\w.])(\d{1,2})_(\d\d)(?![\w.])")
 
 
 def numbers_in_test_names():
-    """Rule numbers in the names of tests, with how often."""
+    """Return the rule numbers in test names, with their counts."""
     names = [name for path in HERE.glob("test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))]
     return [".".join(found.groups()) for name in names if (found := re.match(r"test_pz_(\d+)_(\d+)_", name))]
 

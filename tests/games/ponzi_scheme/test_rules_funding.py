@@ -200,33 +200,40 @@ def test_pz_4_5_a_card_from_the_middle_goes_to_the_middle():
     assert rows(table) == [[18, 19, 20], [30, 31, 32], [33, 40, 42]]
 
 
-def test_pz_4_6_the_discard_pile_becomes_the_deck():
-    table = position(market=range(18, 27), deck=[], rest=3, discard=[50, 51, 52])
+def test_pz_4_6_the_discard_pile_becomes_the_deck_as_soon_as_the_last_card_is_drawn():
+    table = position(market=range(18, 27), deck=[53], rest=3, discard=[50, 51, 52])
     play(table, "fund media 18")
     shown = table.view(None)
+    assert market(table) == [*range(19, 27), 53]
     assert shown["discard"] == []
-    assert shown["deck_count"] == 2
-    assert len({50, 51, 52} & set(market(table))) == 1
+    assert shown["deck_count"] == 3
     assert rules_told(table, "reshuffled") == {"PZ 4.6"}
+    assert [event.name for event in table.events(None)] == ["funded", "restocked", "reshuffled"]
     assert events(table, "reshuffled") == [{"cards": 3}]
 
 
 def test_pz_4_6_the_new_deck_is_shuffled():
     drawn = set()
     for seed in range(60):
-        table = position(market=range(18, 27), deck=[], rest=3, discard=[50, 51, 52], seed=seed)
-        drawn |= {50, 51, 52} & set(market(play(table, "fund media 18")))
+        table = position(market=range(18, 27), deck=[53], rest=3, discard=[50, 51, 52], seed=seed)
+        drawn |= {50, 51, 52} & set(market(play(table, "fund media 18", "fund grain 19")))
     assert drawn == {50, 51, 52}
 
 
-def test_pz_4_6_the_pile_is_not_turned_over_before_a_card_is_wanted():
-    table = position(market=range(18, 27), deck=[50], rest=3, discard=[51])
+def test_pz_4_6_the_last_card_may_be_drawn_in_the_middle_of_a_restock():
+    table = position(market=range(18, 25), deck=[50], rest=3, discard=[51, 52, 53])
+    play(table, "fund media 18")
+    assert market(table)[:7] == [*range(19, 25), 50]
+    assert len({51, 52, 53} & set(market(table))) == 2
+    assert table.view(None)["deck_count"] == 1
+    assert [event.name for event in table.events(None)] == ["funded", "restocked", "reshuffled", "restocked"]
+
+
+def test_pz_4_6_without_a_discard_pile_the_deck_stays_empty():
+    table = position(market=range(18, 27), deck=[50], rest=3)
     play(table, "fund media 18")
     assert table.view(None)["deck_count"] == 0
-    assert table.view(None)["discard"] == [51]
-    play(table, "fund media 19")
-    assert market(table) == [*range(20, 27), 50, 51]
-    assert table.view(None)["discard"] == []
+    assert events(table, "reshuffled") == []
 
 
 def test_pz_4_6_with_deck_and_pile_empty_the_market_stays_short():

@@ -57,7 +57,7 @@ def test_pz_6_2_a_removed_card_goes_to_the_discard_pile(value):
 
 @pytest.mark.parametrize("value", [9, 17])
 def test_pz_6_2_a_starting_card_leaves_the_game(value):
-    table = at_marker(market=[9, 17, *range(20, 27)], deck=[50], rest="discard")
+    table = at_marker(market=[9, 17, *range(20, 27)], deck=[50, 51], rest="discard")
     before = table.view(None)["discard"]
     play(table, f"remove {value}")
     shown = table.view(None)
@@ -91,21 +91,29 @@ def test_pz_6_3_the_market_is_restocked_and_sorted():
     assert rules_told(table, "restocked") == {"PZ 6.3"}
 
 
-def test_pz_6_3_the_discard_pile_is_reshuffled_with_the_card_just_removed():
-    seen = set()
-    for seed in range(60):
-        table = at_marker(market=range(30, 39), deck=[], rest=3, discard=[50], seed=seed)
+def test_pz_6_3_the_card_just_removed_stays_out_of_the_deck_that_its_gap_empties():
+    """The last card of the deck fills the gap; the removed card is shuffled in with the pile only then."""
+    for seed in range(40):
+        table = at_marker(market=range(30, 39), deck=[60], rest=3, discard=[50, 51], seed=seed)
         play(table, "remove 35")
+        assert market(table) == [30, 31, 32, 33, 34, 36, 37, 38, 60]
         assert table.view(None)["discard"] == []
-        assert table.view(None)["deck_count"] == 1
-        seen |= {35, 50} & set(market(table))
-    assert seen == {35, 50}
+        assert table.view(None)["deck_count"] == 3
+
+
+def test_pz_6_3_the_card_removed_after_a_reshuffle_does_not_come_straight_back():
+    for seed in range(40):
+        table = position(market=range(18, 27), deck=[53], discard=[50], rest=3, turn=3, seed=seed)
+        play(pass_all(play(table, "fund media 18")), "remove 20")
+        assert market(table) == [19, *range(21, 27), 50, 53]
+        assert table.view(None)["discard"] == []
 
 
 def test_pz_6_3_with_nothing_else_left_the_removed_card_comes_back():
     table = at_marker(market=range(30, 39), deck=[], rest=3)
     play(table, "remove 35")
     assert market(table) == list(range(30, 39))
+    assert events(table, "reshuffled") == [{"cards": 1}]
 
 
 def test_pz_6_3_with_nothing_else_left_a_starting_card_leaves_a_gap():

@@ -1,4 +1,4 @@
-"""What must not leak: prices of envelopes, cash, what is to come, and that somebody had no choice."""
+"""Tests that nothing leaks: prices of envelopes, cash, future cards, and forced decisions."""
 
 import json
 import random
@@ -16,7 +16,7 @@ HELD = {seat: {"grain": 2, "media": 1} for seat in range(4)}
 
 
 def all_that_is_given(match, viewer):
-    """Everything that the referee hands to a viewer."""
+    """Return everything that the referee gives to a viewer."""
     seat = -1 if viewer is None else viewer
     asked = ["pass", "sell", "counter", "amount 5", "fund media 18", "offer 0 grain", "offer 2 grain", "buy 30"]
     return {
@@ -88,7 +88,7 @@ def test_neither_chance_nor_the_ply_nor_hidden_events_are_in_the_bytes(viewer):
 
 
 def worlds(prices, before=(), **more):
-    """One table for each price: seat 0 trades grain with seat 2, and nothing else differs."""
+    """Return a match for each price: seat 0 trades grain with seat 2, and nothing else differs."""
     tables = []
     for price in prices:
         table = position(phase="trading", tiles=HELD, **more)
@@ -97,7 +97,7 @@ def worlds(prices, before=(), **more):
 
 
 def assert_same_bytes_for(viewers, tables):
-    """Check the bytes that views and events are made from."""
+    """Check that views and events are made from the same bytes."""
     for viewer in viewers:
         assert len({table.redacted(viewer) for table in tables}) == 1
 
@@ -149,9 +149,9 @@ def test_a_party_learns_nothing_of_an_envelope_between_two_others(one, other):
 
 
 def rich_and_poor(price=15, cash=20):
-    """Two tables at which seat 2 has to answer `price`: at one it has `cash` left, at the other it has nothing left.
+    """Return two matches in which seat 2 has to answer `price`; in one it has `cash` left, in the other nothing.
 
-    The difference is an envelope between seats 2 and 3, so neither the offerer nor anybody else can know it.
+    They differ in an envelope between seats 2 and 3, so neither the offerer nor anybody else can know it.
     """
     tables = []
     for paid in (0, cash):
@@ -178,13 +178,14 @@ def test_that_a_seat_could_not_counter_is_known_to_itself_alone():
     assert_same_for((None, 0, 1), (rich, poor))
 
 
-def test_a_forced_answer_stands_in_the_record_like_any_other():
+def test_a_forced_answer_stands_in_the_history_like_any_other():
     rich, poor = rich_and_poor()
     for table in (rich, poor):
         play(table, "sell")
     assert rich.ply == poor.ply
     assert [seat for seat, _ in rich.history] == [seat for seat, _ in poor.history]
-    assert poor.record()["actions"][-1] == [2, "sell"]
+    seat, action = poor.history[-1]
+    assert (seat, str(poor.game.actions[action])) == (2, "sell")
 
 
 def test_the_refusal_of_a_counter_tells_third_parties_nothing():

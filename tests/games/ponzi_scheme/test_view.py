@@ -17,6 +17,7 @@ from tests.games.ponzi_scheme.positions import (
 )
 
 from pyramidion import EVERYTHING
+from pyramidion.engine.layout import record
 
 PERIODS = {9: 5, 13: 4, 17: 3, 21: 5, 25: 4, 30: 3, 40: 4, 45: 5, 62: 4, 80: 3}
 INTEREST = {9: 8, 13: 10, 17: 11, 21: 26, 25: 27, 30: 27, 40: 59, 45: 102, 62: 143, 80: 144}
@@ -217,6 +218,16 @@ def test_everything_is_shown_only_at_the_end():
         table.view(EVERYTHING)
     play(table, f"remove {market(table)[0]}")
     assert [player["cash"] for player in table.view(EVERYTHING)["players"]] == [7, 0, 0, 9]
+
+
+def test_the_opening_laid_open_shows_that_nobody_has_cash():
+    match = GAME.new(3, seed=1, round_limit=1)
+    assert [player["cash"] for player in match.view(None)["players"]] == [None, None, None]
+    while not match.over:
+        match.play(match.acting[0], match.legal(match.acting[0])[0])
+    laid_open = GAME.layout.redact(match.at(0).state_copy(), EVERYTHING)
+    opening = GAME.view.view(record(match.box), record(laid_open), EVERYTHING)
+    assert [player["cash"] for player in opening["players"]] == [0, 0, 0]
 
 
 def test_the_outcome_spells_the_scoring_out():

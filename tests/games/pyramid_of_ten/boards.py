@@ -1,7 +1,8 @@
-"""People at the board of one of the two games: they fill in the card, point at the pyramid, or use the list."""
+"""Browser helpers for the boards of both games: filling in the form, clicking the pyramid, using the list."""
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 
@@ -11,16 +12,24 @@ FOCUSED = "(selector) => document.activeElement.matches(selector)"
 
 
 def parts(page) -> list[str]:
-    """The parts of the submission on the card, in order."""
+    """Return the parts of the submission in the form, in order."""
     return page.evaluate(
         """() => [...document.querySelectorAll("#acts .entry")].map((part) =>
             part.querySelector(".number")?.dataset.family ?? part.querySelector(".pick").dataset.family)"""
     )
 
 
+def sheet(person: Person, *, shown: bool) -> None:
+    """On a phone, open or close the sheet with the parts of the submission."""
+    opened = person.page.get_attribute("#main", "data-sheet") == "acts"
+    if person.phone and opened != shown:
+        person.touch(person.page.locator("#grow"))
+
+
 def save_number(person: Person, family: str, number: int) -> None:
     """Type a number and save it."""
     page, before = person.page, person.version
+    sheet(person, shown=True)
     page.fill(f"#acts [name=number-{family}]", str(number))
     box = page.locator(f"#acts .number[data-family={family}]")
     person.touch(box.get_by_role("button", name="Save"))
@@ -29,7 +38,8 @@ def save_number(person: Person, family: str, number: int) -> None:
 
 
 def pick(person: Person, family: str, chance: random.Random) -> str:
-    """Press one of a part's buttons and return what it says."""
+    """Press one of a part's buttons and return its label."""
+    sheet(person, shown=True)
     buttons = person.page.locator(f"#acts .pick[data-family={family}]")
     one, before = buttons.nth(chance.randrange(buttons.count())), person.version
     said = one.locator("b").inner_text()
@@ -40,19 +50,23 @@ def pick(person: Person, family: str, chance: random.Random) -> str:
 
 
 def challenge(person: Person, chance: random.Random) -> None:
-    """Challenge somebody on the pyramid, or from the list where that is shown; an arrow shows it."""
+    """Challenge on the pyramid or, if shown, in the list; check that an arrow appears."""
     page, before = person.page, person.version
+    sheet(person, shown=False)
     shown = ".by-list .button" if page.locator(".by-list").is_visible() else ".ten .stand.can"
     lit = page.locator(shown)
     assert lit.count() == page.locator("#acts .pick[data-family=challenge]").count()
     person.touch(lit.nth(chance.randrange(lit.count())))
+    if person.phone and shown == ".ten .stand.can":
+        # A tap previews the challenge; the button below commits it.
+        person.touch(page.locator("#commit"))
     person.moved(before)
     assert page.locator(".arrows .planned").count() == 1
     assert page.locator(".by-list .button[aria-pressed=true]").count() == 1
 
 
 def fill_in(person: Person, chance: random.Random) -> list[str]:
-    """Save every part of the submission through the board, and return which there were."""
+    """Save every part of the submission on the board, and return which there were."""
     there = parts(person.page)
     for family in there:
         if family == "challenge":
@@ -75,7 +89,7 @@ def confirm(person: Person) -> None:
 
 
 def tab_to(page, selector: str) -> None:
-    """Press Tab until what the selector names has the focus."""
+    """Press Tab until the element matching a selector has the focus."""
     for _ in range(120):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED, selector):
@@ -86,6 +100,7 @@ def tab_to(page, selector: str) -> None:
 def by_keyboard(person: Person, family: str, number: int) -> None:
     """Type a number, and save and confirm it at once, without a mouse."""
     page, before = person.page, person.version
+    sheet(person, shown=True)
     page.evaluate("() => document.getElementById('status').focus()")
     tab_to(page, f"[name=number-{family}]")
     page.keyboard.press("Control+A")
@@ -99,7 +114,7 @@ def by_keyboard(person: Person, family: str, number: int) -> None:
 
 
 def private_numbers(person: Person) -> list[str]:
-    """What the pyramid and the list say about the numbers of others than the person."""
+    """Return the numbers of other players shown on the pyramid and in the list."""
     return person.page.evaluate(
         """() => [...document.querySelectorAll(".stand:not(.me) .amount, .by-list tr:not(.me) .amount")]
             .map((one) => one.textContent.trim())"""
@@ -122,6 +137,7 @@ def play_to_the_end(person: Person, name: str, chance: random.Random, *, number:
         assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
         if page.locator("#acts .pick[data-family=give]").count():
             before = person.version
+            sheet(person, shown=True)
             person.touch(page.locator("#acts .pick").first)
             person.moved(before)
             filled["give"] = filled.get("give", 0) + 1
@@ -133,7 +149,7 @@ def play_to_the_end(person: Person, name: str, chance: random.Random, *, number:
 
 
 def check_the_end(person: Person, closings: int) -> None:
-    """Everything is open: everybody's tickets, garnets and tokens, and what came of each phase, with its rules."""
+    """Check the final page: all holdings are shown, and the result of each phase with its rule."""
     page = person.page
     assert page.locator("#result tbody tr").count() == 10
     assert page.locator("#result .ec").count() == 1
@@ -144,3 +160,50 @@ def check_the_end(person: Person, closings: int) -> None:
     assert story.locator("details").count() + 1 >= closings
     assert story.locator("details:nth-of-type(2) li").count() > 1
     assert story.locator("li").count() == story.locator("li:has(a.rule)").count()
+
+
+SIZES = ((1440, 900), (1280, 720), (1024, 768), (390, 844))
+AREAS = """() => Object.fromEntries(["board", "own", "others", "acts", "result", "analysis"].map((id) => {
+    const area = document.getElementById(id).getBoundingClientRect();
+    return [id, { left: area.left, right: area.right, top: area.top, bottom: area.bottom, width: area.width }];
+}))"""
+BAD_NAMES = """() => [...document.querySelectorAll("#board .name > span:first-of-type, #own .who")]
+    .filter((name) => name.checkVisibility() && (name.scrollWidth > name.clientWidth + 1 ||
+        name.offsetHeight > 2.2 * parseFloat(getComputedStyle(name).fontSize)))
+    .map((name) => name.textContent)"""
+
+
+def skip_to_the_end(person: Person, name: str) -> None:
+    """Play a game against policy bots, confirming without saving anything."""
+    page = person.page
+    person.start(name, ("me", *["bot:policy"] * 9))
+    for _ in range(20):
+        person.wait()
+        if person.over:
+            return
+        if page.locator("#acts .pick[data-family=give]").count():
+            before = person.version
+            sheet(person, shown=True)
+            person.touch(page.locator("#acts .pick").first)
+            person.moved(before)
+        else:
+            confirm(person)
+    raise AssertionError("The game does not end.")
+
+
+def check_that_the_end_fits(person: Person) -> None:
+    """Check that at usual sizes the final board has room below the stage, without overlaps."""
+    page = person.page
+    person.touch(page.get_by_role("button", name="Show board"))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        # The replay and the analysis take the place of the actions, and the result has been closed.
+        areas = {name: area for name, area in page.evaluate(AREAS).items() if area["width"]}
+        assert areas.keys() >= ({"board", "own", "others", "analysis"} if width > 939 else {"board", "own"}), width
+        assert areas["board"]["width"] >= (480 if width > 939 else 0.9 * width), (width, areas)
+        assert min(area["width"] for area in areas.values()) >= 180, (width, areas)
+        for one, other in itertools.combinations(areas.values(), 2):
+            apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+            assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"], (width, areas)
+        assert page.evaluate(BAD_NAMES) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,4 +1,4 @@
-"""The boards of both games as HTML, drawn for a viewer without a server, and what can be read from them."""
+"""HTML of both games' boards, rendered for a viewer without a server, and readers for it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from pyramidion.web.render import render_fragment
-from pyramidion.web.snapshot import LegalAction, Seat
+from pyramidion.web.pages.rendering import render_fragment
+from pyramidion.web.table.snapshot import LegalAction, Seat
 
 NAMES = ["Ana", "Ben", "Cal", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo"]
 SEATS = [Seat(n, "bot" if n % 2 else "person", name, None, True) for n, name in enumerate(NAMES)]
 
 
 def drawn(match: Any, viewer: int | None, **more: Any) -> str:
-    """Return what a viewer's page shows of a match."""
+    """Return the HTML of a viewer's fragment of a match."""
     game = match.game
     legal = match.legal(viewer) if viewer is not None and not match.over else []
     given: dict[str, Any] = {
-        "table": SimpleNamespace(id="t", game=game, match=match, close_early=True),
+        "table": SimpleNamespace(id="t", game=game, match=match, close_early=True, rows=[], kept={}),
         "viewer": viewer,
         "version": 1,
         "last_position": 1,
@@ -47,7 +47,7 @@ def drawn(match: Any, viewer: int | None, **more: Any) -> str:
 
 
 def positions(game: Any, seed: int) -> Iterator[Any]:
-    """Play at random, and yield the match now and then, at every start of a phase, and at the end."""
+    """Play at random; yield the match occasionally, at the start of every phase, and at the end."""
     match, chance, before = game.new(10, seed), random.Random(seed), None
     while not match.over:
         view = match.view(None)
@@ -62,27 +62,27 @@ def positions(game: Any, seed: int) -> Iterator[Any]:
 
 
 def offered(html: str) -> set[str]:
-    """The actions that have a button."""
+    """Return the actions that have a button."""
     return {
         action for action, rest in re.findall(r'name="action" value="([^"]+)"([^>]*)>', html) if "disabled" not in rest
     }
 
 
 def fields(html: str) -> dict[str, int]:
-    """The number fields that can be filled in, each with the most that fits."""
+    """Return the number fields, each with its maximum."""
     found = re.findall(r'<input id="[^"]+" name="number-(\w+)"[^>]* max="(\d+)"([^>]*)>', html)
     return {family: int(most) for family, most, rest in found if "disabled" not in rest}
 
 
 def known_numbers(view: dict[str, Any], html: str) -> tuple[int, int]:
-    """How many tickets, garnets and priorities the view knows of players, and how many the list shows."""
+    """Return how many holdings of players the view contains, and how many the list shows."""
     ending = html.partition('<table class="by-list">')[2].partition("</table>")[0]
     known = sum(p[what] is not None for p in view["players"] for what in ("tickets", "garnets", "priority"))
     return known, ending.count('class="amount"')
 
 
 def check_offers(match: Any, viewer: int, html: str) -> None:
-    """Everything legal can be done on the board, and nothing else is offered."""
+    """Check that the board offers exactly the legal actions."""
     view = match.view(viewer)
     numbers = {part["part"]: part["most"] for part in view["you"]["parts"] if part["part"] in NUMBERS}
     legal = {str(action) for action in match.legal(viewer)}

@@ -1,4 +1,4 @@
-"""Positions of Pyramid Scheme set up directly, so that a rule can be tested where it matters.
+"""Positions of Pyramid Scheme, set up directly for tests of single rules.
 
     table = position(seats=2, hands={0: ["green-a"]}, pyramids={0: {"green-f": "founder", "blue-a": "green-f"}})
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pyramidion
 from pyramidion import Match
-from pyramidion.engine.layout import as_bytes, record
+from pyramidion.engine.layout import record
 from pyramidion.games.pyramid_scheme import trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
@@ -61,11 +61,10 @@ def position(
     where `deck` says what is, out of the game. Hands count as taken openly. Tokens: none unless given.
     """
     match = GAME.new(seats, seed, cards=cards, **{"start": "random", **options})
-    box, s = record(match.box), record(match._state)
-    kept = {name: match._state[name].copy() for name in ("seats", "rng")}
-    as_bytes(match._state)[:] = 0
-    for name, value in kept.items():
-        match._state[name] = value
+    opening, dealt = GAME.layout.new(), match.state_copy()
+    for name in ("seats", "rng"):
+        opening[name] = dealt[name]
+    box, s = record(match.box), record(opening)
     s.parent[:] = -1
     s.spot[:] = -1
     left = 20
@@ -109,11 +108,7 @@ def position(
     s.phase, s.turn_seat, s.actions_left, s.turn_number = ACTING, turn, actions, 1
     s.acting = 1 << turn
     s.event_count = 0
-    wrong = GAME.invariants(box, s)
-    assert wrong is None, wrong
-    match._snapshots[:] = [match._state.tobytes()]
-    match._known.clear()
-    return match
+    return Match.from_state(GAME, opening, options=match.options, cards=cards, seed=seed)
 
 
 def card(name: str, seat: int = 0) -> int:

@@ -1,8 +1,8 @@
-"""A second referee for Pyramid Scheme, written from the rulebook in plain Python.
+"""A second implementation of Pyramid Scheme, in plain Python and directly from the rulebook.
 
-It shares nothing with the game's rules, and is slow and simple on purpose: nothing is kept that can be counted again.
-It decides no chance: what comes up from the deck is told to it, and it checks that it could have. `test_referee.py`
-holds the game to it over random play.
+It shares nothing with the game's rules, and is deliberately slow and simple: derived values are always recomputed. It
+makes no random choices: it receives the cards turned up from the deck and checks that they were possible.
+`test_referee.py` compares the game with it over random play.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def test_a_refused_place_shows_the_sum_or_the_victim_in_the_way(browser, tmp_pat
         assert page.locator("#own .tree .can").count() == 1
         point("green-f")
         assert "PS 5.2" in page.inner_text("#refused")
-        assert page.locator("#refused .sum").get_attribute("aria-label") == "1 there and 3 more, limit 2"
+        assert page.locator("#refused .sum").get_attribute("aria-label") == "1 so far, 3 more, limit 2"
         assert page.locator("#refused .sum .there").count() == 1
         assert page.locator("#refused .sum .more.over").count() == 2
         assert page.locator(".in-the-way").count() == 0
@@ -156,5 +156,25 @@ def test_a_pyramid_grows_under_buttons_keys_and_fingers(browser, tmp_path):
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
         page.locator("#own [aria-label='Fit']").click()
         is_grown(1)
+        assert person.problems == []
+        person.context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh-Hant"])
+def test_the_first_prompt_fits_a_phone_beside_its_long_button(browser, tmp_path, language):
+    """Everybody begins with a token: spending it is the one button beside the prompt."""
+    with house(tmp_path) as server:
+        match = position(hands={0: ["green-a", "blue-b"]}, tokens={0: 1})
+        person = seated_at(browser, server, match, width=390)
+        person.context.add_cookies([{"name": "pyramidion_language", "value": language, "url": server.address}])
+        person.page.reload()
+        person.wait()
+        assert person.page.get_attribute("html", "lang") == language
+        ask = person.page.locator("#acts .ask").bounding_box()
+        button = person.page.locator("#acts .quick .button:not([hidden])").bounding_box()
+        assert ask["width"] >= 170
+        assert ask["height"] <= 80
+        assert button["x"] >= ask["x"] + ask["width"]
+        assert button["x"] + button["width"] <= 390
         assert person.problems == []
         person.context.close()

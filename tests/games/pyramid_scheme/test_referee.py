@@ -1,4 +1,4 @@
-"""The game against a second referee, ply by ply over random play."""
+"""Comparison of the game with a second implementation, ply by ply over random play."""
 
 import random
 
@@ -52,7 +52,7 @@ def compare(match, referee):
 
 
 def lively(chance, legal):
-    """Somebody who mostly places what fits and uses what is gained, so that pyramids grow; the rest is chance."""
+    """Return an action that mostly places cards that fit and uses rewards, so that pyramids grow."""
     words = [action.split()[0] for action in legal]
     wanted = ("place", "flip", "limit", "remove", "reserve")
     useful = [action for action, word in zip(legal, words, strict=True) if word in wanted]

@@ -85,7 +85,11 @@ def test_ps_10_2_all_who_are_tied_win_together():
 def test_ps_10_2_who_is_out_does_not_win_when_the_victims_run_out():
     # Seat 2 is out over the claim of seat 0, which then takes the last Victim of the deck.
     table = double(
-        seats=3, others={2: NO_PLACE, 1: {"pink-a": "founder"}}, flipped=["pink-f", "pink-g", "pink-a"], deck=[]
+        seats=3,
+        others={2: NO_PLACE, 1: {"pink-a": "founder"}},
+        flipped=["pink-f", "pink-g", "pink-a"],
+        deck=[],
+        recycle_crumbled=False,
     )
     play(table, "police founder", "police founder", "take green-m")
     assert table.over

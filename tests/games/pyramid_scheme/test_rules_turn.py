@@ -84,6 +84,10 @@ def test_ps_3_2_with_room_in_hand_one_can_always_take():
     assert texts(table) == {"take yellow-a", "take yellow-b", "take yellow-c"}
 
 
+def test_ps_3_3_crumbled_pyramids_are_recycled_unless_a_table_says_otherwise():
+    assert GAME.new(2).options["recycle_crumbled"] is True
+
+
 @pytest.mark.parametrize("recycle", [False, True])
 def test_ps_3_3_what_the_fallen_leave(recycle):
     table = position(

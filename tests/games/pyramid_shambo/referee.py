@@ -1,4 +1,4 @@
-"""A second referee, in plain Python and straight from the text: every payment is found by trying all sets of pieces."""
+"""A second implementation, in plain Python and directly from the rules; payments are found by exhaustive search."""
 
 from __future__ import annotations
 
@@ -45,6 +45,26 @@ def change_sets(payer, winner, fee):
     ]
 
 
+def within(part, whole):
+    return all(a <= b for a, b in zip(part, whole, strict=True))
+
+
+def trade_sets(payer, other, fee):
+    """All (traded, given) of equal worth after which the payer can pay the fee exactly, whatever their number."""
+    return [
+        (traded, given)
+        for traded in parts(payer)
+        for given in exact_sets(other, pips(traded))
+        if exact_sets([have - gone + got for have, gone, got in zip(payer, traded, given, strict=True)], fee)
+    ]
+
+
+def fewest(trades):
+    """Those trades that move the fewest pieces."""
+    least = min((sum(traded) + sum(given) for traded, given in trades), default=0)
+    return [(traded, given) for traded, given in trades if sum(traded) + sum(given) == least]
+
+
 class Referee:
     def __init__(self, seats, active, tie_limit, turn_limit):
         self.seats, self.active, self.tie_limit, self.turn_limit = seats, active, tie_limit, turn_limit
@@ -79,14 +99,15 @@ class Referee:
                 f"change {name}" for name in held if self.completes(self.back | {name}, self.hold[self.winner], due)
             }
         if self.phase == "trade":
-            return {f"trade {name}" for name in self.hold[self.payer] if self.offers(name)}
+            held = self.hold[self.payer] - self.traded
+            return {f"trade {name}" for name in held if self.part_of_a_trade(self.traded | {name})}
         found = set()
         for other in self.uninvolved():
             if self.given <= self.hold[other]:
                 found |= {
                     f"for {name}"
                     for name in self.hold[other] - self.given
-                    if self.several(self.given | {name}, self.hold[other], worth([self.traded]))
+                    if self.part_of_a_trade(self.traded, self.given | {name}, other)
                 }
         return found
 
@@ -99,25 +120,25 @@ class Referee:
         have = sizes(chosen)
         return any(all(a <= b for a, b in zip(have, whole, strict=True)) for whole in exact_sets(sizes(held), total))
 
-    @staticmethod
-    def several(chosen, held, total):
-        have = sizes(chosen)
-        return any(
-            sum(whole) > 1 and all(a <= b for a, b in zip(have, whole, strict=True))
-            for whole in exact_sets(sizes(held), total)
-        )
-
     def uninvolved(self):
         return [seat for seat in self.playing if seat not in (self.payer, self.winner)]
 
-    def offers(self, name):
-        """Whether somebody can give several pieces for it, such that the fee can be paid exactly then (SB 3.5)."""
+    def trades(self):
+        """The sets that can be traded, as (payer's, other's, other): with each the fewest pieces in all, and of those
+        the fewest of the payer's that anybody asks for (SB 3.5).
+        """
+        found = []
         for other in self.uninvolved():
-            for whole in exact_sets(sizes(self.hold[other]), worth([name])):
-                if sum(whole) > 1:
-                    after = list(map(sum, zip(sizes(self.hold[self.payer] - {name}), whole, strict=True)))
-                    assert exact_sets(after, self.fee), "a trade that does not help"
-                    return True
+            sets = fewest(trade_sets(sizes(self.hold[self.payer]), sizes(self.hold[other]), self.fee))
+            found += [(traded, given, other) for traded, given in sets]
+        least = min((sum(traded) for traded, _, _ in found), default=0)
+        return [one for one in found if sum(one[0]) == least]
+
+    def part_of_a_trade(self, traded, given=frozenset(), other=None):
+        for t, g, o in self.trades():
+            whole = within(sizes(traded), t) if not given else sizes(traded) == t
+            if whole and within(sizes(given), g) and other in (None, o):
+                return True
         return False
 
     # What happens
@@ -173,14 +194,16 @@ class Referee:
             self.paid()
 
     def do_trade(self, seat, word):
-        self.traded, self.given, self.phase = word, set(), "return"
+        self.traded.add(word)
+        if any(sizes(self.traded) == traded for traded, _, _ in self.trades()):
+            self.given, self.phase = set(), "return"
 
     def do_return(self, seat, word):
         self.given.add(word)
-        if worth(self.given) == worth([self.traded]):
+        if worth(self.given) == worth(self.traded):
             other = next(seat for seat in self.uninvolved() if word in self.hold[seat])
             self.hand(self.given, other, self.payer)
-            self.hand({self.traded}, self.payer, other)
+            self.hand(self.traded, self.payer, other)
             self.phase, self.put = "pay", set()
             self.wholes = exact_sets(sizes(self.hold[self.payer]), self.fee)
 
@@ -202,8 +225,8 @@ class Referee:
             if self.wholes:
                 self.phase = "pay"
                 return
-            if any(self.offers(name) for name in self.hold[payer]):
-                self.phase = "trade"
+            if self.trades():
+                self.phase, self.traded = "trade", set()
                 return
             self.fee += 1
             self.raised += 1

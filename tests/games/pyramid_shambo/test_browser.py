@@ -27,6 +27,24 @@ def act(person, action):
     person.act(action)
 
 
+WATCH = """() => {
+    window.seen = [];
+    new MutationObserver(() => {
+        const beat = document.querySelector(".call .now")?.textContent;
+        const now = document.querySelector(".hands.shown") ? "shown" : beat;
+        if (now && window.seen.at(-1) !== now) window.seen.push(now);
+    }).observe(document.getElementById("main"), { subtree: true, childList: true, attributes: true });
+}"""
+THROWS_SEEN = """() => [...document.querySelectorAll(".reveal .hand")].map((hand) => {
+    const box = hand.getBoundingClientRect();
+    hand.scrollIntoView({ block: "center" });
+    const now = hand.getBoundingClientRect();
+    const top = document.elementFromPoint(now.left + now.width / 2, now.top + now.height / 2);
+    const onTop = hand.contains(top) || !!top?.closest(".reveal");
+    return [Math.round(box.width), box.left >= 0 && box.right <= innerWidth, onTop];
+})"""
+
+
 @pytest.mark.parametrize(
     ("width", "seats", "look"),
     [(1280, 4, {"color_scheme": "light"}), (390, 10, {"color_scheme": "dark"})],
@@ -47,6 +65,9 @@ def test_a_person_plays_bots_to_the_end(server, browser, width, seats, look):
             assert page.locator(".duel .hands use[href='#g-unseen']").count() == 2
         elif action.split()[0] in ("pay", "change"):
             assert "to go" in page.inner_text(".due")
+            # The throws that decided it stay in sight while it is paid, whole and under nothing else.
+            assert len(throws := page.evaluate(THROWS_SEEN)) == 2
+            assert all(wide >= 20 and inside and seen for wide, inside, seen in throws), throws
         act(person, action)
     assert person.over
     assert {"throw"} <= seen
@@ -61,7 +82,7 @@ def test_two_people_see_both_hands_at_once(server, browser):
     address = one.start("Pyramid-Sham-Bo", ("me", "open"), name="Ana")
     other.page.goto(address)
     other.page.get_by_label("Your name").fill("Ben")
-    other.page.get_by_role("button", name="Sit down as player 2").click()
+    other.page.get_by_role("button", name="Join as player 2").click()
     other.page.wait_for_selector("#own")
     one.page.wait_for_function("() => !document.querySelector('.sit')")
     first, second = (one, other) if one.page.locator("#fragment[data-mine]").count() else (other, one)
@@ -80,5 +101,34 @@ def test_two_people_see_both_hands_at_once(server, browser):
     for person in (one, other):
         person.page.wait_for_selector(".hands.shown use[href='#g-paper']")
         person.page.wait_for_selector(".hands.shown use[href='#g-rock']")
+        assert person.problems == []
+        person.context.close()
+
+
+def test_everybody_counts_before_both_hands_are_shown(server, browser):
+    one, other = (Person(browser, server.address, reduced_motion="no-preference") for _ in range(2))
+    address = one.start("Pyramid-Sham-Bo", ("me", "open"), name="Ana")
+    other.page.goto(address)
+    other.page.get_by_label("Your name").fill("Ben")
+    other.page.get_by_role("button", name="Join as player 2").click()
+    other.page.wait_for_selector("#own")
+    one.page.wait_for_function("() => !document.querySelector('.sit')")
+    first, second = (one, other) if one.page.locator("#fragment[data-mine]").count() else (other, one)
+    first.wait()
+    first.act(first.legal()[0])
+    for person in (first, second):
+        person.page.wait_for_selector(".throw.can")
+        # What each page shows from now on: which beat is lit, and whether hands are to be seen.
+        person.page.evaluate(WATCH)
+    first.page.keyboard.press("r")
+    first.page.wait_for_function("() => document.querySelector('#acts').innerText.includes('You threw rock')")
+    assert second.page.evaluate("() => window.seen") == []
+    second.page.keyboard.press("p")
+    for person in (first, second):
+        person.page.wait_for_selector(".hands.shown use[href='#g-paper']")
+        seen = person.page.evaluate("() => window.seen")
+        assert seen[:2] == ["1", "2"]
+        assert "shown" in seen[2:]
+        assert "shown" not in seen[:2]
         assert person.problems == []
         person.context.close()

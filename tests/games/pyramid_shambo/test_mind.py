@@ -8,7 +8,6 @@ import pytest
 from tests.games.pyramid_shambo.positions import BEATEN, GAME, choices, lose, play, position, tie, win
 
 from pyramidion import bots
-from pyramidion.engine.game import observation_size
 from pyramidion.engine.layout import as_bytes, record
 from pyramidion.games.pyramid_shambo import mind
 from pyramidion.games.pyramid_shambo.layout import CHALLENGE
@@ -178,7 +177,7 @@ def test_the_observation_turns_with_the_seat():
     one, two = position(4, active=1), position(4, active=3)
     seen = []
     for table, seat in ((one, 1), (two, 3)):
-        out = np.zeros(observation_size(GAME), np.float32)
+        out = GAME.observation.new()
         GAME.compiled.observe(table.box, table.redacted_state(seat), seat, out)
         seen.append(out)
     assert (seen[0] == seen[1]).all()

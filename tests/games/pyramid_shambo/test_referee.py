@@ -1,11 +1,11 @@
-"""The game against a second referee, ply by ply over random play; and the arithmetic of payments against trying all."""
+"""Comparison of the game with a second implementation over random play, and of payments with exhaustive search."""
 
 import itertools
 import random
 
 import pytest
 from tests.games.pyramid_shambo.positions import GAME
-from tests.games.pyramid_shambo.referee import Referee, change_sets, exact_sets, parts, pips
+from tests.games.pyramid_shambo.referee import Referee, change_sets, exact_sets, fewest, parts, pips, trade_sets
 
 from pyramidion.engine.layout import record
 from pyramidion.games.pyramid_shambo import payment
@@ -67,7 +67,11 @@ def state_of(payer, winner, third):
     return state[0]
 
 
-@pytest.mark.parametrize("third", [(0, 0, 0), (1, 1, 0), (2, 0, 1), (3, 0, 0), (1, 0, 4), (0, 5, 5)])
+THIRDS = [(0, 0, 0), (1, 1, 0), (2, 0, 1), (3, 0, 0), (1, 0, 4), (0, 5, 5), (1, 0, 0), (0, 3, 0), (0, 1, 2)]
+BOX = record(GAME.make_box(GAME.accept_options({})))
+
+
+@pytest.mark.parametrize("third", THIRDS)
 def test_the_way_to_pay_is_found_by_trying_all(third):
     tried = 0
     for payer in some_counts((2, 3, 4)):
@@ -75,14 +79,14 @@ def test_the_way_to_pay_is_found_by_trying_all(third):
             s = state_of(payer, winner, third)
             for fee in range(1, pips(payer) + 2):
                 tried += 1
-                way = payment.way_to_pay(s, 0, 1, fee)
+                way = payment.way_to_pay(BOX, s, 0, 1, fee)
                 if pips(payer) <= fee:
                     expected = payment.ALL
                 elif exact_sets(payer, fee):
                     expected = payment.EXACT
                 elif change_sets(payer, winner, fee):
                     expected = payment.WITH_CHANGE
-                elif (payer[1] and third[0] >= 2) or (payer[2] and (third[0] >= 3 or (third[0] and third[1]))):
+                elif trade_sets(payer, third, fee):
                     expected = payment.WITH_TRADE
                 else:
                     expected = payment.NO_WAY
@@ -112,13 +116,17 @@ def test_the_sets_that_may_be_handed_over_are_those_found_by_trying_all():
                     assert payment.may_be_paid(*payer, *put, fee, owned) == expected, (payer, winner, fee, put)
 
 
-def test_after_any_trade_every_fee_can_be_paid_exactly():
-    for payer in some_counts((1, 10, 10)):
-        for size, gives in ((1, (2, 0, 0)), (2, (1, 1, 0)), (2, (3, 0, 0))):
-            if payer[size] == 0:
-                continue
-            after = [a + b for a, b in zip(payer, gives, strict=True)]
-            after[size] -= 1
-            for fee in range(1, pips(payer)):
-                if not payment.sums(*payer) >> fee & 1:
-                    assert payment.sums(*after) >> fee & 1, (payer, gives, fee)
+def test_the_trades_of_the_fewest_pieces_are_those_found_by_trying_all():
+    used = set()
+    for payer in some_counts((1, 3, 4)):
+        fees = [fee for fee in range(1, pips(payer)) if not exact_sets(payer, fee)]
+        for third in some_counts((3, 3, 2)) if fees else ():
+            s = state_of(payer, (0, 0, 0), third)
+            for fee in fees:
+                expected = set(fewest(trade_sets(payer, third, fee)))
+                rows = payment.trades_with(BOX, s, 0, fee, 2)
+                found = {tuple(row) for n, row in enumerate(payment.TRADES.tolist()) if rows >> n & 1}
+                assert {(row[:3], row[3:]) for row in found} == expected, (payer, third, fee)
+                assert payment.trades(BOX, s, 0, 1, fee) == rows
+                used |= found
+    assert len(used) == len(payment.TRADES)

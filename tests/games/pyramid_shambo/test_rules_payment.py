@@ -217,7 +217,7 @@ def test_sb_3_5_an_uninvolved_player_trades_so_that_the_fee_is_paid_exactly():
     table = win(position(3, {0: "a3", 1: "b3", 2: "*"}), 1)
     assert (payment(table)["way"], payment(table)["rule"]) == ("trade", "SB 3.5")
     play(table, "trade b3", "for c1")
-    assert choices(table) == "a1 a2 b1 b2 c2"
+    assert choices(table) == "a2 b2 c2"
     play(table, "for b2")
     assert table.view(None)["phase"] == "pay"
     assert payment(table)["way"] == "exact"
@@ -238,14 +238,74 @@ def test_sb_3_5_a_medium_goes_for_two_smalls():
     assert pieces(table, 1) == "a1 c1 c2"
 
 
-def test_sb_3_5_a_large_goes_for_three_smalls_or_a_small_and_a_medium():
+def test_sb_3_5_a_large_goes_for_a_small_and_a_medium():
     table = win(position(3, {0: "a3", 1: "b3", 2: "*"}), 1)
     play(table, "trade b3")
     assert choices(table) == "a1 a2 b1 b2 c1 c2"
-    smalls = play(table.at(table.ply), "for a1", "for b1")
-    assert choices(smalls) == "c1"
-    mixed = play(table.at(table.ply), "for a2")
-    assert choices(mixed) == "a1 b1 c1"
+    assert choices(play(table.at(table.ply), "for a1")) == "a2 b2 c2"
+    assert choices(play(table.at(table.ply), "for a2")) == "a1 b1 c1"
+
+
+def test_sb_3_5_a_large_goes_for_three_smalls_with_a_player_who_has_no_medium():
+    table = win(position(4, {0: "a3", 1: "b3 c3", 2: "a1 b1 c1 d1", 3: "*"}), 1)
+    assert payment(table)["way"] == "trade"
+    play(table, "trade b3", "for a1", "for d1")
+    assert choices(table) == "b1 c1"
+    play(table, "for c1")
+    assert pieces(table, 1) == "a1 c1 c3 d1"
+
+
+# The payer has two larges and owes 4; seat 2 has five mediums, and nobody has a medium and a small.
+FIVE_MEDIUMS = {0: "a1 a3", 1: "b3 c3", 2: "a2 b2 c2 d2 e2", 3: "b1 c1 d3", 4: "d1 e1 e3"}
+
+
+def test_sb_3_5_two_larges_go_for_three_mediums():
+    table = win(position(5, FIVE_MEDIUMS), 1, ties=3)
+    assert (payment(table)["way"], payment(table)["fee"], events(table, "raised")) == ("trade", 4, [])
+    assert choices(table) == "b3 c3"
+    play(table, "trade c3")
+    assert (table.view(None)["phase"], choices(table)) == ("trade", "b3")
+    play(table, "trade b3")
+    assert (table.view(None)["phase"], choices(table)) == ("return", "a2 b2 c2 d2 e2")
+    play(table, "for a2", "for c2", "for d2")
+    assert (pieces(table, 1), pieces(table, 2)) == ("a2 c2 d2", "b2 b3 c3 e2")
+    assert "Seat 2 gives Seat 1 the medium A, medium C and medium D for the large B and large C." in sentences(table)
+    play(table, "pay a2", "pay d2")
+    assert (pieces(table, 0), pieces(table, 1)) == ("a1 a2 a3 d2", "c2")
+
+
+def test_sb_3_5_a_small_and_a_large_go_for_two_mediums():
+    hold = {0: "a3", 1: "b1 b3 c3", 2: "a2 b2 c2 d2 e2", 3: "a1 c1 d3", 4: "d1 e1 e3"}
+    table = win(position(5, hold), 1, ties=1)
+    assert payment(table)["way"] == "trade"
+    # Two larges for three mediums would do as well, and move one piece more.
+    play(table, "trade b1")
+    assert choices(table) == "b3 c3"
+    play(table, "trade c3", "for a2", "for b2")
+    assert (pieces(table, 1), choices(table)) == ("a2 b2 b3", "a2 b2")
+
+
+def test_sb_3_5_the_player_who_trades_gives_as_few_pieces_as_will_do():
+    table = win(position(4, {0: "a3 b3", 1: "c3 d3", 2: "a1 b1 c1 a2", 3: "*"}), 1)
+    play(table, "trade c3")
+    assert choices(table) == "a1 a2 b1 b2 c1 c2 d1 d2"
+    assert choices(play(table.at(table.ply), "for a1")) == "a2"
+    # Who has no medium gives three smalls, and the player who decides may choose that.
+    table = win(position(4, {0: "a3 b3", 1: "c3 d3", 2: "a1 b1 c1", 3: "*"}), 1)
+    assert choices(play(table, "trade c3", "for a1")) == "b1 c1"
+
+
+def test_sb_3_5_two_pieces_of_the_payer_only_if_one_will_not_do_with_anybody():
+    table = win(position(5, FIVE_MEDIUMS | {2: "a2 b2 c2 d2", 4: "d1 e1 e2 e3"}), 1, ties=3)
+    play(table, "trade c3")
+    assert (table.view(None)["phase"], choices(table)) == ("return", "d1 e1 e2")
+
+
+def test_sb_3_5_version_1_of_the_rules_trades_one_piece_and_not_the_fewest():
+    table = win(position(5, FIVE_MEDIUMS, rules_version=1), 1, ties=3)
+    assert events(table, "raised") == [{"seat": 1, "fee": 5}]
+    table = win(position(3, {0: "a3", 1: "b3", 2: "*"}, rules_version=1), 1)
+    assert choices(play(table, "trade b3", "for a1")) == "a2 b1 b2 c1 c2"
 
 
 def test_sb_3_5_one_player_gives_all_of_it():
@@ -276,28 +336,31 @@ def test_sb_3_5_the_worked_example():
     assert choices(table) == "a1"
 
 
-# Nobody helps a payer who has larges (and perhaps one small) when the winner has larges only, others have two smalls
-# each, and the mediums are where there is no small.
+# Nobody helps a payer of larges who owes 1 pip when the winner has larges only, others have two smalls each, and the
+# mediums are where there is no small.
 STUCK_6 = {0: "a3 c3", 1: "b3 d3 e3", 2: "a1 b1", 3: "c1 d1", 4: "e1 f1", 5: "*"}
-STUCK_5 = {0: "a3 c3", 1: "b3 d3 e1", 2: "a1 b1", 3: "c1 d1", 4: "*"}
 
 
 def test_sb_3_6_if_nobody_can_help_the_fee_is_raised_until_it_can_be_paid():
     table = win(position(6, STUCK_6), 1)
     assert events(table, "won")[0]["fee"] == 1
-    assert events(table, "raised") == [{"seat": 1, "fee": 3}]
+    assert events(table, "raised") == [{"seat": 1, "fee": 2}]
     assert rules_told(table, "raised") == {"SB 3.6"}
-    assert (payment(table)["fee"], payment(table)["raised"], payment(table)["way"]) == (3, True, "exact")
-    assert choices(table) == "b3 d3 e3"
+    assert (payment(table)["fee"], payment(table)["raised"], payment(table)["way"]) == (2, True, "trade")
+    assert "No one player can make that change; Seat 1 pays 2 pips." in sentences(table)
+    play(table, "trade b3", "trade d3", "for a2", "for b2", "for c2", "pay b2")
+    assert pieces(table, 1) == "a2 c2 e3"
 
 
 def test_sb_3_6_no_further_than_needed():
-    table = win(position(5, STUCK_5), 1, ties=1)
-    assert events(table, "raised") == [{"seat": 1, "fee": 3}]
-    table = win(position(5, STUCK_5 | {0: "a3 c3 e1", 1: "b3 d3"}), 1)
+    hold = {0: "a3 c3 e1", 1: "b3 d3", 2: "a1 b1", 3: "c1 d1", 4: "*"}
     # Two pips can be paid, with the winner's one small as change.
+    table = win(position(5, hold), 1)
     assert events(table, "raised") == [{"seat": 1, "fee": 2}]
     assert payment(table)["way"] == "change"
+    # With a single large nothing but all of it can be paid.
+    table = win(position(6, STUCK_6 | {0: "a3 c3 d3 e3", 1: "b3"}), 1)
+    assert events(table, "raised") == [{"seat": 1, "fee": 3}]
 
 
 def test_sb_3_6_a_raised_fee_may_be_all_that_the_payer_holds():

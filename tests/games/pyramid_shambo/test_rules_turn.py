@@ -110,12 +110,12 @@ def test_sb_2_2_a_throw_is_hidden_until_both_have_thrown(first):
     table.play(first, "throw rock")
     for viewer in (None, 1, 2 - first, 3):
         assert (table.view(viewer), table.version(viewer)) == before[viewer]
-    assert table.view(first)["throw"] == "rock"
-    assert before[first][0]["throw"] is None
+    assert table.view(first)["players"][first]["throw"] == "rock"
+    assert before[first][0]["players"][first]["throw"] is None
     table.play(2 - first, "throw paper")
     hands = {hand["seat"]: hand["throw"] for hand in table.view(None)["reveal"]["hands"]}
     assert hands == {first: "rock", 2 - first: "paper"}
-    assert all(table.view(viewer)["throw"] is None for viewer in range(4))
+    assert all(table.view(viewer)["players"][viewer]["throw"] is None for viewer in range(4))
 
 
 def test_sb_2_2_the_order_of_the_throws_does_not_matter():

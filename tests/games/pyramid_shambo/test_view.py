@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from tests.games.pyramid_shambo.positions import GAME, lose, payment, play, position, texts, throws, tie, win
+from tests.games.pyramid_shambo.positions import GAME, lose, payment, play, position, sentences, texts, throws, tie, win
 
 from pyramidion import EVERYTHING
 
@@ -143,7 +143,7 @@ def test_pieces_of_change_and_trade_are_refused_with_their_reasons():
     assert "another player trades" in refused(table, 0, "for a3")[1]
     assert refused(table, 0, "for c3") == (
         "SB 3.5",
-        "With the large C seat 2 could not make up 3 pips with several pieces.",
+        "Seat 2 does not make up 3 pips in the fewest pieces with the large C.",
     )
 
 
@@ -151,7 +151,10 @@ def test_a_piece_nobody_can_trade_for_is_refused():
     hold = {0: "a3 c3", 1: "b2 b3 d3", 2: "a1 b1", 3: "c1 d1", 4: "e1 f1", 5: "*"}
     table = win(position(6, hold), 1)
     assert texts(table) == {"trade b2"}
-    assert refused(table, 0, "trade b3") == ("SB 3.5", "Nobody who is not involved has smaller pieces for the large B.")
+    assert refused(table, 0, "trade b3") == (
+        "SB 3.5",
+        "The large B is not part of a trade of the fewest pieces after which the fee can be paid.",
+    )
 
 
 def test_a_piece_for_which_no_change_is_right_is_refused():
@@ -168,8 +171,8 @@ def test_a_piece_for_which_no_change_is_right_is_refused():
         ("throw scissors", "Throw scissors"),
         ("pay b2", "Pay with the medium B"),
         ("change a1", "Hand back the small A"),
-        ("trade k3", "Trade the large K for smaller pieces"),
-        ("for h1", "Take the small H for it"),
+        ("trade k3", "Trade the large K"),
+        ("for h1", "Give the small H for it"),
     ],
 )
 def test_actions_have_labels(text, label):
@@ -199,3 +202,8 @@ def test_an_absent_seat_throws_what_nobody_can_foresee():
 def test_a_game_of_the_absent_loses_nothing():
     table = lose(position(3), 1)
     assert str(table.timeout(0)) == "pay a1"
+
+
+def test_one_tie_is_called_so():
+    table = throws(play(position(3, tie_limit=1), "challenge 1"), "rock", "rock")
+    assert "Seat 0 and Seat 1 have tied 1 time; the challenge is called off." in sentences(table)

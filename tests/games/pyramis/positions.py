@@ -1,4 +1,4 @@
-"""Positions of Pyramis set up directly, so that a rule can be tested where it matters.
+"""Positions of Pyramis, set up directly for tests of single rules.
 
     table = position(seats=2, fleets={0: {"a1": 17, "a2": -18}}, river=[1, 2, 43], tops=(22, 23))
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pyramidion
 from pyramidion import Match
-from pyramidion.engine.layout import as_bytes, record
+from pyramidion.engine.layout import record
 
 GAME = pyramidion.load("pyramis")
 SPACES = ("a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1", "c2", "d1")
@@ -48,11 +48,10 @@ def position(
     `left` how many cards they have, top card included. Star cards in no hand are in the reserve.
     """
     match = GAME.new(seats, seed, cards=cards)
-    s, box = record(match._state), record(match.box)
-    keep = {name: match._state[name].copy() for name in ("seats", "rng")}
-    as_bytes(match._state)[:] = as_bytes(GAME.layout.new())
-    for name, value in keep.items():
-        match._state[name] = value
+    opening, dealt = GAME.layout.new(), match.state_copy()
+    for name in ("seats", "rng"):
+        opening[name] = dealt[name]
+    s, box = record(opening), record(match.box)
 
     lying: dict[int, dict[str, int]] = {seat: dict(fleet) for seat, fleet in (fleets or {}).items()}
     named = {abs(card) for fleet in lying.values() for card in fleet.values()}
@@ -97,11 +96,7 @@ def position(
             s.reserve -= 1
     s.phase, s.active, s.acting = PHASES[phase], active, 1 << active
     s.turn = turn if turn is not None else sum(len(fleet) for fleet in lying.values())
-    wrong = GAME.invariants(box, s)
-    assert wrong is None, wrong
-    match._snapshots[:] = [match._state.tobytes()]
-    match._known.clear()
-    return match
+    return Match.from_state(GAME, opening, options=match.options, cards=cards, seed=seed)
 
 
 def put(box: Any, s: Any, seat: int, space: str, card: int) -> None:

@@ -1,8 +1,8 @@
-"""A second referee for Pyramis, written from the rulebook in plain Python.
+"""A second implementation of Pyramis, in plain Python and directly from the rulebook.
 
-It shares nothing with the game's rules, and is slow and simple on purpose. It decides no chance: backs that come up,
-Star cards that are drawn and taken are told to it, and it checks that they could have been. `test_referee.py` holds the
-game to it over random play.
+It shares nothing with the game's rules, and is deliberately slow and simple. It makes no random choices: it receives
+the backs that come up and the Star cards drawn and stolen, and checks that they were possible. `test_referee.py`
+compares the game with it over random play.
 """
 
 from __future__ import annotations

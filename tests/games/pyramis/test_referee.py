@@ -1,4 +1,4 @@
-"""The game against a second referee, ply by ply over random play."""
+"""Comparison of the game with a second implementation, ply by ply over random play."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Rule numbers: each has a rule, each rule a test, and nothing cites a rule that is not there."""
+"""Tests of rule numbers: each has a rule, each rule has a test, and every citation exists."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.games.pyramis.positions import GAME
 HERE = Path(__file__).parent
 SECTIONS = {number.split(".")[0] for number in GAME.rule_numbers}
 EXPECTED = {1: 2, 2: 3, 3: 1, 4: 4, 5: 2, 6: 4, 7: 5}
-"""Section to its number of rules."""
+"""Number of rules by section."""
 
 PROGRAM = sorted(path for path in GAME.folder.rglob("*") if path.suffix in (".py", ".html", ".toml", ".md"))
 CITED = re.compile(r"\bPY (\d+(?:\.\d+)?)((?:(?:, | to | and )(?:PY )?\d+\.\d+)*)")
@@ -17,7 +17,7 @@ CODED = re.compile(r"(?<![\w.])(\d{1,2})_(\d\d)(?![\w.])")
 
 
 def numbers_in_test_names():
-    """Rule numbers in the names of tests, with how often."""
+    """Return the rule numbers in test names, with their counts."""
     names = [name for path in HERE.glob("test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text("utf-8"))]
     return [".".join(found.groups()) for name in names if (found := re.match(r"test_py_(\d+)_(\d+)_", name))]
 

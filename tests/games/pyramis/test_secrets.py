@@ -1,4 +1,4 @@
-"""What must not leak: Star cards, the decks, and who has chosen; and what a redeal must keep."""
+"""Tests that nothing leaks (Star cards, the decks, who has chosen), and of what a redeal keeps."""
 
 from collections import Counter
 

@@ -43,3 +43,17 @@ def test_cards_that_can_be_turned_are_marked():
     text = drawn(showing(["green"], fleets=fleets, tops=(None, 34), river=[4, 5, 6]), 0)
     assert "F2/1A~" in text or "F2/1A=~" in text
     assert "turning cards, green" in text
+
+
+def test_one_point_and_one_pyramid_are_called_so():
+    table = position(fleets={0: {"a1": 45, "a2": -4}}, river=[10, 13, 3], tops=(2, 34), hands={0: [3]})
+    view = table.view(0)
+    view["players"][0]["score"] = view["players"][0]["zone"]["pyramids"] = view["decks"][0]["left"] = 1
+    page = StringIO()
+    Console(width=110, file=page).print(drawing_of(GAME)(view, NAMES))
+    text = page.getvalue()
+    assert "Ana: 1 point" in text
+    assert "Ana: 1 points" not in text
+    assert "1 Pyramid" in text
+    assert "1 Pyramids" not in text
+    assert "1 card, back" in text

@@ -1,4 +1,4 @@
-"""Positions of Upside Down set up directly, so that a rule can be tested where it matters.
+"""Positions of Upside Down, set up directly for tests of single rules.
 
     table = position("claim", priority=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
     submit(table, {0: "ask 4", 9: "ask 1, challenge 7"})    # the others confirm without having saved anything
@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 import pyramidion
 from pyramidion import Match
@@ -31,12 +33,14 @@ def position(
     rank: Sequence[int] = range(10),
     protected: Iterable[int] = (),
     round_number: int = 1,
+    confirmed: bool = False,
     seed: int | str = 1,
     **options: Any,
 ) -> Match:
-    """Return a match in which a phase has just opened."""
+    """Return a match in which a phase has just opened; with `confirmed`, everybody who is asked has confirmed then."""
     match = GAME.new(10, seed, **options)
-    s = record(match._state)
+    opening = match.state_copy()
+    s = record(opening)
     s.phase, s.acting, s.round_number = PHASES[phase], EVERYBODY, 0 if phase == "pregame" else round_number
     s.priority[:], s.rank[:] = priority, rank
     if phase != "pregame":
@@ -46,15 +50,17 @@ def position(
         for seat, number in (given or {}).items():
             s[field][seat] = number
     s.protected = sum(1 << seat for seat in protected)
-    started(match)
-    return match
+    if confirmed:
+        confirm_all(match.box, opening)
+    return Match.from_state(GAME, opening, options=match.options, seed=seed)
 
 
-def started(match: Match) -> Match:
-    """Let a match whose state has been changed begin as it is."""
-    match._snapshots[:] = [match._state.tobytes()]
-    match._known.clear()
-    return match
+def confirm_all(box: Any, opening: Any) -> None:
+    """Let everybody who is asked confirm in a state, shape (1,), that need not keep the invariants until then."""
+    buffer = np.empty(len(GAME.actions), np.int32)
+    for seat in range(10):
+        if int(opening["acting"][0]) >> seat & 1:
+            assert not GAME.compiled.step(box, opening, seat, GAME.actions.confirm, buffer)
 
 
 def submit(table: Match, parts: Mapping[int, str] | None = None, order: Iterable[int] | None = None) -> Match:
@@ -69,14 +75,14 @@ def submit(table: Match, parts: Mapping[int, str] | None = None, order: Iterable
     return table
 
 
-def fight(challenges: Mapping[int, int], used: Mapping[int, int], **how: Any) -> Match:
+def fight(against: Mapping[int, int], used: Mapping[int, int], **how: Any) -> Match:
     """Play a claim phase with these challenges and nothing asked for, and a battle phase with these tickets."""
-    return battles(claimed(challenges, **how), used)
+    return battles(claimed(against, **how), used)
 
 
-def claimed(challenges: Mapping[int, int], **how: Any) -> Match:
+def claimed(against: Mapping[int, int], **how: Any) -> Match:
     """Play a claim phase with these challenges, chance drawing the others, and nothing asked for."""
-    return submit(position(**how), {seat: f"challenge {other}" for seat, other in challenges.items()})
+    return submit(position(**how), {seat: f"challenge {other}" for seat, other in against.items()})
 
 
 def battles(table: Match, used: Mapping[int, int]) -> Match:

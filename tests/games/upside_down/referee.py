@@ -1,4 +1,4 @@
-"""A second referee of Upside Down, in plain Python and straight from the rules page."""
+"""A second implementation of Upside Down, in plain Python and directly from the rules page."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def break_ties(priority, gained, last):
 
 
 class Referee:
-    """`draw(seat, choices)` says whom chance has given a seat that has challenged nobody."""
+    """A table of Upside Down; `draw(seat, choices)` returns the random target of a seat that has challenged nobody."""
 
-    def __init__(self, priority, garnets, draw):
+    def __init__(self, priority, garnets, draw, *, challenges="as-written", sole_highest=False):
+        self.as_written, self.sole_highest = challenges == "as-written", sole_highest
         self.priority, self.garnets, self.draw = list(priority), list(garnets), draw
         self.tickets, self.gained, self.last = [5] * 10, [0] * 10, list(SEATS)
         self.space, self.protected, self.round, self.over = {}, set(), 0, False
@@ -116,10 +117,11 @@ class Referee:
             for seat in got:
                 self.tickets[seat] += n
                 self.priority[seat] -= sum(abs(before[s]) for s in screwed)
-        self.battles = {}
+        self.battles, self.challenged = {}, set(challenges.values())
         for space in reversed(SPACES):
             seat = self.on(space)
-            if seat in challenges and seat not in self.battles:
+            stopped = seat in (self.challenged if self.as_written else self.battles)
+            if seat in challenges and not stopped:
                 self.battles.setdefault(challenges[seat], []).append(seat)
         break_ties(self.priority, self.gained, self.last)
         self.last = [sum(other > mine for other in self.priority) for mine in self.priority]
@@ -129,9 +131,14 @@ class Referee:
         for defender, challengers in self.battles.items():
             used = {seat: self.saved[seat].get("tickets", 0) for seat in (defender, *challengers)}
             winner = max(used, key=lambda seat: (used[seat], self.priority[seat]))
+            best = [seat for seat in challengers if used[seat] == max(used[s] for s in challengers)]
+            if self.sole_highest and len(best) > 1 and used[best[0]] >= used[defender]:
+                winner = defender
+                if used[best[0]] > used[defender]:
+                    continue
             self.tickets[winner] -= used[winner]
             self.space[winner], self.space[defender] = self.space[defender], self.space[winner]
-        self.protected = set(self.battles)
+        self.protected = self.challenged if self.as_written else set(self.battles)
         if self.round < 5:
             self.open_claim()
             return

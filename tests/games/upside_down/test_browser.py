@@ -31,7 +31,7 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     address = ana.start(NAME, ("me", "open", *["bot:policy"] * 8), name="Ana")
     ben.page.goto(address)
     ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down as player 2").click()
+    ben.page.get_by_role("button", name="Join as player 2").click()
     ben.page.wait_for_selector("#own")
     watcher.page.goto(address)
     ana.page.wait_for_function("() => !document.querySelector('.sit')")
@@ -123,5 +123,13 @@ def test_tokens_of_life_are_given_away_on_the_pyramid_and_in_the_list(server, br
     page.wait_for_selector("#result")
     assert page.locator(".story .e-gave").count() >= 1
     boards.check_the_end(person, closings=11)
+    assert person.problems == []
+    person.context.close()
+
+
+def test_the_end_page_fits_for_a_player(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    boards.skip_to_the_end(person, NAME)
+    boards.check_that_the_end_fits(person)
     assert person.problems == []
     person.context.close()

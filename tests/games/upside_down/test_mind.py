@@ -2,12 +2,10 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights
 from tests.games.upside_down.positions import GAME, claimed, position, state, submit
 
-from pyramidion.engine.game import observation_size
 from pyramidion.lab.intervals import wilson
 
 
@@ -36,7 +34,7 @@ def test_every_candidate_has_a_real_chance():
     assert weights(table, 9) == {"challenge 7": 0.5, "challenge 8": 0.5}
     table.play(9, "challenge 7")
     assert weights(table, 9) == {"confirm": 1.0}
-    table = claimed({}, tickets=dict.fromkeys(range(10), 9))
+    table = claimed({}, tickets=dict.fromkeys(range(10), 9), garnets=dict.fromkeys(range(10), 0))
     fighter = table.acting[0]
     assert max(weights(table, fighter).values()) < 0.4
 
@@ -98,7 +96,7 @@ def test_the_observation_turns_with_the_seat():
         for n, seat in enumerate(seats):
             priority[seat] = 20 - n
         table = position("claim", at=seats, priority=priority, protected=[(first + 5) % 10])
-        out = np.zeros(observation_size(GAME), np.float32)
+        out = GAME.observation.new()
         GAME.compiled.observe(table.box, table.redacted_state(first), first, out)
         seen.append(out)
     assert (seen[0] == seen[1]).all()

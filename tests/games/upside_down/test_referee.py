@@ -1,4 +1,4 @@
-"""The game against a second referee, ply by ply over random play; and an account of all that everybody holds."""
+"""Comparison of the game with a second implementation over random play, and accounts of all holdings."""
 
 import random
 
@@ -10,14 +10,12 @@ from pyramidion import EVERYTHING
 
 OPTIONS = [
     {},
-    {"garnets": range(10), "priority": [3] * 10},
+    {"garnets": list(range(10)), "priority": [3] * 10},
     {"garnets": [0] * 10, "priority": [-5, -5, 4, 4, 4, 0, 0, 0, 1, 2]},
     {"garnets": [2] * 10, "priority": [-900] * 5 + [7] * 5},
+    {"challenges": "bottom-up", "sole_highest": True, "open_priority": True},
+    {"garnets": [0] * 10, "sole_highest": True},
 ]
-
-
-def given(options):
-    return {name: tuple(values) for name, values in options.items()}
 
 
 def choose(chance, texts):
@@ -46,7 +44,7 @@ def compare(match, referee):
 def test_the_second_referee_agrees(options):
     for seed in range(5):
         chance = random.Random(seed)
-        match = GAME.new(10, seed, **given(options))
+        match = GAME.new(10, seed, **options)
         priority = options.get("priority") or state(match).priority.tolist()
 
         def draw(seat, choices, match=match):
@@ -54,7 +52,8 @@ def test_the_second_referee_agrees(options):
             assert found in choices
             return found
 
-        referee = Referee(priority, options.get("garnets", [5] * 10), draw)
+        read = {name: options[name] for name in ("challenges", "sole_highest") if name in options}
+        referee = Referee(priority, options.get("garnets", [5] * 10), draw, **read)
         while not match.over:
             seat = chance.choice(match.acting if chance.random() < 0.8 else (*match.acting, *match.free))
             texts = referee.legal(seat)
@@ -111,5 +110,5 @@ def test_priority_falls_without_end_and_fits():
                 match.play(seat, match.timeout(seat))
                 if match.view(None)["phase"] == "giving":
                     break
-        lowest = min(lowest, *state(match).final_priority.tolist())
+        lowest = min(lowest, *state(match).priority.tolist())
     assert -(2**31) < lowest < -20_000

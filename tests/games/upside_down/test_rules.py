@@ -3,23 +3,24 @@
 import random
 
 import pytest
+from tests.games.pyramid_of_ten.worlds import differing_viewers
 from tests.games.upside_down.positions import (
     GAME,
     battles,
     claimed,
+    confirm_all,
     fight,
     known,
     places,
     position,
     rules_told,
-    started,
     state,
     submit,
     texts,
     why,
 )
 
-from pyramidion import EVERYTHING, IllegalAction
+from pyramidion import EVERYTHING, BadRecord, IllegalAction, Match
 from pyramidion.engine.layout import record
 
 
@@ -79,6 +80,18 @@ def test_ud_1_3_holdings_and_submissions_are_private_until_the_end():
     assert len(known(over, "used", EVERYTHING)) > len(known(over, "used", 0))
 
 
+def test_ud_1_3_nobody_can_tell_a_hidden_priority():
+    for shown in (False, True):
+        pair = [position("claim", priority=[n, *range(19, 10, -1)], open_priority=shown) for n in (40, 400)]
+        assert differing_viewers(*pair, holder=0) == ({None, *range(1, 10)} if shown else set())
+
+
+def test_ud_1_3_priority_is_public_if_the_table_says_so():
+    table = submit(position("pregame", open_priority=True), {0: "bid 3"})
+    assert [p["priority"] for p in table.view(None)["players"]] == state(table).priority.tolist()
+    assert "raised" not in {event.name for event in table.events(None)}
+
+
 def test_ud_1_4_a_garnet_becomes_a_ticket_at_any_time():
     table = claimed({4: 0, 5: 0, 6: 0, 7: 4, 8: 4, 9: 7})
     asked = table.view(None)["asked"]
@@ -122,8 +135,7 @@ TIES = [
 @pytest.mark.parametrize(("before", "gained", "rank", "after"), TIES)
 def test_ud_2_2_equal_priorities_are_made_different(before, gained, rank, after):
     rest = list(range(30, 40))[len(before) :]
-    table = position("claim", priority=[*before, *rest], gained=gained, rank=rank)
-    submit(table)
+    table = position("claim", priority=[*before, *rest], gained=gained, rank=rank, confirmed=True)
     assert state(table).priority[: len(after)].tolist() == after
     for seat, (one, other) in enumerate(zip([*before, *rest], state(table).priority.tolist(), strict=True)):
         told = known(table, "raised", seat)
@@ -161,9 +173,10 @@ def by_hand(priority, gained, rank):
 def test_ud_2_2_the_previous_round_is_as_its_battle_phase_opened():
     table = submit(position("claim", priority=[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))
     assert state(table).rank.tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
-    s = record(table._state)
-    s.priority[0] = 2  # as a claim would leave it
-    submit(started(table))
+    claimed_all = table.state_copy()
+    claimed_all["priority"][0, 0] = 2  # as a claim would leave it
+    confirm_all(table.box, claimed_all)
+    table = table.with_state(claimed_all)
     # Seat 0 was last when the battle phase opened and stays; seat 1 gains, and every one it meets gains in its place.
     assert state(table).priority.tolist() == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
@@ -237,7 +250,7 @@ def test_ud_4_2_sixty_parts_and_no_more():
     table.play(9, "confirm")
     assert texts(table, 9) == {"trade"}
     assert why(table, 9, "reopen")[0] == "UD 4.2"
-    assert table.view(9)["you"]["parts_left"] == 0
+    assert table.view(9)["players"][9]["parts_left"] == 0
 
 
 def test_ud_4_2_who_has_confirmed_is_public_if_the_table_says_so():
@@ -299,14 +312,23 @@ def test_ud_5_4_one_challenges_somebody_exactly_one_layer_above():
     )
 
 
+CHAIN = {9: 7, 8: 5, 7: 4, 5: 1, 6: 1, 4: 0}
+"""Seat 9 challenges 7 and stops it, 8 stops 5; whether 7 stops 4 all the same is a question of the reading."""
+
+
 def test_ud_5_5_whoever_was_challenged_is_left_alone_for_a_round():
-    table = claimed({9: 7, 8: 4, 4: 0, 5: 1, 6: 1, 7: 5})
+    table = submit(claimed(CHAIN))
+    assert table.view(None)["protected"] == [0, 1, 4, 5, 7]
+    assert why(table, 9, "challenge 7") == (
+        "UD 5.5",
+        "Seat 7 was challenged in the last round and cannot be challenged in this one.",
+    )
+    assert "challenge 0" not in texts(table, 5)
+    # Bottom-up: only those who had to fight. The challenges of 0 by 4 and of 4 by 7 come to nothing or go through.
+    table = claimed(CHAIN, challenges="bottom-up")
     battled = {battle["defender"] for battle in table.view(None)["battles"]}
-    assert battled == {7, 4, 1}  # the challenges of 0 by 4 and of 5 by 7 are void
     submit(table)
-    assert table.view(None)["protected"] == sorted(battled)
-    assert why(table, 9, "challenge 7")[0] == "UD 5.5"
-    assert "challenge 0" in texts(table, 5)
+    assert table.view(None)["protected"] == sorted(battled) == [0, 1, 5, 7]
     # Nobody to challenge: nobody is challenged.
     alone = position("claim", protected=[7, 8, 4, 5])
     assert texts(alone, 9) == {"ask 0", "ask 1", "ask 2", "ask 3", "ask 4", "trade", "confirm"}
@@ -314,6 +336,32 @@ def test_ud_5_5_whoever_was_challenged_is_left_alone_for_a_round():
     submit(alone)
     assert known(alone, "idle") == [{"seat": 9}]
     assert rules_told(alone, "idle") == {"UD 5.5"}
+
+
+def test_ud_5_5_the_player_on_j_can_be_left_without_anybody_to_challenge():
+    """The one challenged from J keeps the space, and the other of the two swaps with somebody who was challenged."""
+    table = fight({9: 7, 8: 4, 7: 5, 4: 0, 5: 1, 6: 2}, {7: 5, 8: 5})
+    assert places(table)[7:] == "749"
+    assert {7, 4} <= set(table.view(None)["protected"])
+    assert not any(text.startswith("challenge") for text in texts(table, 9))
+
+
+@pytest.mark.parametrize("challenges", ["as-written", "bottom-up"])
+def test_ud_5_5_e_to_g_always_have_somebody_to_challenge_and_climbers_can_be_challenged(challenges):
+    for seed in range(60):
+        table = GAME.new(10, seed, challenges=challenges, garnets=(0,) * 10)
+        chance = random.Random(seed)
+        while not table.over and table.view(None)["phase"] != "giving":
+            if table.view(None)["phase"] == "claim":
+                for seat in state(table).at[4:7].tolist():
+                    assert any(text.startswith("challenge") for text in texts(table, seat))
+                told = table.events(None)
+                climbed = {e.data["seat"] for e in told if e.name == "took" and e.position == told[-1].position}
+                assert not climbed & set(table.view(None)["protected"])
+            for seat in table.acting:
+                choices = sorted(texts(table, seat) - {"trade", "confirm"})
+                table.play(seat, chance.choice(choices))
+            submit(table)
 
 
 def test_ud_5_6_who_saves_nothing_is_given_a_challenge_and_no_tickets():
@@ -337,8 +385,8 @@ def test_ud_5_6_chance_does_not_depend_on_the_order_of_submissions():
     assert len(ends) == 1
 
 
-def test_ud_5_7_a_challenge_from_below_makes_the_own_one_void_from_the_bottom_up():
-    table = claimed({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 2})
+def test_ud_5_7_any_challenge_from_below_makes_the_own_one_void():
+    table = claimed(CHAIN)
     shown = {c["seat"]: (c["void"], c["because"]) for c in table.view(None)["challenges"]}
     assert shown == {
         9: (False, None),
@@ -346,9 +394,43 @@ def test_ud_5_7_a_challenge_from_below_makes_the_own_one_void_from_the_bottom_up
         7: (True, 9),
         6: (False, None),
         5: (True, 8),
-        4: (False, None),
+        4: (True, 7),  # the challenge by 7 is void itself, and stops this one all the same
     }
-    assert known(table, "void") == [{"seat": 7, "other": 4, "because": 9}, {"seat": 5, "other": 1, "because": 8}]
+    assert known(table, "void") == [
+        {"seat": 7, "other": 4, "because": 9},
+        {"seat": 5, "other": 1, "because": 8},
+        {"seat": 4, "other": 0, "because": 7},
+    ]
+    assert [battle["defender"] for battle in table.view(None)["battles"]] == [1, 5, 7]
+
+
+def test_ud_5_7_bottom_up_a_void_challenge_stops_no_other():
+    table = claimed(CHAIN, challenges="bottom-up")
+    shown = {c["seat"]: (c["void"], c["because"]) for c in table.view(None)["challenges"]}
+    assert {seat for seat, (void, _) in shown.items() if void} == {7, 5}
+    assert (shown[7], shown[5], shown[4]) == ((True, 9), (True, 8), (False, None))
+
+
+@pytest.mark.parametrize("challenges", ["as-written", "bottom-up"])
+def test_ud_5_7_log_and_board_name_the_same_of_two_who_stop_a_third(challenges):
+    table = claimed({7: 4, 8: 4, 9: 8, 4: 0, 5: 1, 6: 2}, challenges=challenges)
+    told = {event["seat"]: event["because"] for event in known(table, "void")}
+    assert told == {c["seat"]: c["because"] for c in table.view(None)["challenges"] if c["void"]}
+    assert told == {8: 9, 4: 7}
+
+
+def test_ud_5_7_a_game_of_the_first_version_of_the_rules_plays_as_it_did():
+    """Everybody confirms, and nothing else; where everybody stood in the end was written down under version 1."""
+    for seed, end in {1: "5284976130", 2: "7041283956", 3: "0327618945"}.items():
+        played = GAME.new(10, seed, challenges="bottom-up")
+        while not played.over:
+            played.play(played.acting[0], played.timeout(played.acting[0]))
+        old = {**played.record(), "rules_version": 1, "options": {"confirmations": False}}
+        again = Match.from_record(old)
+        assert (again.ply, again.over, places(again)) == (100, True, end)
+        assert again.record() == {**played.record(), "rules_version": 1}
+        with pytest.raises(BadRecord, match="not legal"):
+            Match.from_record({**old, "rules_version": 2})
 
 
 # UD 6: the battle phase
@@ -356,7 +438,7 @@ def test_ud_5_7_a_challenge_from_below_makes_the_own_one_void_from_the_bottom_up
 
 def test_ud_6_1_who_is_in_a_challenge_submits_tickets():
     table = claimed({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 0}, tickets={6: 2, 0: 0})
-    assert table.view(None)["asked"] == [0, 4, 5, 6, 7, 8, 9]
+    assert table.view(None)["asked"] == [0, 5, 6, 7, 8, 9]
     assert texts(table, 6) == {"tickets 0", "tickets 1", "tickets 2", "trade", "confirm"}
     assert texts(table, 0) == {"tickets 0", "trade", "confirm"}
     assert why(table, 6, "tickets 3") == ("UD 6.1", "You have 2 tickets.")
@@ -375,6 +457,28 @@ def test_ud_6_2_the_highest_submission_wins_and_of_equal_ones_the_higher_priorit
     assert known(table, "took")[0]["seat"] == 4
     table = fight({4: 0, 6: 1, 5: 2, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 3}, priority=priority)
     assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
+
+
+def test_ud_6_2_with_the_option_tied_challengers_take_nothing():
+    priority = [15, 14, 13, 12, 11, 18, 17, 16, 10, 9]
+    challenges = {4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}
+
+    def after(used):
+        table = fight(challenges, used, priority=priority, sole_highest=True)
+        return table, state(table).tickets[[0, 4, 5]].tolist()
+
+    # Tied above the defender: nobody wins and nobody pays.
+    table, tickets = after({0: 2, 4: 3, 5: 3})
+    assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4 | 1 << 5}
+    assert rules_told(table, "held") >= {"UD 6.2"}
+    assert tickets == [5, 5, 5]
+    # The defender has as many or more, and wins; a challenger alone at the top wins as ever.
+    assert after({0: 3, 4: 3, 5: 3})[1] == [2, 5, 5]
+    assert after({0: 4, 4: 3, 5: 3})[1] == [1, 5, 5]
+    assert after({0: 2, 4: 3, 5: 4})[1] == [5, 5, 1]
+    # A tie of one challenger with the defender is decided by priority: that of seat 5 is the higher.
+    assert after({0: 3, 4: 1, 5: 3})[1] == [5, 5, 2]
+    assert after({0: 3, 4: 3, 5: 1})[1] == [2, 5, 5]
 
 
 def test_ud_6_3_the_winner_pays_and_a_challenger_changes_places():
@@ -400,8 +504,8 @@ def test_ud_6_4_all_battles_at_once_and_nobody_in_two():
                 assert sorted(fighters) == view["asked"]
                 assert 1 <= len(view["battles"]) <= 4
             submit(table)
-    table = fight({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 1}, {4: 5, 6: 5, 8: 5, 9: 5})
-    assert places(table) == "4623081957"
+    table = fight({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 1}, {6: 5, 8: 5, 9: 5})
+    assert places(table) == "0623481957"
 
 
 # UD 7: the end
@@ -481,7 +585,7 @@ def test_ud_7_6_the_result_and_what_the_season_needs():
 
 def test_what_a_position_needs_is_checked():
     table = battles(claimed({}), {})
-    s = record(table._state)
+    s = state(table)
     for field, value, said in (
         ("tickets", 99, "tickets"),
         ("garnets", 9, "garnets"),

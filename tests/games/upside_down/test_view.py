@@ -35,7 +35,12 @@ def test_the_own_submission_part_by_part():
             p["saved"] is None and extra.items() <= p.items()
             for p, (_, _, extra) in zip(found["parts"], expected, strict=True)
         )
-        assert (found["asked"], found["confirmed"], found["may_save"], found["parts_left"]) == (True, False, True, 60)
+        assert (
+            found["asked"],
+            found["confirmed"],
+            found["may_save"],
+            table.view(seat)["players"][seat]["parts_left"],
+        ) == (True, False, True, 60)
     over = finish(end_of_game([5] * 10))
     assert over.view(0)["you"] is None
     assert json.dumps(over.view(EVERYTHING))
@@ -49,10 +54,9 @@ def test_challenges_and_battles_of_a_round():
         (7, 4, 9),
         (6, 2, None),
         (5, 1, 8),
-        (4, 0, None),
+        (4, 0, 7),
     ]
     assert [(b["space"], b["defender"], b["challengers"]) for b in view["battles"]] == [
-        ("A", 0, [4]),
         ("C", 2, [6]),
         ("F", 5, [8]),
         ("H", 7, [9]),
@@ -62,11 +66,11 @@ def test_challenges_and_battles_of_a_round():
 @pytest.mark.parametrize(
     ("seat", "text", "rule"),
     [
-        (0, "ask 1", "UD 6.1"),
-        (0, "bid 1", "UD 6.1"),
-        (0, "challenge 1", "UD 6.1"),
-        (0, "give 1", "UD 7.4"),
-        (0, "tickets 9", "UD 6.1"),
+        (2, "ask 1", "UD 6.1"),
+        (2, "bid 1", "UD 6.1"),
+        (2, "challenge 1", "UD 6.1"),
+        (2, "give 1", "UD 7.4"),
+        (2, "tickets 9", "UD 6.1"),
         (3, "tickets 1", "UD 6.1"),
         (3, "confirm", "UD 6.1"),
         (3, "reopen", "UD 4.2"),
@@ -99,7 +103,7 @@ def test_a_round_told_to_those_in_it():
     submit(table, {4: "tickets 9", 0: "tickets 2"})
     told = {event.text for viewer in (4, 5, 9) for event in table.events(viewer, names=NAMES)}
     assert {
-        "Eve gets 4 tickets, and loses 15 priority for those who are screwed: 1 are left.",
+        "Eve gets 4 tickets and pays 15 priority for the screwed players; their priority is now 1.",
         "Flo asked for 4 tickets and is screwed: too many with a higher priority did.",
         "Jo turns a garnet into a ticket and has 4 garnets left.",
         "Eve challenges Ana.",

@@ -10,7 +10,8 @@ import numpy as np
 from pyramidion.engine.actions import action_space
 from pyramidion.engine.events import event, event_space, only
 from pyramidion.engine.game import Credits, Game
-from pyramidion.engine.layout import int8, layout, own, public, secret
+from pyramidion.engine.layout import EVERYTHING, int8, layout, own, public, seat_of, secret
+from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import draw, shuffle
 from pyramidion.engine.rule import rule
 
@@ -95,7 +96,7 @@ def timeout(box, s, seat):
     return STAY
 
 
-OBSERVATION = [("card", 1, "own card of 12")]
+OBSERVATION = observation_space(card=part("own card of 12"))
 
 
 @rule
@@ -125,12 +126,19 @@ def policy(box, s, seat, ids, weights):
 
 
 @rule
-def observe(box, s, seat, out):
-    out[0] = s.hand[seat] / CARDS
+def observe(box, s, seat, o):
+    o.card = s.hand[seat] / CARDS
 
 
-def view(box, s, seat):
-    return {"seat": seat, "hand": None if seat is None else int(s.hand[seat]), "left": int(s.left), "turn": int(s.turn)}
+def _own(s, field, viewer):
+    """What the viewer sees of a field of its own; all of it with everything open."""
+    if viewer == EVERYTHING:
+        return [int(n) for n in field[: s.seats]]
+    return None if viewer is None else int(field[viewer])
+
+
+def view(box, s, viewer):
+    return {"seat": seat_of(viewer), "hand": _own(s, s.hand, viewer), "left": int(s.left), "turn": int(s.turn)}
 
 
 def not_due(box, s, seat):

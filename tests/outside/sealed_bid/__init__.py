@@ -10,8 +10,9 @@ import numpy as np
 from pyramidion.engine.actions import action_space, whole
 from pyramidion.engine.events import event, event_space, only
 from pyramidion.engine.game import Credits, Game
-from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, public
+from pyramidion.engine.layout import EVERYTHING, SEATS, int8, int16, int32, layout, own, public, seat_of
 from pyramidion.engine.mixing import share_the_win
+from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.options import flag
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
@@ -108,7 +109,7 @@ def timeout(box, s, seat):
     return CONFIRM
 
 
-OBSERVATION = [("coins", 1, "own coins of 10")]
+OBSERVATION = observation_space(coins=part("own coins of 10"))
 
 
 @rule
@@ -132,17 +133,24 @@ def policy(box, s, seat, ids, weights):
 
 
 @rule
-def observe(box, s, seat, out):
-    out[0] = s.coins[seat] / COINS
+def observe(box, s, seat, o):
+    o.coins = s.coins[seat] / COINS
 
 
-def view(box, s, seat):
+def _own(s, field, viewer):
+    """What the viewer sees of a field of its own; all of it with everything open."""
+    if viewer == EVERYTHING:
+        return [int(n) for n in field[: s.seats]]
+    return None if viewer is None else int(field[viewer])
+
+
+def view(box, s, viewer):
     return {
-        "seat": seat,
+        "seat": seat_of(viewer),
         "round": int(s.round_number),
         "score": [int(n) for n in s.score[: s.seats]],
-        "coins": None if seat is None else int(s.coins[seat]),
-        "bid": None if seat is None else int(s.bid[seat]),
+        "coins": _own(s, s.coins, viewer),
+        "bid": _own(s, s.bid, viewer),
         "asked": [p for p in range(s.seats) if int(s.acting) >> p & 1],
         "submitted": [p for p in range(s.seats) if int(s.submitted) >> p & 1],
     }

@@ -10,8 +10,10 @@ import numpy as np
 from pyramidion.engine.actions import action_space, part, seats, whole
 from pyramidion.engine.events import event, event_space, only
 from pyramidion.engine.game import Credits, Game
-from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, public
+from pyramidion.engine.layout import EVERYTHING, SEATS, int8, int16, int32, layout, own, public, seat_of
 from pyramidion.engine.mixing import share_the_win
+from pyramidion.engine.observation import observation_space
+from pyramidion.engine.observation import part as observed
 from pyramidion.engine.options import flag, numbers
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
@@ -79,7 +81,7 @@ def apply(box, s, seat, action):
         s.gifts += 1
         event(s, GIVEN, 1_05, seat, action - GIFT)
     elif action == REOPEN:
-        s.submitted &= ~(1 << seat)
+        s.submitted = int(s.submitted) & ~(1 << seat)
     elif submit(s, seat):
         resolve(s)
 
@@ -138,7 +140,7 @@ def timeout(box, s, seat):
     return CONFIRM
 
 
-OBSERVATION = [("bid", 1, "own bid of 5")]
+OBSERVATION = observation_space(bid=observed("own bid of 5"))
 
 
 @rule
@@ -161,17 +163,24 @@ def policy(box, s, seat, ids, weights):
 
 
 @rule
-def observe(box, s, seat, out):
-    out[0] = s.bid[seat] / COINS
+def observe(box, s, seat, o):
+    o.bid = s.bid[seat] / COINS
 
 
-def view(box, s, seat):
+def _own(s, field, viewer):
+    """What the viewer sees of a field of its own; all of it with everything open."""
+    if viewer == EVERYTHING:
+        return [int(n) for n in field[: s.seats]]
+    return None if viewer is None else int(field[viewer])
+
+
+def view(box, s, viewer):
     return {
-        "seat": seat,
+        "seat": seat_of(viewer),
         "seats": int(s.seats),
         "round": int(s.round_number),
         "score": [int(n) for n in s.score[: s.seats]],
-        "bid": None if seat is None else int(s.bid[seat]),
+        "bid": _own(s, s.bid, viewer),
         "gifts": int(s.gifts),
         "submitted": [p for p in range(s.seats) if int(s.submitted) >> p & 1],
     }

@@ -1,20 +1,23 @@
-"""Downside Up Pyramid Scheme, 10 seats: climb by attacking from below, and defend the space that you stand on."""
+"""Downside Up Pyramid Scheme, 10 seats: climb by attacking the layer above, and defend your own space."""
 
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
+from pyramidion.games.downside_up.show import SHOW
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.levels import LEVELS
+from pyramidion.games.pyramid_of_ten.paces import PACES
+from pyramidion.games.pyramid_of_ten.season import season_result
 from pyramidion.words import marked
 
 
 def longest(seats: int) -> int:
-    """Return the decisions after which every game is over, whatever its options.
+    """Return an upper bound on the number of decisions in a game, for any options.
 
-    In each phase a seat saves 60 parts at most, times of reopening among them, and confirms once more than it reopens;
-    every second garnet is traded once.
+    In each phase a seat saves or reopens at most 60 times, and confirms at most once more than it reopens. A trade
+    takes two garnets.
     """
     return (1 + 2 * ROUNDS) * seats * (2 * MOST_PARTS + 1) + seats * MOST_GARNETS
 
@@ -22,6 +25,7 @@ def longest(seats: int) -> int:
 GAME = Game(
     id="downside-up",
     name=marked("Downside Up Pyramid Scheme"),
+    short_name=marked("Downside Up"),
     prefix="DU",
     summary=marked(
         "Ten on a pyramid: claim tickets, attack the two above you, and hold your space against the two below."
@@ -33,6 +37,15 @@ GAME = Game(
     ),
     seats=range(10, 11),
     usual_seats=10,
+    minutes=90,
+    weight="heavy",
+    goal=(
+        marked(
+            "Ten players stand on a pyramid. In secret, claim tickets, attack the spaces above you and defend your own."
+        ),
+        marked("Win an attack and the two of you change places."),
+        marked("After four rounds the four players at the top win, and so does the player with the most tickets."),
+    ),
     rules_version=1,
     layout=STATE,
     box=BOX,
@@ -45,8 +58,12 @@ GAME = Game(
     view=view,
     invariants=view.invariants,
     longest=longest,
+    private_talk="groups",
     payoff_form="sign",
     levels=LEVELS,
+    paces=PACES,
+    show=SHOW,
+    season_result=season_result,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

@@ -1,4 +1,4 @@
-"""What exists in Downside Up Pyramid Scheme: options, the box, the state, the actions and the events."""
+"""Options, box, state, action space and events of Downside Up Pyramid Scheme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from pyramidion.engine.actions import action_space, parameter, part, whole
 from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
-from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, public
+from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public
 from pyramidion.engine.options import flag, numbers
 from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import SPACES, TEN
@@ -20,9 +20,9 @@ BID = 1
 PHASES = ("over", "bid", "claim", "battle")
 START_GARNETS = 10
 LOWEST_PRIORITY = 1
-"""Without the option, the priorities are this and the nine numbers after it."""
+"""Without the option, the priorities dealt are this value and the next nine."""
 PRICE = 2
-"""Garnets that a ticket costs."""
+"""Price of a ticket in garnets."""
 DEFAULT_CLAIM = 1
 MOST_TICKETS = START_TICKETS + ROUNDS * MOST_CLAIM + MOST_GARNETS // PRICE
 
@@ -34,6 +34,7 @@ OPTIONS = {
         rule="1.1",
         label=marked("Garnets at the start"),
         help=marked("One number for each seat, as the season has left them; without them everybody has 10."),
+        audience="own",
     ),
     "priority": numbers(
         TEN,
@@ -43,6 +44,14 @@ OPTIONS = {
         label=marked("Priority"),
         help=marked("One number for each seat, all different; without them 1 to 10 are dealt out at random."),
         distinct=True,
+        audience="own",
+        public_if="open_priority",
+    ),
+    "open_priority": flag(
+        True,
+        rule="1.3",
+        label=marked("Public priority"),
+        help=marked("Everybody sees everybody's priority throughout the game."),
     ),
     "all_pay": flag(
         True,
@@ -81,12 +90,12 @@ EVENTS = event_space(
     claim=("round",),
     got=("seat", "tickets"),
     missed=("seat", "tickets"),
-    challenged=("seat", "space", "other"),  # `other` stands there now
+    challenged=("seat", "space", "other"),  # `other` now stands on the space
     battle=("round",),
     held=("seat", "space", "attackers"),  # a bitmask of seats
     took=("seat", "other", "space", "attackers"),
     used=("seat", "attack", "defence", "paid"),
-    revealed=("seat", "tickets", "garnets"),  # garnets with those for the tickets
+    revealed=("seat", "tickets", "garnets"),  # garnets include those paid for the tickets
     bankrupt=("seat",),
     rich=("seat", "tickets"),
     tokens=("seats",),  # a bitmask
@@ -95,19 +104,25 @@ EVENTS = event_space(
 
 STATE = layout(
     seats=TEN,
-    # Most are told by the last battle phase: six battles, ten players' tickets twice, and the result.
+    # The last battle phase sends the most events: six battles, two reveals for each of ten players, and the result.
     events=30,
     **COMMON,
-    target=public(int8, SEATS),  # in a battle phase: the space that a seat challenges, + 1
-    priority=public(int16, SEATS),
+    target=public(int8, SEATS),  # in a battle phase: the space a seat challenges, + 1; 0 for none
     attack=own(int8),  # saved + 1
     defence=own(int8),
 )
 
 BOX = np.dtype(
-    [("garnets", int32, (TEN,)), ("priority", int32, (TEN,)), ("all_pay", int8), ("confirmations", int8)], align=True
+    [
+        ("garnets", int32, (TEN,)),
+        ("priority", int32, (TEN,)),
+        ("open_priority", int8),
+        ("all_pay", int8),
+        ("confirmations", int8),
+    ],
+    align=True,
 )
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Write nothing: the game has no cards."""
+    """Do nothing: this game has no cards."""

@@ -1,13 +1,13 @@
-"""What a player of Downside Up needs who cannot see everything: redeal, policy and observation."""
+"""Redeal, policy and observation for Downside Up."""
 
 from __future__ import annotations
 
 import math
 
-from pyramidion.engine.options import NOT_GIVEN
+from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
-from pyramidion.games.downside_up.layout import BID, PRICE, ROUNDS, START_GARNETS
+from pyramidion.games.downside_up.layout import BID, LOWEST_PRIORITY, MOST_TICKETS, PRICE, ROUNDS, START_GARNETS
 from pyramidion.games.downside_up.rules import (
     CONFIRM,
     SET_ATTACK,
@@ -24,28 +24,35 @@ from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
-    PYRAMID_SIZE,
     add,
+    all_alike,
+    deal_first_priorities,
+    expected_tickets,
     forget_submissions,
+    garnets_at_start,
+    priority_is_public,
     see_pyramid,
+    share_of_tickets,
     some_tickets,
     spread_out,
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LEFT_ABOVE, TEN, TOP_SPACES
-from pyramidion.games.pyramid_of_ten.submissions import may_save
+from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 
-# Redealt worlds
+# Redeal
 
 
 @rule
 def redeal(box, s, seat, chance):
-    """Fill the redacted state `s`, which `seat` (or a spectator, -1) sees, with a world that it can be.
+    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
 
-    Exact: what the others hold at the end. Plausible: bids in the order of the places, tickets and garnets within what
-    rules allow. The others have saved nothing yet.
+    Exact: the other seats' holdings at the end. Plausible: bids consistent with the placement, and tickets and garnets
+    within what the rules allow. The other seats have saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
+    if not priority_is_public(s):
+        deal_first_priorities(box, s, seat, LOWEST_PRIORITY, chance)
     claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
     battles = max(0, int(s.round_number) - 1)
     for other in range(TEN):
@@ -57,21 +64,20 @@ def redeal(box, s, seat, chance):
             s.tickets[other] = s.final_tickets[other]
             s.garnets[other] = s.final_garnets[other]
             continue
-        left = START_GARNETS if box.garnets[other] == NOT_GIVEN else int(box.garnets[other])
+        left = garnets_at_start(box, seat, other, START_GARNETS)
         if s.round_number > 0 and (box.all_pay or s.space[other] < TOP_SPACES):
-            # Who stands higher has bid more.
+            # Players on higher spaces have bid more.
             left -= below(chance, left + 1) * (TEN - int(s.space[other])) // TEN
         traded = below(chance, left // PRICE + 1)
         s.garnets[other] = left - PRICE * traded
         s.tickets[other] = some_tickets(s, traded, claims, battles, chance)
 
 
-# The policy
+# Policy
 
 BID_SHARE, BID_WIDTH = 0.7, 0.3
 ASKED_BY = 0.22
 KEENNESS = 4.0
-EARLY_SHARE = 0.5
 LATE_SHARE = 0.9
 RICH = 16.0
 TRADE_FROM = 3
@@ -79,17 +85,14 @@ TRADE_FROM = 3
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many.
+    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
 
-    Parts are saved once, in order, then confirmed; nothing is taken back. Every number is drawn from a wide spread, and
-    the space to challenge from both: whoever knows this policy cannot tell what it has saved. A seat that is free to
-    act and not waited for may do anything legal.
+    A seat saves each part once, in order, then confirms; it never reopens. Numbers come from a wide spread and the
+    challenge from both spaces, so knowing the policy does not reveal a submission. A seat that may act but is not being
+    waited for gets all its legal actions.
     """
-    if (int(s.acting) & ~int(s.submitted)) >> seat & 1 == 0:
-        n = legal(box, s, seat, ids)
-        for i in range(n):
-            weights[i] = 1.0
-        return n
+    if not is_awaited(s, seat):
+        return all_alike(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == BID and s.bid[seat] == 0:
         most = int(s.garnets[seat])
@@ -117,53 +120,46 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def weigh_claims(s, seat, ids, weights):
-    """Each number of tickets by how many it brings on the average, when each of those ahead claims it by chance."""
+    """Weigh each claim by the tickets it brings on average if each player ahead claims at random."""
     ahead = 0.0
+    public = priority_is_public(s)
     for other in range(TEN):
-        ahead += int(is_ahead(s, other, seat, True))
+        if public or LAYER[s.space[other]] != LAYER[s.space[seat]]:
+            ahead += int(is_ahead(s, other, seat, True))
+        else:
+            # With hidden priority, any guess is as good as even odds.
+            ahead += 0.5 * int(other != seat)
     for tickets in range(1, MOST_CLAIM + 1):
-        # Poisson: fewer than 5 - N of those ahead may claim the same number.
-        mean = ASKED_BY * ahead
-        term, chance = math.exp(-mean), 0.0
-        for others in range(MOST_CLAIM + 1 - tickets):
-            chance += term
-            term *= mean / (others + 1)
         ids[tickets - 1] = SET_CLAIM + tickets - 1
-        weights[tickets - 1] = math.pow(tickets * chance, KEENNESS) + 0.05
+        weights[tickets - 1] = math.pow(expected_tickets(tickets, ASKED_BY * ahead), KEENNESS) + 0.05
     return MOST_CLAIM
 
 
 @rule
 def worth(s, seat, space):
-    """The part of the own tickets that a space is worth: what it brings, and how many rounds there are left.
-
-    In the last round only the top layer and the way out of the bottom count, and so do many tickets kept.
-    """
-    layer = LAYER[space]
-    if s.round_number < ROUNDS:
-        return EARLY_SHARE if layer == 0 else 0.7 * EARLY_SHARE
-    if layer == 2:
-        return LATE_SHARE
-    return LATE_SHARE if layer == 0 and s.tickets[seat] < RICH else 0.1
+    """Return the share of the seat's tickets that a space is worth."""
+    return share_of_tickets(s, seat, LAYER[space], ROUNDS, LATE_SHARE, RICH)
 
 
-# What a seat sees
+# Observation
 
-OBSERVATION = [
-    *PYRAMID,
-    ("priorities", TEN, "priority of each seat, of 10, from the own one clockwise"),
-    ("numbers", 2, "own attack and defence that are saved, each + 1 and of 10; 0: nothing is saved"),
-]
+OBSERVATION = observation_space(
+    **PYRAMID,
+    numbers=part(
+        "own attack and defence that are saved, each + 1 and of 10; 0: nothing is saved",
+        2,
+        high=(MOST_TICKETS + 1) / 10,
+    ),
+)
 
 
 @rule
-def observe(box, s, seat, out):
-    """Write what a seat sees to `out` (float32), as OBSERVATION says; seats are counted clockwise from the own one."""
-    see_pyramid(s, seat, ROUNDS, out)
+def observe(box, s, seat, o):
+    """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
+    see_pyramid(s, seat, ROUNDS, o)
     for i in range(TEN):
         other = (seat + i) % TEN
         if s.target[other] > 0:
-            out[13 + TEN * TEN + TEN * i + (int(s.at[s.target[other] - 1]) - seat) % TEN] = 1.0
-        out[PYRAMID_SIZE + i] = s.priority[other] / 10.0
-    out[PYRAMID_SIZE + TEN] = s.attack[seat] / 10.0
-    out[PYRAMID_SIZE + TEN + 1] = s.defence[seat] / 10.0
+            o.challenges[i, (int(s.at[s.target[other] - 1]) - seat) % TEN] = 1.0
+    o.numbers[0] = s.attack[seat] / 10.0
+    o.numbers[1] = s.defence[seat] / 10.0

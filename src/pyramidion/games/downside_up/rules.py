@@ -1,10 +1,8 @@
-"""The rules of Downside Up Pyramid Scheme, in the order of rules.md; `DU` numbers are its."""
+"""Rules of Downside Up Pyramid Scheme, in the order of rules.md. `DU` numbers refer to rules.md."""
 
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
-from pyramidion.engine.options import NOT_GIVEN
-from pyramidion.engine.random import shuffle
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import submit
 from pyramidion.games.downside_up.layout import (
@@ -17,25 +15,27 @@ from pyramidion.games.downside_up.layout import (
     ROUNDS,
     START_GARNETS,
 )
-from pyramidion.games.pyramid_of_ten.claims import askers, is_ahead, place_by_bid, takers
-from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
+from pyramidion.games.pyramid_of_ten.claims import askers, is_ahead, takers
+from pyramidion.games.pyramid_of_ten.ending import finish, payoff, points
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
+from pyramidion.games.pyramid_of_ten.opening import deal_holdings, place_by_bid, tell_places
 from pyramidion.games.pyramid_of_ten.spaces import (
     BOTTOM,
     EVERYBODY,
     LEFT_ABOVE,
     NOBODY,
-    NOWHERE,
     TEN,
     TOP_SPACES,
 )
 from pyramidion.games.pyramid_of_ten.submissions import list_the_rest, may_save, open_phase, reopen, saved
 
+__all__ = ["apply", "legal", "payoff", "points", "setup", "timeout"]
+
 SET_BID, SET_CLAIM, SET_CHALLENGE = ACTIONS.bid, ACTIONS.claim, ACTIONS.challenge
 SET_ATTACK, SET_DEFENCE = ACTIONS.attack, ACTIONS.defend
 TRADE, CONFIRM, REOPEN = ACTIONS.trade, ACTIONS.confirm, ACTIONS.reopen
 
-TRADED, BIDDEN = EVENTS.traded, EVENTS.bid
-TOP, SECOND, THIRD, LOWEST = EVENTS.top, EVENTS.second, EVENTS.third, EVENTS.bottom
+TRADED, BIDDEN, TOP = EVENTS.traded, EVENTS.bid, EVENTS.top
 CLAIM_OPENED, GOT, MISSED, CHALLENGED = EVENTS.claim, EVENTS.got, EVENTS.missed, EVENTS.challenged
 BATTLE_OPENED, HELD, TOOK, USED = EVENTS.battle, EVENTS.held, EVENTS.took, EVENTS.used
 REVEALED, BANKRUPT, RICH, TOKENS, ENDED = EVENTS.revealed, EVENTS.bankrupt, EVENTS.rich, EVENTS.tokens, EVENTS.ended
@@ -43,23 +43,14 @@ REVEALED, BANKRUPT, RICH, TOKENS, ENDED = EVENTS.revealed, EVENTS.bankrupt, EVEN
 
 @rule
 def setup(box, s):
-    """Everybody has 5 tickets, and garnets and priority from the season (DU 1.1); the bid opens (DU 2.1)."""
-    for seat in range(TEN):
-        s.tickets[seat] = START_TICKETS
-        s.garnets[seat] = START_GARNETS if box.garnets[seat] == NOT_GIVEN else box.garnets[seat]
-        s.priority[seat] = LOWEST_PRIORITY + seat if box.priority[seat] == NOT_GIVEN else box.priority[seat]
-        s.space[seat] = NOWHERE
-        s.at[seat] = NOBODY
-    if box.priority[0] == NOT_GIVEN:
-        shuffle(s.rng, s.priority, TEN)
-    s.ec = NOBODY
-    s.submitted_shown = box.confirmations
+    """Deal 5 tickets each, and garnets and priority as set by the options (DU 1.1); open the bid (DU 2.1)."""
+    deal_holdings(box, s, START_GARNETS, LOWEST_PRIORITY)
     open_phase(s, BID, EVERYBODY)
 
 
 @rule
 def legal(box, s, seat, out):
-    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     n = 0
     if may_save(s, seat):
         if s.phase == BID:
@@ -76,7 +67,7 @@ def legal(box, s, seat, out):
                 out[n + 1] = SET_CHALLENGE + left + 1
                 n += 2
         else:
-            # Whoever is asked attacks or is challenged, or both (DU 4.1).
+            # Everyone asked is an attacker, a defender, or both (DU 4.1).
             if s.target[seat] > 0:
                 for tickets in range(int(s.tickets[seat]) + 1):
                     out[n] = SET_ATTACK + tickets
@@ -90,13 +81,13 @@ def legal(box, s, seat, out):
 
 @rule
 def may_trade(s, seat):
-    """Whether a seat has two garnets that no saved bid needs (DU 1.2)."""
+    """Return whether a seat has two garnets that are not needed for its saved bid (DU 1.2)."""
     return s.garnets[seat] - saved(s.bid[seat], 0) >= PRICE
 
 
 @rule
 def apply(box, s, seat, action):
-    """Save a part of a submission, trade, confirm or reopen; with the last confirmation the phase closes."""
+    """Save a part of a submission, trade, confirm or reopen. The last confirmation closes the phase."""
     if action == CONFIRM:
         if submit(s, seat):
             if s.phase == BID:
@@ -130,17 +121,14 @@ def apply(box, s, seat, action):
 
 @rule
 def close_bid(box, s):
-    """Bids place everybody on A to J and are paid (DU 2.1); nothing saved is a bid of 0 (DU 2.2)."""
+    """Place the seats on A to J by bid and collect the bids (DU 2.1). A missing bid is 0 (DU 2.2)."""
     place_by_bid(s)
     for seat in range(TEN):
         amount = saved(s.bid[seat], 0)
         paid = amount if box.all_pay or s.space[seat] < TOP_SPACES else 0
         s.garnets[seat] -= paid
         event(s, BIDDEN, 2_01, seat, amount, paid, audience=only(seat))
-    event(s, TOP, 2_02, s.at[0], s.at[1], s.at[2], s.at[3])
-    event(s, SECOND, 2_02, s.at[4], s.at[5], s.at[6])
-    event(s, THIRD, 2_02, s.at[7], s.at[8])
-    event(s, LOWEST, 2_02, s.at[9])
+    tell_places(s, TOP, 2_02)
     open_claim(s)
 
 
@@ -149,7 +137,7 @@ def close_bid(box, s):
 
 @rule
 def open_claim(s):
-    """A round begins: everybody claims tickets, whoever is below the top layer challenges (DU 3.1, 3.3)."""
+    """Start a round: every seat claims tickets, and seats below the top layer challenge a space (DU 3.1, 3.3)."""
     s.round_number += 1
     for seat in range(TEN):
         s.target[seat] = 0
@@ -161,7 +149,7 @@ def open_claim(s):
 
 @rule
 def is_challenged(s, space):
-    """Whether somebody challenges a space."""
+    """Return whether a space is challenged."""
     found = False
     for seat in range(TEN):
         found |= s.target[seat] == space + 1
@@ -170,7 +158,7 @@ def is_challenged(s, space):
 
 @rule
 def close_claim(s):
-    """Tickets are handed out in secret (DU 3.1, 3.5), and all challenges are shown (DU 3.6)."""
+    """Hand out tickets in secret (DU 3.1, 3.5) and reveal all challenges (DU 3.6)."""
     for tickets in range(1, MOST_CLAIM + 1):
         asking = askers(s, tickets, DEFAULT_CLAIM)
         taking = takers(s, tickets, asking, True)
@@ -183,7 +171,7 @@ def close_claim(s):
     fighting = 0
     for place in range(TOP_SPACES, TEN):
         seat = int(s.at[place])
-        # Nothing saved means the space further right (DU 3.4).
+        # The default challenge is the space further right (DU 3.4).
         space = saved(s.challenge[seat], LEFT_ABOVE[place] + 1)
         s.target[seat] = space + 1
         fighting |= 1 << seat | 1 << int(s.at[space])
@@ -197,7 +185,7 @@ def close_claim(s):
 
 @rule
 def close_battle(s):
-    """Battles are settled space by space from A on: from the top layer down, left to right (DU 4.3, 4.6)."""
+    """Settle battles space by space from A on: top layer down, left to right (DU 4.3, 4.6)."""
     paid_attack, paid_defence = 0, 0
     for space in range(BOTTOM):
         if is_challenged(s, space):
@@ -219,9 +207,9 @@ def close_battle(s):
 
 @rule
 def fight(s, space):
-    """The larger attack on a space meets the defence of whoever stands there now (DU 4.2, 4.4, 4.5).
+    """Settle the largest attack on a space against the defence of its current occupant (DU 4.2, 4.4, 4.5).
 
-    Returns the attacker who has won and paid, or NOBODY: then the defender has.
+    Returns the attacker who won and paid, or NOBODY if the defender won.
     """
     defender, attacker, attackers = int(s.at[space]), NOBODY, 0
     for seat in range(TEN):
@@ -244,7 +232,7 @@ def fight(s, space):
 
 @rule
 def beats(s, one, other):
-    """Whether the attack of one seat counts before that of another on the same space (DU 4.5)."""
+    """Return whether one seat's attack ranks above another's on the same space (DU 4.5)."""
     mine, theirs = saved(s.attack[one], 0), saved(s.attack[other], 0)
     return mine > theirs or (mine == theirs and s.priority[one] > s.priority[other])
 
@@ -254,21 +242,20 @@ def beats(s, one, other):
 
 @rule
 def end_game(s):
-    """EC, six tokens (DU 5.1 to 5.3), a garnet for each ticket (DU 5.4), and the result (DU 5.5)."""
+    """Find the EC and award six ToLs (DU 5.1 to 5.3), pay a garnet per ticket (DU 5.4), and end the game (DU 5.5)."""
     s.ec = s.at[BOTTOM]
     rich = int(s.at[0])
     for place in range(TEN):
         seat = int(s.at[place])
         if place < TOP_SPACES:
             s.tol[seat] = 1
-        # Equal tickets: the higher layer, then priority (DU 5.2).
+        # Equal tickets: higher layer first, then priority (DU 5.2).
         if place < BOTTOM:
             more = int(s.tickets[seat]) - int(s.tickets[rich])
             if more > 0 or (more == 0 and is_ahead(s, seat, rich, True)):
                 rich = seat
         s.garnets[seat] += s.tickets[seat]
         s.final_tickets[seat] = s.tickets[seat]
-        s.final_garnets[seat] = s.garnets[seat]
         event(s, REVEALED, 5_04, seat, s.tickets[seat], s.garnets[seat])
     event(s, BANKRUPT, 5_01, s.ec)
     s.tol[rich] += 2
@@ -279,28 +266,10 @@ def end_game(s):
     event(s, TOKENS, 5_03, top)
     s.winners = top | 1 << rich
     event(s, ENDED, 5_05)
-    s.over = 1
-    s.ending = 5_05
-    s.phase = 0
-    s.acting = 0
-    s.free = 0
-
-
-@rule
-def points(box, s, out):
-    """Write the garnets that every seat carries on to `out` (int32[seats])."""
-    for seat in range(TEN):
-        out[seat] = s.final_garnets[seat]
-
-
-@rule
-def payoff(box, s, out):
-    """Write +1 for every holder of a token, -1 for EC, 0 for the rest to `out` (float64[seats]) (DU 5.5)."""
-    for seat in range(TEN):
-        out[seat] = (int(s.winners) >> seat & 1) - int(seat == s.ec)
+    finish(s, 5_05)
 
 
 @rule
 def timeout(box, s, seat):
-    """What an absent seat does: what it has saved counts."""
+    """Return the default action for an absent seat: confirm what it has saved."""
     return CONFIRM

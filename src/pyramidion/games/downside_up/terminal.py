@@ -1,4 +1,4 @@
-"""How a table looks in a terminal: as any pyramid of ten."""
+"""Terminal drawing of Downside Up, shared with Upside Down."""
 
 from pyramidion.games.pyramid_of_ten.tables import draw
 

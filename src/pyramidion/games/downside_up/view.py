@@ -1,6 +1,6 @@
-"""What one seat of Downside Up is shown, why an action is refused, and how an event reads.
+"""Views, refusals, log sentences and button labels for Downside Up.
 
-Everything here is made from a redacted state; what it hides from the viewer is shown as None.
+Everything here is built from a redacted state: hidden fields are None in the view.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.engine.options import NOT_GIVEN
+from pyramidion.engine.layout import seat_of
+from pyramidion.engine.options import HIDDEN, NOT_GIVEN
 from pyramidion.games.downside_up import rules
 from pyramidion.games.downside_up.layout import BID, DEFAULT_CLAIM, PHASES, PRICE, ROUNDS, START_GARNETS
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
@@ -24,12 +25,11 @@ from pyramidion.games.pyramid_of_ten.showing import (
 )
 from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, LEFT_ABOVE, NOBODY, TEN, space_name
 from pyramidion.games.pyramid_of_ten.words import (
+    LABELS,
     ROWS,
     fill,
     garnets,
-    refuse_confirm,
-    refuse_part,
-    refuse_reopen,
+    refuse_submission,
     tickets,
 )
 from pyramidion.words import _, marked
@@ -38,29 +38,31 @@ PHASE_RULES = {0: "DU 5.5", BID: "DU 2.1", CLAIM: "DU 3.1", BATTLE: "DU 4.1"}
 SUBMISSIONS = "DU 1.5"
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    seat = seat_of(viewer)
     return {
         **table("downside-up", s, seat, PHASES, ROUNDS),
         "phase_rule": PHASE_RULES[int(s.phase)],
+        "open_priority": bool(box.open_priority),
         "all_pay": bool(box.all_pay),
-        "players": [{**player(s, p, seat), "priority": int(s.priority[p])} for p in range(TEN)],
+        "players": [player(s, p, viewer, _parts(s, p)) for p in range(TEN)],
         "adjacent": {space_name(n): [space_name(m) for m in _above(n)] for n in range(TEN) if _above(n)},
         "challenges": _challenges(s) if s.phase == BATTLE else [],
         "battles": _battles(s) if s.phase == BATTLE else [],
         "you": None if seat is None or s.over else _own(s, seat),
-        "outcome": outcome(s, "DU 5.5", s.priority) if s.over else None,
+        "outcome": outcome(s, PHASE_RULES[0]) if s.over else None,
     }
 
 
 def _above(space: int) -> tuple[int, ...]:
-    """The two spaces that touch a space from above."""
+    """Return the two spaces that touch a space from above."""
     left = int(LEFT_ABOVE[space])
     return (left, left + 1) if left >= 0 else ()
 
 
 def _challenges(s: Any) -> list[dict[str, Any]]:
-    """All challenges, from the bottom up, with whoever stands on the challenged space now."""
+    """Return all challenges, from the bottom layer up, with the current occupant of each challenged space."""
     return [
         {"seat": p, "space": space_name(int(s.target[p]) - 1), "target": int(s.at[int(s.target[p]) - 1])}
         for p in reversed([int(p) for p in s.at])
@@ -69,7 +71,7 @@ def _challenges(s: Any) -> list[dict[str, Any]]:
 
 
 def _battles(s: Any) -> list[dict[str, Any]]:
-    """The battles in the order in which they are settled, with whoever stands on the space now."""
+    """Return the battles in the order of settlement, with the current occupant of each space."""
     return [
         {"space": space_name(n), "defender": int(s.at[n]), "attackers": [p for p in range(TEN) if s.target[p] == n + 1]}
         for n in range(BOTTOM)
@@ -77,7 +79,8 @@ def _battles(s: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _own(s: Any, seat: int) -> dict[str, Any]:
+def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
+    """Return the parts of a seat's submission in this phase, with their saved values."""
     parts: list[dict[str, Any]] = []
     if s.phase == BID:
         parts.append(part_of("bid", number_saved(s.bid[seat]), 0, most=int(s.garnets[seat])))
@@ -101,36 +104,36 @@ def _own(s: Any, seat: int) -> dict[str, Any]:
         if rules.is_challenged(s, int(s.space[seat])):
             space = space_name(int(s.space[seat]))
             parts.append(part_of("defend", number_saved(s.defence[seat]), 0, most=most, space=space))
-    return own(s, seat, parts, bool(s.free and rules.may_trade(s, seat)))
+    return parts
 
 
-# Why an action is refused
+def _own(s: Any, seat: int) -> dict[str, Any]:
+    return own(s, seat, _parts(s, seat), bool(s.free and rules.may_trade(s, seat)))
+
+
+# Refusals
 
 
 _FAMILIES = {BID: ("bid",), CLAIM: ("claim", "challenge"), BATTLE: ("attack", "defend")}
 _NOT_NOW = {
-    BID: marked("That is not for now: players are bidding garnets for their places."),
-    CLAIM: marked("That is not for now: players are claiming tickets and challenging each other."),
-    BATTLE: marked("That is not for now: players are choosing the tickets that they attack and defend with."),
+    BID: marked("Not now: players are bidding garnets for their places."),
+    CLAIM: marked("Not now: players are claiming tickets and challenging each other."),
+    BATTLE: marked("Not now: players are choosing the tickets that they attack and defend with."),
 }
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule and the sentence for a seat that has nothing to decide now; while a phase is open all have."""
+    """Return the rule number and message for a seat without a decision to make; in an open phase every seat may act."""
     return PHASE_RULES[int(s.phase)], _("No phase is open.")
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, sentence) why a seat that may act may not take an action, or None if it may."""
+    """Return (rule, message) if a seat that may act may not take this action, or None if it may."""
     phase = int(s.phase)
     if action.family == "trade":
         return _refuse_trade(s, seat)
-    if action.family == "confirm":
-        return refuse_confirm(s, seat, PHASE_RULES[phase], SUBMISSIONS)
-    if action.family == "reopen":
-        return refuse_reopen(s, seat, SUBMISSIONS)
-    refused = refuse_part(s, seat, action, _FAMILIES[phase], _NOT_NOW[phase], PHASE_RULES[phase], SUBMISSIONS)
-    if refused:
+    refused = refuse_submission(s, seat, action, _FAMILIES[phase], _NOT_NOW[phase], PHASE_RULES[phase], SUBMISSIONS)
+    if refused or not action.args:
         return refused
     number = action.args[0]
     if action.family == "challenge":
@@ -169,7 +172,7 @@ def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
     return None
 
 
-# How events and actions read
+# Log sentences and button labels
 
 
 _TEXTS = {
@@ -177,7 +180,9 @@ _TEXTS = {
     "traded": marked("{seat} turns two garnets into a ticket and has {left} left."),
     "bid": marked("{seat} bids {amount} and pays {paid}."),
     "bid_for_nothing": marked("{seat} bids {amount} and pays nothing."),
-    "claim": marked("Round {round}: everybody claims tickets, and whoever is below the top challenges a space above."),
+    "claim": marked(
+        "Round {round}: everybody claims tickets, and the players below the top layer challenge a space above them."
+    ),
     "got": marked("{seat} gets {tickets}."),
     "missed": marked("{seat} claimed {tickets} and gets none: too many others come first."),
     "challenged": marked("{seat} challenges {space}, where {other} stands."),
@@ -186,24 +191,19 @@ _TEXTS = {
     "took": marked("{seat} takes {space}; {other} goes down to where {seat} stood."),
     "used": marked("{seat} attacked with {attack} and defended with {defence}, and pays {paid}."),
     "used_for_nothing": marked("{seat} attacked with {attack} and defended with {defence}, and pays nothing."),
-    "revealed": marked("{seat} has {tickets} left, each worth a garnet: that makes {left}."),
+    "revealed": marked("{seat} has {tickets} left and ends with {left}."),
     "bankrupt": marked("{seat} stands on J, is bankrupt and the elimination candidate."),
-    "rich": marked("{seat} has the most tickets, {tickets}, and receives two tokens of life."),
+    "rich": marked("{seat} has the most tickets ({count}) and receives two tokens of life."),
     "tokens": marked("{seats} stand at the top, and each receives a token of life."),
     "ended": marked("The game is over."),
 }
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
-    """Return the sentence for an event."""
-    words: dict[str, Any] = {}
-    if "tickets" in data:
-        words["tickets"] = tickets(data["tickets"])
-    if "garnets" in data:
-        words["left"] = garnets(data["garnets"])
+    """Return the log sentence for an event."""
     if data.get("paid") == 0:
         name += "_for_nothing"
-    return fill(_TEXTS[name], data, names, **words)
+    return fill(_TEXTS[name], data, names)
 
 
 _LABELS = {
@@ -213,13 +213,12 @@ _LABELS = {
     "attack": marked("Attack with {tickets}"),
     "defend": marked("Defend with {tickets}"),
     "trade": marked("Turn two garnets into a ticket"),
-    "confirm": marked("Confirm the submission"),
-    "reopen": marked("Change the submission"),
+    **LABELS,
 }
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return what an action is called on a button."""
+    """Return the button label for an action."""
     if not action.args:
         return _(_LABELS[action.family])
     number = action.args[0]
@@ -228,10 +227,10 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return what is not accounted for in a whole state, or None.
+    """Return the first inconsistency in a full state, or None.
 
-    Everybody stands on one space; tickets and garnets are between 0 and what rules and trades can have brought; no bid
-    is higher than the garnets held; at the end there are six tokens.
+    Each seat stands on exactly one space. Tickets and garnets are within what rules and trades allow. No bid exceeds
+    the garnets held. At the end six tokens have been awarded.
     """
     if wrong := misplaced(s):
         return wrong
@@ -240,6 +239,8 @@ def invariants(box: Any, s: Any) -> str | None:
     starts, garnets, tickets = box.garnets.tolist(), s.garnets.tolist(), s.tickets.tolist()
     bids, attacks, defences = s.bid.tolist(), s.attack.tolist(), s.defence.tolist()
     for p in range(TEN):
+        if starts[p] == HIDDEN:
+            continue
         start = START_GARNETS if starts[p] == NOT_GIVEN else starts[p]
         held = garnets[p] - (tickets[p] if over else 0)
         if not 0 <= held <= start:

@@ -1,14 +1,21 @@
-"""Ponzi Scheme, 3 to 5 seats: raise funds, hide your cash, and outlast whoever goes bankrupt first."""
+"""Ponzi Scheme, 3 to 5 seats: raise funds, hide your cash, and don't be the first to go bankrupt."""
 
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
-from pyramidion.games.ponzi_scheme import mind, orders, rules, view
-from pyramidion.games.ponzi_scheme.layout import ACTIONS, BOX, EVENTS, OPTIONS, STATE, fill_box
+from pyramidion.games.ponzi_scheme import mind, premoves, rules, view
+from pyramidion.games.ponzi_scheme.layout import ACTIONS, BOX, EVENTS, MOST_ROUNDS, OPTIONS, STATE, fill_box
+from pyramidion.games.ponzi_scheme.show import SHOW
 from pyramidion.words import marked
 
 MOST_DECISIONS_PER_ROUND = 5
-"""Per seat: fund, offer, amount, answer and a tile given back; the card removed is one more for all."""
+"""Decisions per seat and round: fund, offer, amount, answer, tile given back. Removing a card adds one per round."""
+
+
+def longest(seats: int, round_limit: int = MOST_ROUNDS) -> int:
+    """Return an upper bound on the number of decisions in a game with this round limit."""
+    return round_limit * (MOST_DECISIONS_PER_ROUND * seats + 1)
+
 
 GAME = Game(
     id="ponzi-scheme",
@@ -20,7 +27,17 @@ GAME = Game(
     credits=Credits(designers=("Jesse Li",), publishers=("Homosapiens Lab",)),
     seats=range(3, 6),
     usual_seats=4,
-    rules_version=1,
+    minutes=60,
+    weight="medium",
+    goal=(
+        marked("Raise money you will have to repay with interest, again and again."),
+        marked("Collect industries, and trade them for hidden sums in an envelope."),
+        marked(
+            "The first bankruptcy ends the game. Of the players who can still pay, the one with the most points wins."
+        ),
+    ),
+    rules_version=2,
+    earlier_versions={1: {}},  # version 1 shuffled the discard pile only when a card was needed (PZ 4.6)
     layout=STATE,
     box=BOX,
     fill_box=fill_box,
@@ -31,8 +48,11 @@ GAME = Game(
     mind=mind,
     view=view,
     invariants=view.invariants,
-    longest=lambda seats: 200 * (MOST_DECISIONS_PER_ROUND * seats + 1),
+    longest=longest,
+    private_talk="none",
     payoff_form="share",
-    orders=orders,
+    premoves=premoves,
+    hidden_choices=("sell",),  # nobody learns that a player could not afford to counter (PZ 5.4)
+    show=SHOW,
     folder=Path(__file__).parent,
 )

@@ -1,4 +1,4 @@
-"""What exists in Ponzi Scheme: options, the box, the state, the actions and the events."""
+"""Options, box, state, action space and events of Ponzi Scheme."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ MARKET, ROW = 9, 3
 LUXURIES, LUXURY_NAMES, WEALTH_STEPS = 4, ("30", "56", "78", "96"), 4
 DECK = CARDS - STARTING_CARDS
 MOST_CASH = sum(VALUES)
-"""No seat can ever hold more: each card pays its value once (PZ 4.4) and only trades move the money on."""
+"""Upper bound on a seat's cash: each card pays its value once (PZ 4.4), and trades only move money between seats."""
 
 FUNDING, TRADING, AMOUNT, ANSWER, MARKER, CRASH = 1, 2, 3, 4, 5, 6
 PHASES = ("over", "funding", "trading", "amount", "answer", "marker", "crash")
+
+MOST_ROUNDS = 200
 
 OPTIONS = {
     "advanced": flag(
@@ -38,7 +40,7 @@ OPTIONS = {
     "round_limit": number(
         60,
         1,
-        200,
+        MOST_ROUNDS,
         rule="10.6",
         label=marked("Round limit"),
         help=marked("A game without a bankruptcy ends after this many rounds and is scored."),
@@ -85,34 +87,34 @@ STATE = layout(
     phase=public(int8),
     round_number=public(int16),
     start_seat=public(int8),  # holder of the start marker
-    turn=public(int8),  # seats that have had their turn in this phase
+    turn=public(int8),  # seats that have taken their turn in this phase
     crashed=public(int8),  # 1 if the market crashed this round
-    market=public(int8, MARKET),  # card indices, ascending, which is by value
+    market=public(int8, MARKET),  # card indices in ascending order, which is also the order of value
     market_count=public(int8),
-    deck=public(int8, DECK),  # a set: cards are drawn from it at random, so it has no order to hide
+    deck=public(int8, DECK),  # a set: cards are drawn from it at random, so there is no order to hide
     deck_count=public(int8),
     discard=public(int8, DECK),
     discard_count=public(int8),
-    removed_count=public(int8),  # starting cards out of the game
+    removed_count=public(int8),  # starting cards removed from the game
     held_card=public(int8, CARDS),  # fund cards on wheels, in the order taken
     held_seat=public(int8, CARDS),
-    held_space=public(int8, CARDS),  # spaces to the arrow; 0 is at the arrow
+    held_space=public(int8, CARDS),  # spaces from the arrow; 0 is at the arrow
     held_count=public(int8),
-    due=public(int16, SEATS),  # interest of the cards at the arrow at the latest turn of the wheel
+    due=public(int16, SEATS),  # interest due at the arrow after the latest turn of the wheel
     tiles=public(int8, SEATS, len(INDUSTRIES)),
     supply=public(int8, len(INDUSTRIES)),
     luxury_owner=public(int8, LUXURIES),  # 0 is the market, otherwise seat + 1
     cash=own(int32),
-    public_cash=public(int32, SEATS),  # what cash would be without any envelope: everybody can add it up
-    traded=own(int32, SEATS),  # net cash that a seat has had in envelopes from each other seat
-    trades=public(int8, SEATS, SEATS),  # how often, up to 99 times, each seat has paid each other seat by envelope
+    public_cash=public(int32, SEATS),  # cash without any envelopes, which everybody can add up
+    traded=own(int32, SEATS),  # net cash a seat has received by envelope from each other seat
+    trades=public(int8, SEATS, SEATS),  # how many envelopes each seat has paid to each other seat, at most 99
     offer_from=public(int8),
     offer_to=public(int8),
     offer_industry=public(int8),
     price=party(int32),
     price_party=public(uint16),
     bankrupt=public(int8, SEATS),
-    final_cash=public(int32, SEATS),  # laid open when the game is scored
+    final_cash=public(int32, SEATS),  # revealed at scoring
     score=public(int16, SEATS),  # -1 for a bankrupt seat
 )
 
@@ -123,8 +125,9 @@ BOX = np.dtype(
         ("kind", int8, (CARDS,)),
         ("luxury_price", int16, (LUXURIES,)),
         ("luxury_points", int8, (LUXURIES,)),
-        ("wealth", int16, (WEALTH_STEPS,)),  # cash from which 1, 2, 3 and 4 wealth points are scored
+        ("wealth", int16, (WEALTH_STEPS,)),  # minimum cash for 1, 2, 3 and 4 wealth points
         ("tiles_per_industry", int8),
+        ("rules_version", int8),
         ("advanced", int8),
         ("round_limit", int16),
     ],
@@ -133,7 +136,7 @@ BOX = np.dtype(
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Write the card tables of `cards.toml` into a box record. Raises BadCards naming the line and the field."""
+    """Write the card tables of `cards.toml` into a box record. Raises BadCards with the line and the field."""
     funds = cards.rows("fund_cards", CARDS)
     for i, fund in enumerate(funds):
         fund.whole("value", VALUES[i], VALUES[i], "cards are listed by value, one for each from 9 to 80 (PZ 1.1)")

@@ -1,4 +1,4 @@
-"""The market of fund cards: nine, sorted by value, restocked from the deck at random (PZ 2.1, 4.5, 4.6)."""
+"""The market: nine fund cards sorted by value, restocked from the deck at random (PZ 2.1, 4.5, 4.6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESTOCKED, RESHUFFLED = EVENTS.restocked, EVENTS.reshuffled
 
 @rule
 def take_from_market(s, card):
-    """Take a card out of the market; the others close up."""
+    """Remove a card from the market and close the gap."""
     i = 0
     while s.market[i] != card:
         i += 1
@@ -23,14 +23,15 @@ def take_from_market(s, card):
 
 
 @rule
-def restock(s, rule_number):
-    """Draw until the market shows nine cards again, sorted by value (PZ 4.5, 4.6)."""
-    drawn, first, second, third = 0, 0, 0, 0
+def restock(box, s, rule_number):
+    """Restock the market to nine cards, sorted by value (PZ 4.5, 4.6)."""
+    at_once = box.rules_version >= 2  # in version 1 an empty deck stayed empty until a card was needed
+    drawn, first, second, third, fourth = 0, 0, 0, 0, 0
     while s.market_count < MARKET:
         if s.deck_count == 0:
-            if s.discard_count == 0:
+            renew_deck(s)
+            if s.deck_count == 0:
                 break
-            reshuffle_discard(s)
         card = draw(s.rng, s.deck, s.deck_count)
         s.deck_count -= 1
         insert_in_market(s, card)
@@ -43,15 +44,20 @@ def restock(s, rule_number):
         elif drawn == 3:
             third = value
         else:
-            event(s, RESTOCKED, rule_number, first, second, third, value)
-            drawn, first, second, third = 0, 0, 0, 0
+            fourth = value
+        last = at_once and s.deck_count == 0
+        if drawn == 4 or last:
+            event(s, RESTOCKED, rule_number, first, second, third, fourth)
+            drawn, first, second, third, fourth = 0, 0, 0, 0, 0
+        if last:
+            renew_deck(s)
     if drawn > 0:
         event(s, RESTOCKED, rule_number, first, second, third)
 
 
 @rule
 def insert_in_market(s, card):
-    """Put a card where its value belongs (PZ 4.5)."""
+    """Insert a card into the market at the position of its value (PZ 4.5)."""
     i = int(s.market_count)
     while i > 0 and s.market[i - 1] > card:
         s.market[i] = s.market[i - 1]
@@ -61,8 +67,10 @@ def insert_in_market(s, card):
 
 
 @rule
-def reshuffle_discard(s):
-    """The discard pile becomes the deck (PZ 4.6); drawing is at random, so no order is laid down."""
+def renew_deck(s):
+    """Turn the discard pile, if any, into the deck (PZ 4.6). Cards are drawn at random, so nothing is shuffled."""
+    if s.discard_count == 0:
+        return
     for i in range(s.discard_count):
         s.deck[s.deck_count + i] = s.discard[i]
         s.discard[i] = 0
@@ -73,7 +81,7 @@ def reshuffle_discard(s):
 
 @rule
 def bears_in_market(box, s):
-    """Count the bear cards in the market."""
+    """Return the number of bear cards in the market."""
     bears = 0
     for i in range(s.market_count):
         if box.kind[s.market[i]] == BEAR:

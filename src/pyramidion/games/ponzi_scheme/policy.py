@@ -1,8 +1,8 @@
-"""How a sensible player of Ponzi Scheme plays: candidate actions of a seat, and how much each is worth trying.
+"""Heuristic policy for Ponzi Scheme: candidate actions and their weights.
 
-Everything is counted in points. Tiles score as in PZ 10.2; `comfort` says how many points a seat's cash is worth, above
-all by whether it carries the interest that falls due; a rival's gain is a loss. An action is worth what it changes, and
-its weight grows with the exponential of that. Nothing is read that the seat may not see.
+Values are in points. Tiles score as in PZ 10.2. `comfort` converts a seat's cash into points, mainly by whether it
+covers the interest coming due. A rival's gain counts as a loss. The value of an action is the change it makes, and its
+weight is the exponential of that value. The policy reads only what the seat can see.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pyramidion.games.ponzi_scheme.scoring import industry_points, luxury_points
 
 N_INDUSTRIES = len(INDUSTRIES)
 
-# Tuned by evolution in play, against random bots and against itself; COLDNESS says how surely the best action is taken.
+# Tuned by evolution, in games against random bots and self-play. A higher COLDNESS plays the best action more often.
 COLDNESS = 60
 CASH_SLOPE = 0.0138
 ARMED = 0.0403
@@ -73,7 +73,7 @@ CULL = 0.0324
 CROWD = 0.0156
 KEEP = 0.199
 
-# The far end of the buffer for weights serves as a notebook: a page for each seat, then the outlook for all.
+# The end of the weights buffer serves as scratch space: a page for each seat, then shared entries.
 PAGE = 9
 TURNS, HAS_AT, SURE_AT, PAYS_AT, THREAT_AT = 5, 5, 6, 7, 8
 CRASH_AT, RICHEST_AT, WEALTH_AT, END_AT, LASTS_AT, CASH_AT = 45, 46, 47, 48, 49, 54
@@ -83,7 +83,7 @@ NOTEBOOK = 63
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many.
+    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
 
     Both buffers are as long as the action space.
     """
@@ -111,12 +111,12 @@ def policy(box, s, seat, ids, weights):
     return n
 
 
-# What is coming
+# Forecast
 
 
 @rule
 def look_ahead(box, s, seat, notes):
-    """Note what every seat will owe, how likely the market crashes, how long the game may last, and who is ahead."""
+    """Write forecasts to `notes`: each seat's debts, the chance of a crash, the game's length, and who is ahead."""
     for i in range(PAGE * s.seats):
         notes[i] = 0.0
     for i in range(s.held_count):
@@ -151,7 +151,7 @@ def look_ahead(box, s, seat, notes):
             notes[RICHEST_AT] = max(notes[RICHEST_AT], has)
             if has >= one:
                 best = max(best, points)
-            # A crash turns the wheel two spaces: what is owed after two is then owed after one (PZ 8.1).
+            # A crash turns the wheel two spaces, so debts due at the second turn fall due at the first (PZ 8.1).
             sure = notes[at + PAYS_AT]
             lasts = pays(has - one - crash * (two - one), sure)
             notes[LASTS_AT + 1] *= lasts
@@ -172,7 +172,7 @@ def look_ahead(box, s, seat, notes):
 
 @rule
 def reckon(s, seat, other, notes):
-    """Return and note what `seat` reckons that `other` has: exactly, unless it traded with a third."""
+    """Return and note the cash `seat` estimates `other` has. Exact if `other` has traded with no third seat."""
     if other == seat:
         has, unseen = int(s.cash[seat]), 0
     else:
@@ -188,19 +188,19 @@ def reckon(s, seat, other, notes):
 
 @rule
 def pays(left, sure):
-    """How likely a rival can pay who is reckoned to be left with that much."""
+    """Return the probability that a rival with `left` estimated cash after interest can pay."""
     return min(1.0, max(0.0, 0.5 + sure * left))
 
 
 @rule
 def short(left):
-    """How bad it is to be left with that much cash after paying: 1 below zero, fading out above."""
+    """Return the penalty for having `left` cash after paying interest: at least 1 below zero, fading out above."""
     return 1.0 - 0.002 * left if left < 0.0 else max(0.0, EDGE - SOFT * left)
 
 
 @rule
 def comfort(notes, seat, cash, interest, period):
-    """Points that it is worth to `seat` to have `cash`, with a further fund of that interest and period (or 0, 9)."""
+    """Return the value in points of `cash`, with one more fund of this interest and period (or 0, 9 for none)."""
     at = PAGE * seat
     one = cash - notes[at] - interest * (period <= 1)
     two = cash - notes[at + 1] - interest * (period <= 2)
@@ -221,7 +221,7 @@ def comfort(notes, seat, cash, interest, period):
 
 @rule
 def weigh_funds(box, s, seat, notes, ids, weights):
-    """Pass, or a tile's points and a fund's cash against the interest that it will cost while the game lasts."""
+    """Weigh passing and each fund: the tile's points and the cash, less the interest over the rest of the game."""
     cash, last = float(s.cash[seat]), notes[LASTS_AT + TURNS - 1]
     ids[0] = PASS
     weights[0] = comfort(notes, seat, cash, 0, 9)
@@ -246,14 +246,14 @@ def weigh_funds(box, s, seat, notes, ids, weights):
 
 @rule
 def note_cash(s, seat, notes):
-    """Note the comfort of what a seat has, and of some steps less and more."""
+    """Note the comfort of a seat's current cash, and of some steps below and above it."""
     for step in range(-STEPS, STEPS + 1):
         notes[CASH_AT + STEPS + step] = comfort(notes, seat, float(s.cash[seat]) + STEP * step, 0, 9)
 
 
 @rule
 def worth_of_cash(notes, change):
-    """The comfort of a change in cash, between the steps noted."""
+    """Return the value of a change in cash, interpolated between the noted steps."""
     steps = min(STEPS - 0.01, max(-STEPS, change * (1.0 / STEP))) + STEPS
     low = int(steps)
     at = CASH_AT + low
@@ -262,7 +262,7 @@ def worth_of_cash(notes, change):
 
 @rule
 def worth_of_buying(s, seat, other, industry, price, notes):
-    """Points of a tile that comes from `other` for a price, which may save that rival from going bankrupt."""
+    """Return the value of buying a tile from `other` at a price, which may save that rival from bankruptcy."""
     at = PAGE * other
     gained, lost = int(s.tiles[seat, industry]) + 1, int(s.tiles[other, industry])
     survives = pays(notes[at + HAS_AT] + price - notes[at], notes[at + PAYS_AT])
@@ -271,7 +271,7 @@ def worth_of_buying(s, seat, other, industry, price, notes):
 
 @rule
 def worth_of_selling(s, seat, other, industry, price, notes):
-    """Points of a tile that goes to `other` for a price, which may make that rival go bankrupt."""
+    """Return the value of selling a tile to `other` at a price, which may bankrupt that rival."""
     at = PAGE * other
     lost, gained = int(s.tiles[seat, industry]), int(s.tiles[other, industry]) + 1
     survives = pays(notes[at + HAS_AT] - price - notes[at], notes[at + PAYS_AT])
@@ -280,19 +280,19 @@ def worth_of_selling(s, seat, other, industry, price, notes):
 
 @rule
 def fair_price(s, seat, other, industry):
-    """The price at which `other` may be expected to sell as gladly as to counter."""
+    """Return the price at which `other` should be indifferent between selling and countering."""
     return PRICE * (int(s.tiles[other, industry]) + 0.5 + THEIR_RIVAL * (int(s.tiles[seat, industry]) + 0.5))
 
 
 @rule
 def price_to_force(notes, other):
-    """A price that `other` can hardly pay itself, so that it has to sell (PZ 5.4)."""
+    """Return a price that `other` probably cannot match, which forces it to sell (PZ 5.4)."""
     return max(0.0, notes[PAGE * other + HAS_AT] + 0.5 / notes[PAGE * other + SURE_AT])
 
 
 @rule
 def worth_of_envelope(s, seat, other, industry, price, fair, notes):
-    """Points that an offer at a price may be expected to bring: the tile bought, or the tile sold (PZ 5.3)."""
+    """Return the expected value of an offer at a price: `other` either sells its tile or counters (PZ 5.3)."""
     sale = min(0.97, max(0.03, 0.5 + DOUBT * (price - fair)))
     forced = 0.5 + notes[PAGE * other + SURE_AT] * (price - notes[PAGE * other + HAS_AT])
     sale = max(sale, min(1.0, forced))
@@ -303,7 +303,7 @@ def worth_of_envelope(s, seat, other, industry, price, fair, notes):
 
 @rule
 def weigh_offers(box, s, seat, notes, ids, weights):
-    """Pass, or hand over an envelope: with more than seems fair, with less, or with more than the other can pay."""
+    """Weigh passing and each envelope, priced above fair value, below it, or too high for the other seat to match."""
     note_cash(s, seat, notes)
     cash = float(s.cash[seat])
     ids[0] = PASS
@@ -339,7 +339,7 @@ def weigh_offers(box, s, seat, notes, ids, weights):
 
 @rule
 def weigh_amounts(s, seat, notes, ids, weights):
-    """A handful of prices around what seems fair to the other, and one that the other can hardly pay (PZ 5.2)."""
+    """Weigh a few amounts around the fair price, and one that the other seat probably cannot match (PZ 5.2)."""
     note_cash(s, seat, notes)
     other, industry = int(s.offer_to), int(s.offer_industry)
     fair, force = fair_price(s, seat, other, industry), math.ceil(price_to_force(notes, other))
@@ -353,7 +353,7 @@ def weigh_amounts(s, seat, notes, ids, weights):
 
 @rule
 def weigh_amount(s, seat, price, fair, notes, ids, weights, n):
-    """Add a price as candidate number `n`, unless one as high is there already; return how many there are."""
+    """Add an amount as candidate `n`, unless the list already has one as high; return the new count."""
     price = min(int(s.cash[seat]), max(0, price))
     if n > 0 and PUT + price <= ids[n - 1]:
         return n
@@ -364,7 +364,7 @@ def weigh_amount(s, seat, price, fair, notes, ids, weights, n):
 
 @rule
 def weigh_answers(s, seat, notes, ids, weights):
-    """Sell, or counter with as much cash: which leaves more (PZ 5.3)."""
+    """Weigh selling against countering (PZ 5.3)."""
     cash, price = float(s.cash[seat]), float(s.price)
     other, industry = int(s.offer_from), int(s.offer_industry)
     ids[0] = SELL
@@ -381,7 +381,7 @@ def weigh_answers(s, seat, notes, ids, weights):
 
 @rule
 def weigh_removals(box, s, seat, notes, ids, weights):
-    """Bring a market crash nearer or put it off, as it serves (PZ 6.2, 7.1)."""
+    """Weigh removing each card, to hasten or delay a market crash (PZ 6.2, 7.1)."""
     crash = worth_of_crash(s, seat, notes)
     bears, drawn = bears_in_market(box, s), 0
     for i in range(s.deck_count):
@@ -398,7 +398,7 @@ def weigh_removals(box, s, seat, notes, ids, weights):
 
 @rule
 def worth_of_crash(s, seat, notes):
-    """Points that a market crash would bring a seat: what it costs itself, against the rivals that it breaks."""
+    """Return the value of a market crash to a seat: its own loss against the rivals it bankrupts."""
     cash, at = float(s.cash[seat]), PAGE * seat
     worth = BROKE * (short(cash - notes[at]) - short(cash - notes[at + 1])) - CRASH_LOSS
     for other in range(s.seats):
@@ -411,7 +411,7 @@ def worth_of_crash(s, seat, notes):
 
 @rule
 def weigh_tiles(box, s, seat, ids, weights):
-    """Give back a tile of the industry in which the others hold the most (PZ 7.3)."""
+    """Weigh giving back tiles: prefer the industry in which the others hold the most (PZ 7.3)."""
     n = legal_give_back(s, seat, ids)
     for i in range(n):
         weights[i] = -KEEP * int(s.supply[ids[i] - GIVE_BACK])

@@ -1,4 +1,4 @@
-"""The rules of Ponzi Scheme, in the order of the rulebook; `PZ` numbers are those of rules.md."""
+"""Rules of Ponzi Scheme, in the order of the rulebook. `PZ` numbers refer to rules.md."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def setup(box, s):
 
 @rule
 def legal(box, s, seat, out):
-    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     if s.phase == FUNDING:
         return legal_funding(s, seat, out)
     if s.phase == TRADING:
@@ -84,7 +84,7 @@ def legal(box, s, seat, out):
 
 @rule
 def apply(box, s, seat, action):
-    """Carry out a legal action, and everything that follows until the next decision."""
+    """Apply a legal action and advance to the next decision."""
     if s.phase == FUNDING:
         if action == PASS:
             event(s, PASSED, 4_01, seat)
@@ -118,7 +118,7 @@ def apply(box, s, seat, action):
 
 @rule
 def begin_round(box, s):
-    """Begin the next round with the holder of the start marker (PZ 3)."""
+    """Start the next round with the holder of the start marker (PZ 3)."""
     s.round_number += 1
     s.crashed = 0
     event(s, ROUND, 3_00, s.round_number, s.start_seat)
@@ -127,7 +127,7 @@ def begin_round(box, s):
 
 @rule
 def begin_phase(s, phase):
-    """Begin a phase in which every seat has one turn, from the start player clockwise."""
+    """Start a phase in which each seat takes one turn, clockwise from the start player."""
     s.phase = phase
     s.turn = 0
     s.acting = 1 << int(s.start_seat)
@@ -135,7 +135,7 @@ def begin_phase(s, phase):
 
 @rule
 def next_turn(box, s):
-    """Give the turn to the next seat clockwise, or begin the next phase (PZ 4.1, 5.1)."""
+    """Pass the turn to the next seat clockwise, or start the next phase (PZ 4.1, 5.1)."""
     s.turn += 1
     if s.phase == ANSWER:
         s.phase = TRADING
@@ -152,7 +152,7 @@ def next_turn(box, s):
 
 @rule
 def legal_funding(s, seat, out):
-    """A tile is the seat's 1st, 2nd or 3rd of its industry; the card comes from row 1, 2 or 3 (PZ 4.2, 4.3)."""
+    """List the funds: a seat's 1st, 2nd or 3rd tile of an industry takes a card from row 1, 2 or 3 (PZ 4.2, 4.3)."""
     out[0] = PASS
     n = 1
     for industry in range(N_INDUSTRIES):
@@ -166,7 +166,7 @@ def legal_funding(s, seat, out):
 
 @rule
 def fund(box, s, seat, industry, card):
-    """Take a tile and a fund card, and gain its value (PZ 4.1, 4.4); then restock (PZ 4.5)."""
+    """Take a tile and a fund card, collect the card's value (PZ 4.1, 4.4), and restock (PZ 4.5)."""
     s.supply[industry] -= 1
     s.tiles[seat, industry] += 1
     take_from_market(s, card)
@@ -178,7 +178,7 @@ def fund(box, s, seat, industry, card):
     s.cash[seat] += LOWEST_VALUE + card
     s.public_cash[seat] += LOWEST_VALUE + card
     event(s, FUNDED, 4_04, seat, industry, LOWEST_VALUE + card, box.period[card])
-    restock(s, 4_05)
+    restock(box, s, 4_05)
 
 
 # PZ 5: clandestine trading, and PZ 11: luxuries
@@ -186,13 +186,13 @@ def fund(box, s, seat, industry, card):
 
 @rule
 def legal_trading(box, s, seat, out):
-    """Pass, offer to a seat that shares an industry (PZ 5.1), or buy a luxury in the advanced game (PZ 11.1)."""
+    """List passing, offers to seats that share an industry (PZ 5.1), and luxuries in the advanced game (PZ 11.1)."""
     out[0] = PASS
     n = 1
     for other in range(s.seats):
         if other != seat:
             for industry in range(N_INDUSTRIES):
-                # Written always and counted if it holds: no branch that a processor would guess wrong half of the time.
+                # Write first and count only if legal: this avoids a branch that is mispredicted half the time.
                 out[n] = OFFER + other * N_INDUSTRIES + industry
                 n += int(min(s.tiles[seat, industry], s.tiles[other, industry]) > 0)
     if box.advanced:
@@ -205,7 +205,7 @@ def legal_trading(box, s, seat, out):
 
 @rule
 def offer(s, seat, other, industry):
-    """Name the other player and the industry (PZ 5.1); the envelope is filled next."""
+    """Choose the other player and the industry (PZ 5.1). The amount comes next."""
     s.offer_from = seat
     s.offer_to = other
     s.offer_industry = industry
@@ -215,7 +215,7 @@ def offer(s, seat, other, industry):
 
 @rule
 def fill_envelope(s, seat, amount):
-    """Put an amount into the envelope, seen by the two parties alone (PZ 5.2, 2.3)."""
+    """Put an amount into the envelope, visible to the two parties only (PZ 5.2, 2.3)."""
     parties = only(seat) | only(s.offer_to)
     s.price = amount
     s.price_party = parties
@@ -226,7 +226,7 @@ def fill_envelope(s, seat, amount):
 
 @rule
 def answer(s, seat, counters):
-    """Sell a tile for the money in the envelope, or pay the same and take one (PZ 5.3)."""
+    """Sell a tile for the money in the envelope, or counter: pay the same amount and take a tile (PZ 5.3)."""
     offerer, industry, price = s.offer_from, s.offer_industry, s.price
     payer, payee = (seat, offerer) if counters else (offerer, seat)
     s.tiles[payer, industry] += 1
@@ -243,7 +243,7 @@ def answer(s, seat, counters):
 
 @rule
 def buy_luxury(box, s, seat, luxury):
-    """Buy a luxury tile from the market for its price (PZ 11.1)."""
+    """Buy a luxury tile from the market (PZ 11.1)."""
     price = box.luxury_price[luxury]
     s.luxury_owner[luxury] = seat + 1
     s.cash[seat] -= price
@@ -256,7 +256,7 @@ def buy_luxury(box, s, seat, luxury):
 
 @rule
 def pass_marker(box, s):
-    """The start marker moves on, and its new holder removes a card (PZ 6.1, 6.2)."""
+    """Pass the start marker; its new holder removes a card (PZ 6.1, 6.2)."""
     s.start_seat = (s.start_seat + 1) % s.seats
     s.turn = 0
     event(s, MARKER_PASSED, 6_01, s.start_seat)
@@ -268,7 +268,7 @@ def pass_marker(box, s):
 
 @rule
 def remove_card(box, s, seat, card):
-    """Discard a market card; a starting card leaves the game (PZ 6.2). Then restock (PZ 6.3)."""
+    """Discard a market card, or remove a starting card from the game (PZ 6.2); then restock (PZ 6.3)."""
     take_from_market(s, card)
     starting = box.kind[card] == STARTING
     if starting:
@@ -277,7 +277,7 @@ def remove_card(box, s, seat, card):
         s.discard[s.discard_count] = card
         s.discard_count += 1
     event(s, REMOVED, 6_02, seat, LOWEST_VALUE + card, starting)
-    restock(s, 6_03)
+    restock(box, s, 6_03)
     check_crash(box, s)
 
 
@@ -286,7 +286,7 @@ def remove_card(box, s, seat, card):
 
 @rule
 def check_crash(box, s):
-    """The market crashes with as many bears as players (PZ 7.1); otherwise the wheels turn."""
+    """Crash the market if it shows at least as many bears as players (PZ 7.1); otherwise turn the wheels."""
     bears = bears_in_market(box, s)
     if bears >= s.seats:
         crash(box, s, bears)
@@ -296,7 +296,7 @@ def check_crash(box, s):
 
 @rule
 def crash(box, s, bears):
-    """Bears, discard pile and deck become a new deck (PZ 7.2); then everyone gives a tile back (PZ 7.3)."""
+    """Crash: bears, discard pile and deck form a new deck (PZ 7.2), then every seat gives back a tile (PZ 7.3)."""
     s.crashed = 1
     event(s, CRASHED, 7_01, bears)
     kept = 0
@@ -314,7 +314,7 @@ def crash(box, s, bears):
         s.deck_count += 1
         s.discard[i] = 0
     s.discard_count = 0
-    restock(s, 7_02)
+    restock(box, s, 7_02)
     s.phase = CRASH
     s.turn = 0
     next_to_give_back(box, s)
@@ -322,7 +322,7 @@ def crash(box, s, bears):
 
 @rule
 def next_to_give_back(box, s):
-    """Give the turn to the next seat that has tiles (PZ 7.3); after the last one the wheels turn."""
+    """Pass the turn to the next seat with tiles (PZ 7.3), or turn the wheels after the last one."""
     while s.turn < s.seats:
         seat = int((s.start_seat + s.turn) % s.seats)
         if most_tiles(s, seat) > 0:
@@ -334,7 +334,7 @@ def next_to_give_back(box, s):
 
 @rule
 def most_tiles(s, seat):
-    """The number of tiles in the industry in which a seat holds the most."""
+    """Return the size of a seat's largest industry, in tiles."""
     most = 0
     for industry in range(N_INDUSTRIES):
         most = max(most, int(s.tiles[seat, industry]))
@@ -343,7 +343,7 @@ def most_tiles(s, seat):
 
 @rule
 def legal_give_back(s, seat, out):
-    """A tile of the industry in which the seat holds the most; of several equal ones, its choice (PZ 7.3)."""
+    """List the tiles of the seat's largest industries; it chooses among ties (PZ 7.3)."""
     most = most_tiles(s, seat)
     n = 0
     for industry in range(N_INDUSTRIES):
@@ -366,7 +366,7 @@ def give_back(s, seat, industry):
 
 @rule
 def turn_wheels(box, s):
-    """Every wheel turns one space, two after a crash; a card that would pass the arrow stops on it (PZ 8.1)."""
+    """Turn every wheel one space, two after a crash. A card that would pass the arrow stops at it (PZ 8.1)."""
     spaces = 2 if s.crashed else 1
     event(s, TURNED, 8_01, spaces)
     for seat in range(s.seats):
@@ -381,7 +381,7 @@ def turn_wheels(box, s):
 
 @rule
 def pay_interest(box, s):
-    """All seats pay what is due at once; who cannot is bankrupt and pays nothing, and the game ends (PZ 9)."""
+    """Pay all interest due at once. A seat that cannot pay is bankrupt and pays nothing, and the game ends (PZ 9)."""
     any_bankrupt = False
     for seat in range(s.seats):
         due = int(s.due[seat])
@@ -407,9 +407,10 @@ def pay_interest(box, s):
 
 @rule
 def timeout(box, s, seat):
-    """What an absent seat does: pass, put nothing into the envelope, sell, and otherwise the first legal action.
+    """Return the default action for an absent seat.
 
-    The rules know no absence; this takes no risk that the player did not choose.
+    It passes, puts nothing into the envelope, sells, and otherwise takes the first legal action. The rulebook does not
+    cover absence; this takes no risks on the player's behalf.
     """
     if s.phase == FUNDING or s.phase == TRADING:
         return PASS

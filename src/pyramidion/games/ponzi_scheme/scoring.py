@@ -1,4 +1,4 @@
-"""The end of a game, and what it scores (PZ 10)."""
+"""End of the game and scoring (PZ 10)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ N_INDUSTRIES = len(INDUSTRIES)
 
 @rule
 def industry_points(s, seat):
-    """n(n+1)/2 for n tiles of an industry (PZ 10.2)."""
+    """Return the points for the tiles of one industry: n(n+1)/2 for n tiles (PZ 10.2)."""
     total = 0
     for industry in range(N_INDUSTRIES):
         n = int(s.tiles[seat, industry])
@@ -23,7 +23,7 @@ def industry_points(s, seat):
 
 @rule
 def wealth_points(box, cash):
-    """Points for cash in the basic game (PZ 10.3)."""
+    """Return the points for cash in the basic game (PZ 10.3)."""
     total = 0
     for step in range(WEALTH_STEPS):
         if cash >= box.wealth[step]:
@@ -33,7 +33,7 @@ def wealth_points(box, cash):
 
 @rule
 def luxury_points(box, s, seat):
-    """Points of the luxuries a seat has bought (PZ 10.4)."""
+    """Return the points for a seat's luxuries (PZ 10.4)."""
     total = 0
     for luxury in range(LUXURIES):
         if s.luxury_owner[luxury] == seat + 1:
@@ -43,7 +43,7 @@ def luxury_points(box, s, seat):
 
 @rule
 def highest_card(s, seat):
-    """The value of the most valuable fund card on a seat's wheel, or 0 (PZ 10.5)."""
+    """Return the highest fund-card value on a seat's wheel, or 0 (PZ 10.5)."""
     highest = 0
     for i in range(s.held_count):
         if s.held_seat[i] == seat:
@@ -53,7 +53,7 @@ def highest_card(s, seat):
 
 @rule
 def end_game(box, s, rule_number):
-    """The game is over (PZ 9.3, 10.6): cash is laid open and scored, and the most points win (PZ 10.1 to 10.5)."""
+    """End the game (PZ 9.3, 10.6): reveal and score all cash; the most points win (PZ 10.1 to 10.5)."""
     s.over = 1
     s.ending = rule_number
     s.phase = 0
@@ -85,7 +85,8 @@ def points(box, s, out):
 
 @rule
 def payoff(box, s, out):
-    """Write every seat's share of the win to `out` (float64[seats]): 1 in all, or 0 if all are bankrupt (PZ 10.1,
-    10.5).
+    """Write every seat's share of the win to `out` (float64[seats]).
+
+    The shares add up to 1, or are all 0 if every seat is bankrupt (PZ 10.1, 10.5).
     """
     share_the_win(s, out)

@@ -1,4 +1,4 @@
-"""How a Ponzi Scheme table looks in a terminal: made from one view alone, like board.html."""
+"""Terminal drawing of a Ponzi Scheme table, made from the view alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROWS = (marked("row 1, for a first tile"), marked("row 2, for a second"), marked
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the whole table as the view's seat may see it."""
+    """Return the table as text, as the view's seat sees it."""
     parts: list[RenderableType] = [_headline(view, names), _market(view)]
     if view["luxuries"]:
         parts.append(_luxuries(view, names))
@@ -128,7 +128,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
 def _wheels(view: View, names: Sequence[str]) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
-    # Between two rounds a card waits at the arrow; mostly the column would stand empty.
+    # Cards are at the arrow only between rounds. Leave the column out while it is empty.
     at_arrow = any(card["space"] == 0 for player in view["players"] for card in player["wheel"])
     spaces = range(0 if at_arrow else 1, 6)
     for space in spaces:

@@ -1,6 +1,6 @@
-"""What one seat of Ponzi Scheme is shown, why an action is refused, and how an event reads.
+"""Views, refusals, log sentences and button labels for Ponzi Scheme.
 
-Everything here is made from a redacted state: what a viewer may not see is zero in it, and is shown as None.
+Everything here is built from a redacted state: hidden fields are zero in it and None in the view.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
+from pyramidion.engine.layout import is_open_to, seat_of
 from pyramidion.games.ponzi_scheme import scoring
 from pyramidion.games.ponzi_scheme.layout import (
     AMOUNT,
@@ -29,22 +30,20 @@ from pyramidion.games.ponzi_scheme.layout import (
 )
 from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.rules import most_tiles
-from pyramidion.words import _, listed, marked, seat_word
+from pyramidion.words import _, listed, marked, ngettext, seat_word
 
 TURNS_AHEAD = 5
 PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "PZ 6", 6: "PZ 7.3"}
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    # A spectator's state holds no cash and no price; earlier positions of a finished game are laid open, too.
-    everything = seat is None and bool(s.cash.any() or s.price)
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
     cards = _cards(box)
     held = s.held_count
     wheels = list(zip(*(field[:held].tolist() for field in (s.held_seat, s.held_card, s.held_space)), strict=True))
     return {
         "game": "ponzi-scheme",
-        "seat": seat,
+        "seat": seat_of(viewer),
         "seats": int(s.seats),
         "advanced": bool(box.advanced),
         "round": int(s.round_number),
@@ -62,18 +61,16 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "supply": {name: int(n) for name, n in zip(INDUSTRIES, s.supply, strict=True)},
         "luxuries": _luxuries(box, s) if box.advanced else [],
         "players": [
-            _player(
-                box, s, p, seat, everything, [{**cards[c], "space": space} for owner, c, space in wheels if owner == p]
-            )
+            _player(box, s, p, viewer, [{**cards[c], "space": space} for owner, c, space in wheels if owner == p])
             for p in range(s.seats)
         ],
-        "envelope": _envelope(s, seat, everything),
+        "envelope": _envelope(s, viewer),
         "outcome": _outcome(box, s) if s.over else None,
     }
 
 
 def _cards(box: Any) -> list[dict[str, Any]]:
-    """All fund cards by index. Fields of records are slow to read one by one, so each is read once."""
+    """All fund cards by index. Reading a field of a record is slow, so each field is read once."""
     rows = zip(VALUES, box.period.tolist(), box.interest.tolist(), box.kind.tolist(), strict=True)
     return [
         {"card": value, "value": value, "period": period, "interest": interest, "kind": KINDS[kind]}
@@ -93,17 +90,15 @@ def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _player(
-    box: Any, s: Any, p: int, viewer: int | None, everything: bool, held: list[dict[str, Any]]
-) -> dict[str, Any]:
-    cash = int(s.cash[p]) if p == viewer or everything else int(s.final_cash[p]) if s.over else None
+def _player(box: Any, s: Any, p: int, viewer: int | None, held: list[dict[str, Any]]) -> dict[str, Any]:
+    own = is_open_to(viewer, p)
+    cash = int(s.cash[p]) if own else int(s.final_cash[p]) if s.over else None
     tile_points, luxury_points = int(scoring.industry_points(s, p)), int(scoring.luxury_points(box, s, p))
     wealth = None if cash is None or box.advanced else int(scoring.wealth_points(box, cash))
     total = tile_points + luxury_points + (wealth or 0)
     wheel = sorted(held, key=lambda card: (card["space"], card["value"]))
     tiles, supply = s.tiles[p].tolist(), s.supply.tolist()
     forecast = _forecast(wheel)
-    own = p == viewer and cash is not None
     return {
         "seat": p,
         "cash": cash,
@@ -126,8 +121,9 @@ def _player(
 
 
 def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What is due at each of the next turns of the wheel (PZ 8, 9); `if_crash` if the very next turn is after a
-    crash.
+    """Return the interest due at each of the next turns of the wheel (PZ 8, 9).
+
+    With `if_crash`, the next turn of the wheel follows a market crash.
     """
     rows: list[dict[str, Any]] = []
     calm, crash = _due(wheel, 1), _due(wheel, 2)
@@ -145,7 +141,7 @@ def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any]]]:
-    """The cards due at each turn when the first turn is by `first` spaces and the others by one."""
+    """Return the cards due at each turn, where the first turn moves `first` spaces and the others one."""
     spaces = [int(card["space"]) for card in wheel]
     due: list[list[dict[str, Any]]] = []
     for turn in range(TURNS_AHEAD):
@@ -155,10 +151,11 @@ def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any
     return due
 
 
-def _envelope(s: Any, seat: int | None, everything: bool) -> dict[str, Any] | None:
+def _envelope(s: Any, viewer: int | None) -> dict[str, Any] | None:
     if s.phase not in (AMOUNT, ANSWER):
         return None
-    inside = s.phase == ANSWER and (everything or (seat is not None and int(s.price_party) >> seat & 1))
+    party = [p for p in range(s.seats) if int(s.price_party) >> p & 1]
+    inside = s.phase == ANSWER and any(is_open_to(viewer, p) for p in party)
     return {
         "from": int(s.offer_from),
         "to": int(s.offer_to),
@@ -192,7 +189,7 @@ def _outcome(box: Any, s: Any) -> dict[str, Any]:
     }
 
 
-# Why an action is refused
+# Refusals
 
 
 _PHASE_NUMBER = {
@@ -212,12 +209,12 @@ _NOT_YOURS = {
     CRASH: marked("It is not your turn: {seat} is giving a tile back."),
 }
 _NOT_NOW = {
-    FUNDING: marked("That is not for now: fund or pass."),
-    TRADING: marked("That is not for now: make an offer or pass."),
-    AMOUNT: marked("That is not for now: put an amount into the envelope."),
-    ANSWER: marked("That is not for now: sell or counter."),
-    MARKER: marked("That is not for now: remove a market card."),
-    CRASH: marked("That is not for now: give a tile back."),
+    FUNDING: marked("Not now: fund or pass."),
+    TRADING: marked("Not now: make an offer or pass."),
+    AMOUNT: marked("Not now: put an amount into the envelope."),
+    ANSWER: marked("Not now: sell or counter."),
+    MARKER: marked("Not now: remove a market card."),
+    CRASH: marked("Not now: give a tile back."),
 }
 _OF_A_TILE = (marked("transportation"), marked("grain"), marked("media"), marked("real-estate"))
 _FAMILIES = {
@@ -231,18 +228,18 @@ _FAMILIES = {
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule and the sentence for a seat that has nothing to decide now."""
+    """Return the rule number and message for a seat that has no decision to make."""
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
     phase = int(s.phase)
     return _PHASE_NUMBER[phase], _(_NOT_YOURS[phase]).format(seat=seat_word(acting))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
+    """Return (rule, message) if a due seat may not take this action, or None if it may."""
     phase = int(s.phase)
     if action.family not in _FAMILIES[phase]:
         if phase == TRADING and box.advanced:
-            return "PZ 5.1", _("That is not for now: make an offer or pass or buy a luxury.")
+            return "PZ 5.1", _("Not now: make an offer or pass or buy a luxury.")
         return _PHASE_NUMBER[phase], _(_NOT_NOW[phase])
     if action.family == "fund":
         return _refuse_fund(s, seat, *action.args)
@@ -309,7 +306,7 @@ def _refuse_buy(box: Any, s: Any, seat: int, luxury: int) -> tuple[str, str] | N
     return None
 
 
-# How events and actions read
+# Log sentences and button labels
 
 
 INDUSTRY_WORDS = {
@@ -331,7 +328,6 @@ _TEXTS = {
     "marker": marked("The start marker passes to {seat}."),
     "removed": marked("{seat} removed the ${value} card from the market."),
     "restocked": marked("The market is restocked with {cards}."),
-    "reshuffled": marked("{cards} discarded cards become the new deck."),
     "crashed": marked("The market crashes: it shows {bears} bears."),
     "gave_back": marked("{seat} gave a {industry} tile back."),
     "paid": marked("{seat} paid ${amount} interest."),
@@ -341,7 +337,7 @@ _TEXTS = {
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the sentence for an event."""
+    """Return the log sentence for an event."""
     words: dict[str, Any] = dict(data)
     for key in ("seat", "to"):
         if key in data:
@@ -352,6 +348,13 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
     if name == "restocked":
         keys = ("first", "second", "third", "fourth")
         words["cards"] = listed([_("${value}").format(value=data[key]) for key in keys if data[key]])
+    if name == "reshuffled":
+        said = ngettext(
+            "{cards} discarded card becomes the new deck.",
+            "{cards} discarded cards become the new deck.",
+            data["cards"],
+        )
+        return said.format(**words)
     if name == "turned":
         return _("Every wheel turns one space.") if data["spaces"] == 1 else _("Every wheel turns two spaces.")
     if name == "removed" and data["starting"]:
@@ -370,12 +373,12 @@ _LABELS = {
     "give-back": marked("Give back {industry}"),
     "buy": marked("Buy the ${luxury} luxury"),
 }
-# Headings of lists of actions, made from the names of the families.
+# Headings for groups of actions, derived from the family names.
 FAMILY_WORDS = (marked("Fund"), marked("Offer"), marked("Amount"), marked("Remove"), marked("Give back"), marked("Buy"))
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return what an action is called on a button."""
+    """Return the button label for an action."""
     words: dict[str, Any] = {}
     if action.family == "amount":
         words["amount"] = action.args[0]
@@ -386,7 +389,7 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return what is not accounted for in a whole state, or None: tiles, cards, cash (PZ 1)."""
+    """Return the first inconsistency in a full state, or None: tiles, cards and cash must add up (PZ 1)."""
     for i, name in enumerate(INDUSTRIES):
         total = int(s.supply[i]) + int(s.tiles[: s.seats, i].sum())
         if total != box.tiles_per_industry or s.supply[i] < 0 or (s.tiles < 0).any():

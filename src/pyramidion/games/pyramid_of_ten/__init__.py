@@ -1,1 +1,1 @@
-"""What Upside Down and Downside Up have in common: the pyramid of ten, submissions, ticket claims, and their words."""
+"""Code shared by Upside Down and Downside Up: the pyramid of ten, submissions, ticket claims, and sentences."""

@@ -1,4 +1,4 @@
-"""Tickets: N of them for at most 5 - N players (UD 5.2, DU 3.1); and who comes first (compiled)."""
+"""Ticket claims: at most 5 - N players get N tickets, in order of precedence (UD 5.2, DU 3.1). Compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyramidion.games.pyramid_of_ten.spaces import LAYER, TEN
 
 @rule
 def is_ahead(s, one, other, by_layer):
-    """Whether one seat comes before another: by priority, or by the higher layer first where layers count."""
+    """Return whether a seat has precedence over another: by layer first if `by_layer`, then by priority."""
     if by_layer and LAYER[s.space[one]] != LAYER[s.space[other]]:
         return LAYER[s.space[one]] < LAYER[s.space[other]]
     return s.priority[one] > s.priority[other]
@@ -17,7 +17,7 @@ def is_ahead(s, one, other, by_layer):
 
 @rule
 def askers(s, tickets, default):
-    """The seats (bitmask) that ask for so many tickets; `default` is what a seat asks that has saved nothing."""
+    """Return the seats (bitmask) that ask for this number of tickets. A seat that saved nothing asks for `default`."""
     asking = 0
     for seat in range(TEN):
         asked = s.claim[seat] - 1 if s.claim[seat] > 0 else default
@@ -27,7 +27,7 @@ def askers(s, tickets, default):
 
 @rule
 def takers(s, tickets, asking, by_layer):
-    """The seats (bitmask) among those asking that get so many tickets."""
+    """Return the seats (bitmask) in `asking` that get this number of tickets."""
     taking = 0
     for seat in range(TEN):
         if asking >> seat & 1:
@@ -36,16 +36,3 @@ def takers(s, tickets, asking, by_layer):
                 ahead += asking >> other & int(is_ahead(s, other, seat, by_layer))
             taking |= int(ahead < MOST_CLAIM + 1 - tickets) << seat
     return taking
-
-
-@rule
-def place_by_bid(s):
-    """Place everybody on A to J from the highest bid to the lowest, equal ones by priority (UD 3.2, DU 2.1)."""
-    for seat in range(TEN):
-        place = 0
-        for other in range(TEN):
-            # An unsaved bid is 0, and so is the bid that is stored as 1.
-            mine, theirs = max(1, int(s.bid[seat])), max(1, int(s.bid[other]))
-            place += int(theirs > mine) | int(theirs == mine) & int(s.priority[other] > s.priority[seat])
-        s.space[seat] = place
-        s.at[place] = seat

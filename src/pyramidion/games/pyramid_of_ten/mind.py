@@ -1,38 +1,41 @@
-"""What both minds need: chance for a redealt world, numbers nobody can predict, and what a seat sees (compiled)."""
+"""Helpers for redeal, policy and observation in both games. Compiled."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from pyramidion.engine.random import below
+from pyramidion.engine.observation import part
+from pyramidion.engine.options import HIDDEN, NOT_GIVEN
+from pyramidion.engine.random import below, shuffle
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_of_ten.fields import MOST_CLAIM, START_TICKETS
+from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_GARNETS, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
+from pyramidion.games.pyramid_of_ten.submissions import is_awaited
 
-_32 = np.uint64(32)
-
-PYRAMID = [
-    ("phase", 5, "phase as the rules number it, 0: over"),
-    ("round", 1, "round, of the rounds there are"),
-    ("asked", 1, "whether the own submission is asked for and not confirmed"),
-    ("tickets", 1, "own tickets, of 20"),
-    ("garnets", 1, "own garnets, of 10"),
-    ("priority", 1, "own priority, of 20"),
-    ("saved", 3, "1 where the own bid, claim and challenge are saved"),
-    ("space", TEN * TEN, "space of each seat, from the own one clockwise"),
-    ("target", TEN * TEN, "what each seat challenges, from the own one clockwise: a seat, counted the same way"),
-    ("tokens", TEN, "tokens of life of each seat, of 3, from the own one clockwise"),
-    ("final", TEN, "tickets laid open at the end, of 20, from the own seat clockwise"),
-]
-"""The part of both games' observations."""
-PYRAMID_SIZE = sum(size for _, size, _ in PYRAMID)
+INT8 = 127
+PYRAMID = {
+    "phase": part("phase as the rules number it, 0: over", 5),
+    "round_number": part("round, of the rounds there are"),
+    "asked": part("whether the own submission is asked for and not confirmed"),
+    "tickets": part("own tickets, of 20", high=INT8 / 20),
+    "garnets": part("own garnets, of 10", high=MOST_GARNETS / 10),
+    "priority": part("own priority, of 20", low=-math.inf, high=math.inf),
+    "saved": part("1 where the own bid, claim and challenge are saved", 3),
+    "space": part("space of each seat, from the own one clockwise", TEN, TEN),
+    "challenges": part("what each seat challenges, from the own one clockwise: a seat, counted the same way", TEN, TEN),
+    "tokens": part("tokens of life of each seat, of 3, from the own one clockwise", TEN, high=INT8 / 3),
+    "final": part("tickets laid open at the end, of 20, from the own seat clockwise", TEN, high=INT8 / 20),
+    "priorities": part(
+        "priorities the seat can see, of 20, from the own one clockwise; 0: hidden", TEN, low=-math.inf, high=math.inf
+    ),
+}
+"""The parts of the observation that both games share."""
+EARLY_SHARE = 0.5
 
 
 @rule
 def forget_submissions(s, seat):
-    """In a redealt world the others have saved nothing yet."""
+    """Clear the submissions of all seats except `seat`."""
     for other in range(TEN):
         if other != seat:
             s.bid[other] = 0
@@ -42,8 +45,18 @@ def forget_submissions(s, seat):
 
 
 @rule
+def garnets_at_start(box, seat, other, usual):
+    """Return the garnets `other` started with; if hidden, an estimate of at least `usual`."""
+    if box.garnets[other] == NOT_GIVEN:
+        return usual
+    if box.garnets[other] != HIDDEN:
+        return int(box.garnets[other])
+    return max(usual, int(box.garnets[seat])) if seat >= 0 else usual
+
+
+@rule
 def some_tickets(s, traded, claims, battles, chance):
-    """Tickets that a player can well have after so many trades, claims and battles."""
+    """Return a plausible number of tickets after this many trades, claims and battles."""
     tickets = START_TICKETS + traded
     for n in range(max(claims, battles)):
         if n < claims:
@@ -54,8 +67,73 @@ def some_tickets(s, traded, claims, battles, chance):
 
 
 @rule
+def priority_is_public(s):
+    """Return whether priority is public."""
+    return s.priority_party[0] == EVERY_VIEWER
+
+
+@rule
+def first_priorities_unknown(box, seat):
+    """Return whether the others' opening priorities are unknown to a seat: dealt at random, or set in secret."""
+    others = box.priority[1 if seat == 0 else 0]
+    return others == NOT_GIVEN or others == HIDDEN
+
+
+@rule
+def deal_first_priorities(box, s, seat, lowest, chance):
+    """Deal the opening priorities: those set by the table, or `lowest` and the next nine at random.
+
+    The seat keeps its own priority.
+    """
+    own = int(s.priority[seat]) if seat >= 0 else 0
+    unknown = first_priorities_unknown(box, seat)
+    for other in range(TEN):
+        s.priority[other] = lowest + other if unknown else box.priority[other]
+    if unknown:
+        shuffle(chance, s.priority, TEN)
+        if seat >= 0:
+            for other in range(TEN):
+                if s.priority[other] == own:
+                    s.priority[other] = s.priority[seat]
+            s.priority[seat] = own
+
+
+@rule(within=True)
+def all_alike(weights, n):
+    """Give each of `n` candidates the same weight; return `n`."""
+    for i in range(n):
+        weights[i] = 1.0
+    return n
+
+
+@rule(within=True)
+def expected_tickets(tickets, mean):
+    """Return the expected gain from asking for `tickets`, if about `mean` players with precedence ask for as many."""
+    # Poisson: the request succeeds if fewer than 5 - N players ahead ask for N.
+    term, chance = math.exp(-mean), 0.0
+    for others in range(MOST_CLAIM + 1 - tickets):
+        chance += term
+        term *= mean / (others + 1)
+    return tickets * chance
+
+
+@rule
+def share_of_tickets(s, seat, layer, rounds, late, rich):
+    """Return the share of the seat's tickets that a space in this layer is worth, given the rounds left.
+
+    In the last round only the top layer and escaping the bottom count; their share is `late`. A seat with `rich`
+    tickets keeps them.
+    """
+    if s.round_number < rounds:
+        return EARLY_SHARE if layer == 0 else 0.7 * EARLY_SHARE
+    if layer == 2:
+        return late
+    return late if layer == 0 and s.tickets[seat] < rich else 0.1
+
+
+@rule
 def spread_out(first, most, middle, width, ids, weights):
-    """Write the actions of the numbers 0 to `most`, weighted by a bell around `middle`; return how many they are."""
+    """Write the actions for the numbers 0 to `most`, weighted by a bell curve around `middle`; return the count."""
     for number in range(most + 1):
         ids[number] = first + number
         off = (number - middle) / width
@@ -65,29 +143,29 @@ def spread_out(first, most, middle, width, ids, weights):
 
 @rule
 def add(action, weight, ids, weights, n):
-    """Add one candidate; return how many there are."""
+    """Add one candidate; return the new count."""
     ids[n] = action
     weights[n] = weight
     return n + 1
 
 
 @rule
-def see_pyramid(s, seat, rounds, out):
-    """Write the part of the observation that PYRAMID describes to `out` (float32); all else in `out` becomes 0."""
-    for i in range(out.shape[0]):
-        out[i] = 0.0
-    out[int(s.phase)] = 1.0
-    out[5] = s.round_number / rounds
-    out[6] = (int(s.acting) & ~int(s.submitted)) >> seat & 1
-    out[7] = s.tickets[seat] / 20.0
-    out[8] = s.garnets[seat] / 10.0
-    out[9] = s.priority[seat] / 20.0
-    out[10] = int(s.bid[seat] > 0)
-    out[11] = int(s.claim[seat] > 0)
-    out[12] = int(s.challenge[seat] > 0)
+def see_pyramid(s, seat, rounds, o):
+    """Write the parts that PYRAMID declares, except `challenges`, to the record `o`."""
+    o.phase[int(s.phase)] = 1.0
+    o.round_number = s.round_number / rounds
+    o.asked = is_awaited(s, seat)
+    o.tickets = s.tickets[seat] / 20.0
+    o.garnets = s.garnets[seat] / 10.0
+    o.priority = s.priority[seat] / 20.0
+    o.saved[0] = int(s.bid[seat] > 0)
+    o.saved[1] = int(s.claim[seat] > 0)
+    o.saved[2] = int(s.challenge[seat] > 0)
     for i in range(TEN):
         other = (seat + i) % TEN
         if s.space[other] >= 0:
-            out[13 + TEN * i + s.space[other]] = 1.0
-        out[13 + 2 * TEN * TEN + i] = s.tol[other] / 3.0
-        out[13 + 2 * TEN * TEN + TEN + i] = s.final_tickets[other] / 20.0
+            o.space[i, int(s.space[other])] = 1.0
+        o.tokens[i] = s.tol[other] / 3.0
+        o.final[i] = s.final_tickets[other] / 20.0
+        if other == seat or priority_is_public(s):
+            o.priorities[i] = s.priority[other] / 20.0

@@ -1,21 +1,22 @@
-"""What both games show: the pyramid, the players, the own submission, and the result; all from a redacted state."""
+"""View helpers for both games: pyramid, players, own submission and result, all from a redacted state."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from pyramidion.games.pyramid_of_ten.fields import MOST_CLAIM, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, SPACES, TEN, space_name
+from pyramidion.engine.layout import is_open_to
+from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
+from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
 
 def seats_of(mask: int) -> list[int]:
-    """Return the seats in a bitmask, ascending."""
+    """Return the seats in a bitmask, in ascending order."""
     return [seat for seat in range(TEN) if int(mask) >> seat & 1]
 
 
 def table(game: str, s: Any, seat: int | None, phases: Sequence[str], rounds: int) -> dict[str, Any]:
-    """Return the part of a view that both games have in common."""
+    """Return the part of the view that both games share."""
     asked, confirmed = seats_of(s.acting), seats_of(s.submitted)
     return {
         "game": game,
@@ -25,7 +26,7 @@ def table(game: str, s: Any, seat: int | None, phases: Sequence[str], rounds: in
         "round": int(s.round_number),
         "rounds": rounds,
         "asked": asked,
-        # As far as the viewer knows: everybody asked, but for those who are known to have confirmed.
+        # Without the option `confirmations`, the viewer knows only its own confirmation.
         "acting": [p for p in asked if p not in confirmed],
         "confirmed": confirmed,
         "confirmations": bool(s.submitted_shown),
@@ -34,37 +35,39 @@ def table(game: str, s: Any, seat: int | None, phases: Sequence[str], rounds: in
             {"space": space_name(n), "layer": int(LAYER[n]) + 1, "seat": int(s.at[n]) if s.at[n] >= 0 else None}
             for n in range(TEN)
         ],
-        # How many players can get 1, 2, 3 and 4 tickets.
+        # Number of players who can get 1, 2, 3 and 4 tickets.
         "claim_places": [MOST_CLAIM + 1 - tickets for tickets in range(1, MOST_CLAIM + 1)],
     }
 
 
-def player(s: Any, p: int, viewer: int | None) -> dict[str, Any]:
-    """Return what a viewer knows of a player in either game."""
+def player(s: Any, p: int, viewer: int | None, parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what the viewer knows about a player; `parts` is that player's submission."""
     placed = s.space[p] >= 0
     return {
         "seat": p,
         "space": space_name(int(s.space[p])) if placed else None,
         "layer": int(LAYER[int(s.space[p])]) + 1 if placed else None,
-        "tickets": int(s.final_tickets[p]) if s.ec >= 0 else int(s.tickets[p]) if p == viewer else None,
-        "garnets": int(s.final_garnets[p]) if s.over else int(s.garnets[p]) if p == viewer else None,
+        "tickets": int(s.final_tickets[p]) if s.ec >= 0 else int(s.tickets[p]) if is_open_to(viewer, p) else None,
+        "garnets": int(s.final_garnets[p]) if s.over else int(s.garnets[p]) if is_open_to(viewer, p) else None,
+        "priority": int(s.priority[p]) if s.priority_party[p] == EVERY_VIEWER or is_open_to(viewer, p) else None,
         "asked": bool(int(s.acting) >> p & 1),
-        # None where the viewer cannot know.
-        "confirmed": bool(int(s.submitted) >> p & 1) if s.submitted_shown or p == viewer else None,
+        # None if hidden from the viewer.
+        "confirmed": bool(int(s.submitted) >> p & 1) if s.submitted_shown or is_open_to(viewer, p) else None,
+        "parts_left": MOST_PARTS - int(s.parts[p]) if is_open_to(viewer, p) else None,
+        "saved": {part["part"]: part["saved"] for part in parts} if is_open_to(viewer, p) else None,
         "tol": int(s.tol[p]),
         "ec": bool(s.ec == p),
     }
 
 
 def own(s: Any, seat: int, parts: Sequence[dict[str, Any]], may_trade: bool) -> dict[str, Any]:
-    """Return a seat's own submission: what it may fill in, what is saved, and what it may do besides."""
+    """Return a seat's own submission: its parts, their saved values, and the other actions available."""
     asked, confirmed = bool(int(s.acting) >> seat & 1), bool(int(s.submitted) >> seat & 1)
     left = MOST_PARTS - int(s.parts[seat])
     return {
         "asked": asked,
         "confirmed": confirmed,
         "parts": list(parts),
-        "parts_left": left,
         "may_save": asked and not confirmed and left > 0,
         "may_reopen": confirmed and left > 0,
         "may_trade": may_trade,
@@ -72,17 +75,17 @@ def own(s: Any, seat: int, parts: Sequence[dict[str, Any]], may_trade: bool) -> 
 
 
 def part_of(family: str, saved: Any, default: Any, **more: Any) -> dict[str, Any]:
-    """Return one part of a submission: its family of actions, what is saved (None: nothing), and the default."""
+    """Return one part of a submission: action family, saved value (None if nothing is saved) and default."""
     return {"part": family, "saved": saved, "default": default, **more}
 
 
 def number_saved(value: Any) -> int | None:
-    """Return a saved number, which is stored + 1, or None."""
+    """Return a saved number, which is stored + 1, or None if nothing is saved."""
     return int(value) - 1 if value > 0 else None
 
 
-def outcome(s: Any, rule: str, priority: Sequence[int]) -> dict[str, Any]:
-    """Return the result: who holds tokens, who is EC, and what everybody carries on; from the top space down."""
+def outcome(s: Any, rule: str) -> dict[str, Any]:
+    """Return the result from the top space down: token holders, the EC, and what each seat carries on."""
     return {
         "rule": rule,
         "winners": seats_of(s.winners),
@@ -96,20 +99,15 @@ def outcome(s: Any, rule: str, priority: Sequence[int]) -> dict[str, Any]:
                 "tol": int(s.tol[p]),
                 "ec": n == TEN - 1,
                 "garnets": int(s.final_garnets[p]),
-                "priority": int(priority[p]),
+                "priority": int(s.priority[p]),
             }
             for n, p in enumerate(int(p) for p in s.at)
         ],
     }
 
 
-def space_words(space: int) -> str:
-    """Return a space as the notation writes it."""
-    return SPACES[space]
-
-
 def misplaced(s: Any) -> str | None:
-    """Return what is wrong with where everybody stands, or None: ten seats on ten spaces, or all still to be placed."""
+    """Return an error if the seats are not all unplaced or on ten different spaces, or None."""
     spaces, at = s.space.tolist(), s.at.tolist()
     if s.round_number == 0:
         return "Somebody stands on a space before the start." if max(spaces) >= 0 or max(at) >= 0 else None

@@ -1,6 +1,6 @@
-"""Submissions of several parts: saved, replaced, confirmed and taken back while a phase is open (compiled).
+"""Submissions of several parts: save, replace, confirm and reopen while a phase is open. Compiled.
 
-Both games end their actions with trade, confirm and reopen, in this order.
+In both games the action space ends with trade, confirm and reopen, in this order.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pyramidion.games.pyramid_of_ten.spaces import EVERYBODY, TEN
 
 @rule
 def open_phase(s, phase, asked):
-    """Open a phase in which the seats in the mask `asked` are waited for, and everybody may trade."""
+    """Open a phase: it waits for the seats in the mask `asked`, and every seat may trade."""
     s.phase = phase
     s.free = EVERYBODY
     for seat in range(TEN):
@@ -25,14 +25,20 @@ def open_phase(s, phase, asked):
 
 
 @rule
+def is_awaited(s, seat):
+    """Return whether a seat is asked and has not confirmed."""
+    return (int(s.acting) & ~int(s.submitted)) >> seat & 1 == 1
+
+
+@rule
 def may_save(s, seat):
-    """Whether a seat is asked, has not confirmed, and has parts left to save."""
-    return (int(s.acting) & ~int(s.submitted)) >> seat & 1 == 1 and s.parts[seat] < MOST_PARTS
+    """Return whether a seat is asked, has not confirmed, and has saves left in this phase."""
+    return is_awaited(s, seat) and s.parts[seat] < MOST_PARTS
 
 
 @rule
 def list_the_rest(s, seat, may_trade, trade, out, n):
-    """Write trade, confirm and reopen where they are legal to `out` from place `n` on; return how many there are."""
+    """Write trade, confirm and reopen to `out` from index `n` on, where legal; return the new count."""
     asked, confirmed = int(s.acting) >> seat & 1, int(s.submitted) >> seat & 1
     out[n] = trade
     n += int(may_trade)
@@ -44,12 +50,12 @@ def list_the_rest(s, seat, may_trade, trade, out, n):
 
 @rule
 def reopen(s, seat):
-    """Take a confirmation back; it counts as a part, so that a phase cannot be prolonged without end."""
+    """Withdraw a confirmation. It counts against MOST_PARTS, so that a phase cannot go on forever."""
     s.submitted = int(s.submitted) & ~(1 << int(seat))
     s.parts[seat] += 1
 
 
 @rule
 def saved(value, default):
-    """What counts when a phase closes: what is saved, or the rule's default."""
+    """Return the value that counts when a phase closes: the saved one, or the default."""
     return int(value) - 1 if value > 0 else default

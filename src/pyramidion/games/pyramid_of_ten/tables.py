@@ -1,4 +1,4 @@
-"""How a table of either game looks in a terminal: made from one view alone, like board.html."""
+"""Terminal drawing for both games, made from the view alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PARTS = {
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the whole table as the view's seat may see it."""
+    """Return the table as text, as the view's seat sees it."""
     parts: list[RenderableType] = [headline(view), pyramid(view, names), players(view, names)]
     if view["challenges"]:
         parts.append(challenges(view, names))
@@ -45,7 +45,7 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def headline(view: View) -> Text:
-    """Return the round and what it is about."""
+    """Return the headline: round and phase."""
     if view["phase"] == "over":
         return Text(_("The game is over."), style="bold")
     about = HINTS[view["phase"]]
@@ -58,7 +58,7 @@ def headline(view: View) -> Text:
 
 
 def pyramid(view: View, names: Sequence[str]) -> Text:
-    """Return the pyramid, each space with the name of whoever stands there."""
+    """Return the pyramid with the player's name on each space."""
     width = max(len(name) for name in names[: view["seats"]]) + 4
     lines = Text()
     for row in view["layers"]:
@@ -76,7 +76,7 @@ def pyramid(view: View, names: Sequence[str]) -> Text:
 
 
 def players(view: View, names: Sequence[str]) -> Table:
-    """Return what everybody holds, as far as the viewer knows."""
+    """Return the players' holdings, as far as the viewer knows them."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     table.add_column(_("Player"))
@@ -107,7 +107,7 @@ def players(view: View, names: Sequence[str]) -> Table:
 
 
 def challenges(view: View, names: Sequence[str]) -> Text:
-    """Return all challenges of the round, a line each."""
+    """Return the challenges of this round, one per line."""
     lines = Text()
     for one in view["challenges"]:
         seat, other = names[one["seat"]], names[one["target"]]
@@ -124,7 +124,7 @@ def challenges(view: View, names: Sequence[str]) -> Text:
 
 
 def submission(view: View, names: Sequence[str]) -> Text:
-    """Return the own submission: what is saved, and what counts where nothing is."""
+    """Return the viewer's submission, with defaults for missing parts."""
     you = view["you"]
     if not you["asked"]:
         return Text(_("Nothing is asked of you in this phase."))
@@ -135,7 +135,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
             default = _("drawn at random") if part["default"] is None else str(part["default"])
             said = _("{part} not saved ({default}).").format(part=_(what), default=default)
         else:
-            # In Upside Down a challenge names a seat, in Downside Up a space.
+            # Upside Down challenges name a seat, Downside Up challenges name a space.
             named = part["part"] == "challenge" and isinstance(value, int)
             said = _("{part} {value}.").format(part=_(what), value=names[value] if named else value)
         line.append(said + " ", style="not bold")
@@ -146,7 +146,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
 
 
 def outcome(view: View, names: Sequence[str]) -> Text:
-    """Return who has won and who has lost."""
+    """Return the winners and the EC."""
     result = view["outcome"]
     won = [names[int(seat)] for seat in result["winners"]]
     said = _("{names} hold tokens of life; {ec} is EC ({rule}).")

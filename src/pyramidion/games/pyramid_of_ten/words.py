@@ -1,4 +1,4 @@
-"""Sentences of both games: refusals, labels and events that they share."""
+"""Sentences shared by both games: refusals, labels and events."""
 
 from __future__ import annotations
 
@@ -14,14 +14,25 @@ from pyramidion.words import _, listed, marked, marked_for, ngettext
 Refused = tuple[str, str]
 
 
-def refuse_part(
+def refuse_submission(
     s: Any, seat: int, action: Action, families: Sequence[str], not_now: str, rule: str, parts_rule: str
 ) -> Refused | None:
-    """Return why nothing can be saved now, whatever it is; None if the phase, the seat and the number of parts fit.
+    """Return (rule, message) if a seat cannot save, confirm or reopen at all now, or None if it can.
 
-    `families` can be saved in this phase, whose rule is `rule`; `not_now` is the marked sentence for all others, and
-    `parts_rule` the one about submissions.
+    `families` can be saved in this phase, under the rule `rule`. `not_now` is the marked sentence for all other
+    families, and `parts_rule` is the rule about submissions.
     """
+    if action.family == "confirm":
+        return _refuse_confirm(s, seat, rule, parts_rule)
+    if action.family == "reopen":
+        return _refuse_reopen(s, seat, parts_rule)
+    return _refuse_part(s, seat, action, families, not_now, rule, parts_rule)
+
+
+def _refuse_part(
+    s: Any, seat: int, action: Action, families: Sequence[str], not_now: str, rule: str, parts_rule: str
+) -> Refused | None:
+    """Return (rule, message) if the phase, the seat or the number of saves rules out saving, or None."""
     if action.family not in families:
         return rule, _(not_now)
     if not int(s.acting) >> seat & 1:
@@ -34,8 +45,8 @@ def refuse_part(
     return None
 
 
-def refuse_confirm(s: Any, seat: int, rule: str, parts_rule: str) -> Refused | None:
-    """Return why a seat cannot confirm, or None."""
+def _refuse_confirm(s: Any, seat: int, rule: str, parts_rule: str) -> Refused | None:
+    """Return (rule, message) if a seat cannot confirm, or None."""
     if not int(s.acting) >> seat & 1:
         return rule, _("Nothing is asked of you in this phase; there is nothing to confirm.")
     if int(s.submitted) >> seat & 1:
@@ -43,8 +54,8 @@ def refuse_confirm(s: Any, seat: int, rule: str, parts_rule: str) -> Refused | N
     return None
 
 
-def refuse_reopen(s: Any, seat: int, parts_rule: str) -> Refused | None:
-    """Return why a seat cannot take its confirmation back, or None."""
+def _refuse_reopen(s: Any, seat: int, parts_rule: str) -> Refused | None:
+    """Return (rule, message) if a seat cannot reopen, or None."""
     if not int(s.submitted) >> seat & 1:
         return parts_rule, _("You have confirmed nothing that could be taken back.")
     if s.parts[seat] >= MOST_PARTS:
@@ -54,17 +65,17 @@ def refuse_reopen(s: Any, seat: int, parts_rule: str) -> Refused | None:
 
 
 def tickets(number: int) -> str:
-    """Return so many tickets: `1 ticket`, `no tickets`, `3 tickets`."""
+    """Return a number of tickets in words: `1 ticket`, `no tickets`, `3 tickets`."""
     return ngettext("{count} ticket", "{count} tickets", number).format(count=number) if number else _("no tickets")
 
 
 def garnets(number: int) -> str:
-    """Return so many garnets, as `tickets` does."""
+    """Return a number of garnets in words, like `tickets`."""
     return ngettext("{count} garnet", "{count} garnets", number).format(count=number) if number else _("no garnets")
 
 
 def names_of(mask: int, names: Sequence[str]) -> str:
-    """Return the names of the seats in a bitmask: `Ana, Ben and Cal`."""
+    """Return the names of the seats in a bitmask, such as `Ana, Ben and Cal`."""
     return listed([names[seat] for seat in seats_of(mask)])
 
 
@@ -86,14 +97,17 @@ FAMILIES = (
     marked_for("downside-up", "Attack"),
     marked_for("downside-up", "Defend"),
 )
-"""What pages call the families of actions."""
+"""Names of the action families on pages."""
+LABELS = {"confirm": marked("Confirm the submission"), "reopen": marked("Change the submission")}
+"""Button labels shared by both games."""
 _SEATS = frozenset({"seat", "other", "because", *"abcdefghij"})
 
 
-def fill(text: str, data: Mapping[str, int], names: Sequence[str], **words: Any) -> str:
-    """Return an event's sentence, `text` in the language spoken, with its values.
+def fill(text: str, data: Mapping[str, int], names: Sequence[str]) -> str:
+    """Fill in the translated template `text` with an event's values.
 
-    Seats are there by name, sets of seats as lists, spaces by letter, and everything else as it is.
+    Seats become names, sets of seats become lists, spaces become letters, and tickets and garnets include the noun
+    (`{count}` is the bare number of tickets). Other values are inserted unchanged.
     """
     said: dict[str, Any] = {key: names[value] if key in _SEATS else value for key, value in data.items()}
     for key in ("seats", "challengers", "attackers"):
@@ -101,4 +115,8 @@ def fill(text: str, data: Mapping[str, int], names: Sequence[str], **words: Any)
             said[key] = names_of(data[key], names)
     if "space" in data:
         said["space"] = space_name(data["space"])
-    return _(text).format(**{**said, **words})
+    if "tickets" in data:
+        said["count"], said["tickets"] = data["tickets"], tickets(data["tickets"])
+    if "garnets" in data:
+        said["left"] = garnets(data["garnets"])
+    return _(text).format(**said)

@@ -5,6 +5,7 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_scheme import mind, rules, view
 from pyramidion.games.pyramid_scheme.layout import ACTIONS, BOX, EVENTS, OPTIONS, STATE, fill_box, longest
+from pyramidion.games.pyramid_scheme.show import SHOW
 from pyramidion.words import marked
 
 GAME = Game(
@@ -17,6 +18,13 @@ GAME = Game(
     credits=Credits(designers=("Danilo Valente", "Rodrigo Rego"), publishers=()),
     seats=range(2, 5),
     usual_seats=3,
+    minutes=30,
+    weight="medium",
+    goal=(
+        marked("Recruit Victims and place them below your Founder, where the cards above leave room for them."),
+        marked("A Victim who gets what it wants turns into a smart-ass and brings you a reward."),
+        marked("If you can neither take nor place a Victim, your pyramid crumbles. The last one standing wins."),
+    ),
     rules_version=1,
     layout=STATE,
     box=BOX,
@@ -29,6 +37,9 @@ GAME = Game(
     view=view,
     invariants=view.invariants,
     longest=longest,
+    private_talk="none",
     payoff_form="share",
+    somebody_wins=True,
+    show=SHOW,
     folder=Path(__file__).parent,
 )

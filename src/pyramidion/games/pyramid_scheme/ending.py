@@ -1,4 +1,4 @@
-"""Who is still in Pyramid Scheme, and how it ends (PS 10)."""
+"""Elimination and the end of a game of Pyramid Scheme (PS 10)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ ENDED = EVENTS.ended
 
 @rule
 def is_in(s, seat):
-    """Whether a seat is still in the game."""
+    """Return whether a seat is still in the game."""
     return (int(s.crumbled) >> seat) & 1 == 0
 
 
 @rule(within=True)
 def smart_asses(s, seat):
-    """How many flipped cards a seat has, Founder and Police included (PS 10.2)."""
+    """Return the number of a seat's smart-asses, that is, flipped cards including Founder and Police (PS 10.2)."""
     count = 0
     for k in range(s.pile_count[seat]):
         count += int(s.flipped[s.pile[seat, k]])
@@ -27,7 +27,7 @@ def smart_asses(s, seat):
 
 @rule
 def end_game(s, rule_number):
-    """The game is over: the last seat left has won, or the most flipped cards of those left (PS 10.2, 10.3)."""
+    """End the game: the last seat in the game wins, or else the most smart-asses (PS 10.2, 10.3)."""
     s.over = 1
     s.ending = rule_number
     s.acting = 0
@@ -46,12 +46,12 @@ def end_game(s, rule_number):
 
 @rule
 def points(box, s, out):
-    """Write every seat's flipped cards at the end to `out` (int32[seats]); -1 for who is out."""
+    """Write every seat's smart-asses at the end to `out` (int32[seats]); -1 for seats that are out."""
     for seat in range(s.seats):
         out[seat] = s.score[seat]
 
 
 @rule
 def payoff(box, s, out):
-    """Write every seat's share of the win to `out` (float64[seats]), 1 in all (PS 10.2)."""
+    """Write every seat's share of the win to `out` (float64[seats]); the shares add up to 1 (PS 10.2)."""
     share_the_win(s, out)

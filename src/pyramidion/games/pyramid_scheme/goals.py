@@ -1,4 +1,4 @@
-"""Goals: what they count, and who claims them (PS 8)."""
+"""Goals of Pyramid Scheme: progress and claims (PS 8)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ CLAIMED = EVENTS.claimed
 
 @rule
 def count_of(packed, index):
-    """One of the counts, up to 255, that `tally` packs into a number."""
+    """Return one of the 8-bit counts packed by `tally`."""
     return (packed >> (8 * index)) & 255
 
 
 @rule
 def tally(box, s, seat):
-    """What goals count in a seat's pyramid.
+    """Return the counts of a seat's pyramid that goals refer to.
 
-    Returns counts, packed for `count_of`: Victims by colour and by number, flipped Victims by colour, flipped cards by
-    number (the Founder's as 6); then limit tokens, levels, and the most flipped cards directly below one card.
+    They are, packed for `count_of`: Victims by colour, Victims by number, smart-asses by colour, and smart-asses by
+    number (the Founder counts as 6); then limit tokens, levels, and the most smart-asses directly below one card.
     """
     colours, numbers, smart_colours, smart_numbers = 0, 0, 0, 0
     tokens, levels, widest = 0, 0, 0
@@ -41,7 +41,7 @@ def tally(box, s, seat):
 
 @rule
 def progress(goal, tallied, reset_tokens):
-    """How much of what a goal asks for a seat has, by its `tally` and its unused reset tokens (PS 8.1 to 8.17)."""
+    """Return how much of a goal a seat has reached, from its `tally` and its unused reset tokens (PS 8.1 to 8.17)."""
     colours, numbers, smart_colours, smart_numbers, tokens, levels, widest = tallied
     if goal < 4:  # five of a colour
         return count_of(colours, goal)
@@ -60,7 +60,7 @@ def progress(goal, tallied, reset_tokens):
         return int(reset_tokens)
     if goal == 16:
         return widest
-    # The others ask for different colours or numbers, or for the most of one.
+    # The other goals ask for different colours or numbers, or for the most of one.
     packed = numbers if goal == 10 else smart_colours if goal == 12 or goal == 13 else smart_numbers
     different, most = 0, 0
     for i in range(7):
@@ -72,13 +72,13 @@ def progress(goal, tallied, reset_tokens):
 
 @rule(within=True)
 def goal_is_met(goal, tallied, reset_tokens):
-    """Whether a seat meets a goal (PS 8.1 to 8.17)."""
+    """Return whether a seat meets a goal (PS 8.1 to 8.17)."""
     return progress(goal, tallied, reset_tokens) >= GOAL_NEEDS[goal]
 
 
 @rule(within=True)
 def claim_goals(box, s, seat):
-    """Claim every open goal that the seat meets and nobody else has reserved (PS 8.20, 7.6)."""
+    """Claim every open goal that the seat meets and no other seat has reserved (PS 8.20, 7.6)."""
     s.police_rounds = 0
     tallied = tally(box, s, seat)
     for i in range(OPEN_GOALS):

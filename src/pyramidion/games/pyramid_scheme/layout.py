@@ -1,7 +1,7 @@
-"""What exists in Pyramid Scheme: options, the box, the state, the actions and the events.
+"""Options, box, state, action space and events of Pyramid Scheme.
 
-Cards have one numbering: the Victims 0 to 63, sixteen of each colour; the Police 64 to 81; the Founders 82 to 85, one
-for each seat. A card lies in at most one pyramid, so one array of parents over all of them holds every tree.
+Cards are numbered from 0: the Victims 0 to 63, sixteen per colour; the Police 64 to 81; the Founders 82 to 85, one per
+seat. A card is in at most one pyramid, so a single array of parents stores all the trees.
 """
 
 from __future__ import annotations
@@ -25,20 +25,23 @@ POLICE_CARDS, FIRST_POLICE = 18, VICTIMS
 FIRST_FOUNDER = FIRST_POLICE + POLICE_CARDS
 CARDS = FIRST_FOUNDER + MAX_SEATS
 HOLDERS = FIRST_FOUNDER + 1
-"""Where a card may be placed, as an action names it: below a Victim, a Police or the seat's own Founder."""
+"""Number of places a card can go, as actions encode them: below any Victim, any Police, or the seat's own Founder."""
 POLICE_NUMBER, FOUNDER_NUMBER, TOKENS = 3, 12, 20
 MARKET, DEALT, HAND_LIMIT, OPEN_GOALS, ACTIONS_PER_TURN = 3, 2, 3, 6, 2
 HAND = 10
-"""The most cards a hand can come to hold; `fill_box` refuses decks whose rewards could raise a limit above it."""
+"""Largest possible hand; `fill_box` rejects decks whose rewards could exceed it."""
 PYRAMID = VICTIMS - MARKET - 1 + OPEN_GOALS + 1
-"""The most cards a pyramid can come to hold: while a decision is due, three Victims are in the market and one is on top
-of the deck; no seat places more than one Police for each of the six goals; and there is one Founder."""
+"""Largest possible pyramid.
+
+While a decision is due, three Victims are in the market and one is on top of the deck. A seat places at most one Police
+for each of the six goals, and has one Founder.
+"""
 DEMANDS = 4
 KINDS = 6 * (NO_COLOUR + 1)
-"""Colour and number of a card as one number: 6 * colour + number, numbers above 5 counting as 0."""
+"""Number of card kinds. A kind is 6 * colour + number; numbers above 5 count as 0."""
 
 ANY = 10
-"""A demand for any card; 1 to 5 are numbers and 6 to 9 the colours."""
+"""The demand for any card. 1 to 5 are numbers, 6 to 9 are colours."""
 
 REWARDS = (
     "none",
@@ -57,7 +60,7 @@ NO_REWARD, LIMIT, FLIP_BONUS, FLIP_OTHER, DISCARD_POLICE, FLIP_POLICE, RESERVE, 
 )
 COUNTED = ("limit", "hand", "reset")
 MOST_GIVEN = 3
-"""The largest n of `limit +n`, `hand +n` and `reset +n`."""
+"""The largest n in `limit +n`, `hand +n` and `reset +n`."""
 
 GOALS = (
     "five-green",
@@ -79,14 +82,14 @@ GOALS = (
     "smart-below-one",
 )
 GOAL_NEEDS = (5, 5, 5, 5, 8, 6, 3, 5, 4, 3, 5, 3, 4, 4, 4, 4, 3)
-"""How much each goal asks for, in what `rules.progress` counts."""
+"""Threshold of each goal, as counted by `goals.progress`."""
 
 ACTING, FLIPPING, REWARDED, CLAIMING, POLICING = 1, 2, 3, 4, 5
 PHASES = ("over", "act", "flip", "reward", "claim", "police")
 
-# Where a Victim lies, as far as everybody knows.
+# Public knowledge about where a Victim is.
 HIDDEN, IN_MARKET, ON_TOP, DISCARDED, GONE, IN_PYRAMID, IN_HAND = 0, 1, 2, 3, 4, 5, 8
-"""Hidden is below the deck's top card or, since the deal, in a hand; IN_HAND + seat is in that hand, taken openly."""
+"""HIDDEN is in the deck below its top card, or in the hand it was dealt to. IN_HAND + seat was taken openly."""
 
 LETTERS = "abcdefghijklmnop"
 VICTIM_NAMES = tuple(f"{colour}-{letter}" for colour in COLOURS for letter in LETTERS)
@@ -103,7 +106,7 @@ OPTIONS = {
         help=marked("Who starts: the lowest sum of dealt Victims, as in the rulebook, or anybody by chance."),
     ),
     "recycle_crumbled": flag(
-        False,
+        True,
         rule="3.3",
         label=marked("Recycle crumbled pyramids"),
         help=marked("The Victims of players who are out go to the discard pile instead of out of the game."),
@@ -126,8 +129,8 @@ ACTIONS = action_space(
     done=(),
 )
 
-# Cards come as their numbering above, with the number printed on them beside it, since another deck may print others.
-# `numbers` is 100 * the card's + that of the card above it.
+# Events carry a card's index and its printed number, since another deck may print different numbers. `numbers` is 100 *
+# the card's number + the number of the card above it.
 EVENTS = event_space(
     dealt=("seat", "card", "number"),
     starts=("seat",),
@@ -155,26 +158,26 @@ STATE = layout(
     seats=MAX_SEATS,
     events=16,
     phase=public(int8),
-    turn_seat=public(int8),  # whose turn it is; also the claimant while Police are placed
+    turn_seat=public(int8),  # seat to move; the claimant while Police are placed
     turn_number=public(int16),
     start_seat=public(int8),
     actions_left=public(int8),
-    crumbled=public(uint8),  # bitmask of the seats that are out
-    reward=public(int8),  # the reward to be carried out in the phase REWARDED, with its n and the card that gave it
+    crumbled=public(uint8),  # bitmask of seats that are out
+    reward=public(int8),  # in the phase REWARDED: the pending reward, its n, and the card that gave it
     reward_count=public(int8),
     reward_card=public(int8),
-    police_rounds=public(int8),  # claimed goals for which Police are still to be placed
-    police_step=public(int8),  # the seat that is asked, counted from the claimant's left
-    # The cards in pyramids
-    parent=public(int8, CARDS),  # -1 at the top of a pyramid and outside of all
+    police_rounds=public(int8),  # claimed goals whose Police are still to be placed
+    police_step=public(int8),  # the seat to place a Police, counted from the claimant's left
+    # Cards in pyramids
+    parent=public(int8, CARDS),  # -1 for Founders and for cards not in a pyramid
     flipped=public(int8, CARDS),
     limits=public(int8, CARDS),  # limit tokens on a card
-    room=public(int8, CARDS),  # what the numbers directly below may still add up to; 0 below an unflipped Police
-    above=public(uint8, CARDS),  # bitmask of the colours of unflipped Victims at the card or above it
-    level=public(int8, CARDS),  # 1 is the Founder's; Police count as none
-    smart_below=public(int8, CARDS),  # flipped cards directly below
-    met=public(int8, CARDS),  # 1 if the cards directly below meet the condition
-    pile=public(int8, SEATS, PYRAMID),  # the cards of each pyramid, ascending
+    room=public(int8, CARDS),  # what the numbers directly below may still add up to; 0 for an unflipped Police
+    above=public(uint8, CARDS),  # bitmask of the colours of unflipped Victims from the card up
+    level=public(int8, CARDS),  # the Founder is level 1; Police add no level
+    smart_below=public(int8, CARDS),  # smart-asses directly below
+    met=public(int8, CARDS),  # 1 if the card's condition is met
+    pile=public(int8, SEATS, PYRAMID),  # the cards of each pyramid in ascending order
     pile_count=public(int8, SEATS),
     # The other Victims
     spot=public(int8, VICTIMS),
@@ -186,14 +189,14 @@ STATE = layout(
     hand=own(int8, HAND),  # ascending
     hand_count=public(int8, SEATS),
     hand_limit=public(int8, SEATS),
-    dealt_sum=public(int8, SEATS),  # numbers of the dealt Victims that have been shown since
+    dealt_sum=public(int8, SEATS),  # sum of a seat's dealt Victims that have been seen since
     # Tokens and goals
     tokens=public(int8, SEATS),  # unused reset tokens
     supply=public(int8),
-    goals=public(int8, OPEN_GOALS),  # the six goals in play, ascending
+    goals=public(int8, OPEN_GOALS),  # the six open goals in ascending order
     claimed=public(int8, OPEN_GOALS),  # 0, or seat + 1
     reserved=public(int8, OPEN_GOALS),
-    score=public(int8, SEATS),  # flipped cards at the end; -1 for who is out
+    score=public(int8, SEATS),  # smart-asses at the end; -1 for seats that are out
 )
 
 BOX = np.dtype(
@@ -202,7 +205,7 @@ BOX = np.dtype(
         ("colour", int8, (CARDS,)),
         ("wants", int8, (CARDS, DEMANDS)),
         ("full", uint8, (CARDS,)),  # one bit for each demand
-        ("fits", uint8, (CARDS, KINDS)),  # the demands that a card of a kind satisfies
+        ("fits", uint8, (CARDS, KINDS)),  # bitmask of the card's demands that a card of each kind satisfies
         ("reward", int8, (CARDS,)),
         ("reward_count", int8, (CARDS,)),
         ("start", int8),
@@ -213,17 +216,17 @@ BOX = np.dtype(
 
 
 def kind_of(colour: int, number: int) -> int:
-    """Return the index of a card's kind in `box.fits`."""
+    """Return a card's kind, its index in `box.fits`."""
     return 6 * colour + (number if number <= 5 else 0)
 
 
 def longest(seats: int) -> int:
-    """Return decisions after which a game has ended, whatever the deck.
+    """Return an upper bound on the number of decisions in a game, for any deck.
 
-    A Victim is placed once, and once more after each time that it came back from a crumbled pyramid, of which there are
-    at most seats - 1. Every card is flipped at most once per placement. Each reward asks at most one question, except
-    that a hand may be discarded card by card. What was taken was dealt, placed, discarded or is still held; resets need
-    tokens, and turns need actions.
+    A Victim is placed once, plus once for each crumbled pyramid that returned it, and at most seats - 1 pyramids
+    crumble. A card is flipped at most once per placement. Each reward asks at most one question, except that a hand may
+    be discarded card by card. Every Victim taken was dealt, placed, discarded or is still held. Resets cost tokens, and
+    turns cost actions.
     """
     placed = (VICTIMS - MARKET) * seats
     police = OPEN_GOALS * (seats - 1)
@@ -238,7 +241,7 @@ def longest(seats: int) -> int:
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Write the card tables of `cards.toml` into a box record. Raises BadCards naming the line and the field."""
+    """Write the card tables of `cards.toml` into a box record. Raises BadCards with the line and the field."""
     cards.whole("tokens", TOKENS, TOKENS)
     _fill_police(cards.table("police"), box)
     _fill_founders(cards.table("founder"), box)

@@ -1,4 +1,4 @@
-"""Hands, the market and the deck of Pyramid Scheme (PS 4, 10.1)."""
+"""Hands, market and deck of Pyramid Scheme (PS 4, 10.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TAKEN, FILLED, RESHUFFLED, HAS_RESET = EVENTS.taken, EVENTS.filled, EVENTS.reshu
 
 @rule(within=True)
 def legal_takes(s, out):
-    """The three Victims of the market, ascending (PS 4.1)."""
+    """List the three Victims of the market in ascending order (PS 4.1)."""
     a, b, c = int(s.market[0]), int(s.market[1]), int(s.market[2])
     low, high = min(a, b), max(a, b)
     out[0] = TAKE + min(low, c)
@@ -35,7 +35,7 @@ def legal_takes(s, out):
 
 @rule(within=True)
 def take(box, s, seat, card):
-    """Take a Victim of the market into hand; the deck's top card fills the gap (PS 4.1, 4.2)."""
+    """Take a Victim from the market into hand and refill the gap with the deck's top card (PS 4.1, 4.2)."""
     s.actions_left -= 1
     add_to_hand(s, seat, card)
     s.spot[card] = IN_HAND + seat
@@ -48,7 +48,7 @@ def take(box, s, seat, card):
 
 @rule
 def add_to_hand(s, seat, card):
-    """Put a card where it belongs in a hand."""
+    """Insert a card into a hand at its sorted position."""
     i = int(s.hand_count[seat])
     while i > 0 and s.hand[seat, i - 1] > card:
         s.hand[seat, i] = s.hand[seat, i - 1]
@@ -59,7 +59,7 @@ def add_to_hand(s, seat, card):
 
 @rule
 def drop_from_hand(box, s, seat, card):
-    """Take a card out of a hand; a dealt one is known from now on."""
+    """Remove a card from a hand. If it was dealt, it is now public."""
     if s.spot[card] == HIDDEN:
         s.dealt_sum[seat] += box.number[card]
     i = 0
@@ -74,7 +74,7 @@ def drop_from_hand(box, s, seat, card):
 
 @rule
 def fill_market(box, s, i, rule_number):
-    """Move the deck's top card into a gap of the market; without one left for the deck the game ends (PS 4.2, 4.3)."""
+    """Fill a market gap with the deck's top card; end the game if no Victims are left for the deck (PS 4.2, 4.3)."""
     card = int(s.deck_top)
     s.market[i] = card
     s.spot[card] = IN_MARKET
@@ -91,7 +91,7 @@ def fill_market(box, s, i, rule_number):
 
 @rule
 def reveal_top(s):
-    """Turn up the next card of the deck, which is drawn from it by chance."""
+    """Draw a random card from the deck and turn it up as the new top card."""
     s.deck_count -= 1
     card = draw(s.rng, s.deck, s.deck_count + 1)
     s.deck[s.deck_count] = 0
@@ -101,7 +101,7 @@ def reveal_top(s):
 
 @rule(within=True)
 def reshuffle(s):
-    """The discarded Victims become the deck (PS 4.3); drawing is at random, so no order is laid down."""
+    """Turn the discarded Victims into the deck (PS 4.3). Cards are drawn at random, so nothing is shuffled."""
     if s.discard_count == 0:
         return
     event(s, RESHUFFLED, 4_03, s.discard_count)

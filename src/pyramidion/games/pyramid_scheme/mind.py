@@ -1,4 +1,4 @@
-"""What a player of Pyramid Scheme who cannot see everything needs: redeal, policy and observation."""
+"""Redeal, policy and observation for Pyramid Scheme."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pyramidion.games.pyramid_scheme.policy import policy
 __all__ = ["OBSERVATION", "observe", "policy", "redeal"]
 
 TRIES = 40
-"""Deals tried at random before one is built that fits; most fit at once."""
+"""Random deals to try before constructing one that is consistent. Most succeed at the first try."""
 
 
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
-    """Refill what `seat` (or a spectator, -1) cannot see of the redacted state `s`, in a way that it cannot rule out.
+    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`, consistent with what it knows.
 
-    Unknown are the dealt Victims still in other hands, and the deck below its top card. What is public about the deal:
-    the start seat had the lowest sum, of several lowest it was drawn (PS 2.3).
+    Hidden are the dealt Victims still in other hands, and the deck below its top card. One fact about the deal is
+    public: the start seat had the lowest sum, with ties broken at random (PS 2.3).
     """
     reseed(s.rng, chance)
     count = gather_unknown(s, seat)
@@ -27,7 +27,7 @@ def redeal(box, s, seat, chance):
     tries = 0
     while True:
         if tries < TRIES:
-            for i in range(needed):  # the first `needed` cards of a random order
+            for i in range(needed):  # shuffle the first `needed` places
                 swap(s.deck, i, i + below(chance, count - i))
         else:
             build_deal(box, s, seat, count, needed, chance)
@@ -46,7 +46,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def swap(values, i, j):
-    """Exchange two entries."""
+    """Swap two entries."""
     held = values[i]
     values[i] = values[j]
     values[j] = held
@@ -54,7 +54,7 @@ def swap(values, i, j):
 
 @rule(within=True)
 def gather_unknown(s, seat):
-    """Write to `s.deck` the Victims whose place the seat does not know, ascending; return how many."""
+    """Write to `s.deck` the Victims whose location the seat does not know, in ascending order; return the count."""
     count = 0
     for card in range(VICTIMS):
         mine = False
@@ -69,7 +69,7 @@ def gather_unknown(s, seat):
 
 @rule
 def unknown_in_hand(s, other):
-    """How many Victims of a hand nobody else has seen: dealt and not played since."""
+    """Return the number of hidden Victims in a hand: dealt and not played since."""
     hidden = int(s.hand_count[other])
     for card in range(VICTIMS):
         hidden -= int(s.spot[card] == IN_HAND + other)
@@ -78,7 +78,7 @@ def unknown_in_hand(s, other):
 
 @rule
 def dealt_total(box, s, seat, other, at):
-    """What a seat was dealt if its unknown cards are in `s.deck` from `at` on; and where the next seat's begin."""
+    """Return the sum dealt to a seat whose hidden cards start at `s.deck[at]`, and the index after them."""
     total = int(s.dealt_sum[other])
     if other == seat:
         for i in range(s.hand_count[seat]):
@@ -93,7 +93,7 @@ def dealt_total(box, s, seat, other, at):
 
 @rule(within=True)
 def deal_fits(box, s, seat, any_tie, chance):
-    """Whether the start seat would have started with this deal; unless `any_tie`, a tie is drawn as at the start."""
+    """Return whether this deal makes the start seat start. Ties are resolved at random unless `any_tie`."""
     if box.start:
         return True
     at, ties, starter = 0, 0, int(s.start_seat)
@@ -110,13 +110,13 @@ def deal_fits(box, s, seat, any_tie, chance):
 
 @rule(within=True)
 def build_deal(box, s, seat, count, needed, chance):
-    """Build a deal that is likely to fit: the lowest unknown cards for the start seat, the highest for the others.
+    """Construct a deal that is likely to be consistent: lowest hidden cards to the start seat, highest to the others.
 
-    If any deal fits, one of these does: exchanging a card of the start seat for a lower one, or another's for a higher
-    one of the deck, keeps a deal that fits fitting. Only how the highest are shared is left to chance, and at most six
-    cards are, so trying again soon finds it.
+    If a consistent deal exists, one of this form does: swapping a card of the start seat for a lower one, or another
+    seat's card for a higher one from the deck, keeps a consistent deal consistent. Only the distribution of the high
+    cards is random. There are at most six of them, so a few attempts suffice.
     """
-    for i in range(1, count):  # sort by number, descending
+    for i in range(1, count):  # insertion sort by number, descending
         j = i
         while j > 0 and box.number[s.deck[j - 1]] < box.number[s.deck[j]]:
             swap(s.deck, j - 1, j)
@@ -125,7 +125,7 @@ def build_deal(box, s, seat, count, needed, chance):
     lows = unknown_in_hand(s, starter) if starter != seat else 0
     highs = needed - lows
     shuffle(chance, s.deck, highs)
-    # In seat order: highs of the seats before the starter, its lows, highs of the seats after it.
+    # Seats before the starter get high cards, the starter low ones, and seats after it the other high cards.
     before = 0
     for other in range(starter):
         if other != seat:
@@ -139,7 +139,7 @@ def build_deal(box, s, seat, count, needed, chance):
 
 @rule(within=True)
 def fill_hand(s, other, at):
-    """Give a seat its unknown cards from `s.deck`, from `at` on, with those everybody saw it take; ascending."""
+    """Fill a hand with its hidden cards, from `s.deck[at]` on, and the cards it took openly, in ascending order."""
     unknown = unknown_in_hand(s, other)
     n = 0
     for card in range(VICTIMS):

@@ -1,7 +1,8 @@
-"""What a seat of Pyramid Scheme observes, as numbers: its own seat first, the others clockwise."""
+"""Observation of a seat in Pyramid Scheme: its own part first, then the other seats clockwise."""
 
 from __future__ import annotations
 
+from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.ending import is_in
 from pyramidion.games.pyramid_scheme.layout import (
@@ -25,123 +26,105 @@ from pyramidion.games.pyramid_scheme.layout import (
     VICTIMS,
 )
 
-PER_SEAT, PER_GOAL = 8, 5
-WHERE = 4 + 2 * MAX_SEATS
-PER_CARD = 7
-OBSERVATION = [
-    ("phase", len(PHASES), "one-hot: over, act, flip, reward, claim, police"),
-    ("reward", len(REWARDS), "one-hot: the reward that is due, or none"),
-    ("turn", MAX_SEATS + 1, "one-hot: whose turn it is, counted from the own seat; then actions left / 2"),
-    (
-        "seats",
-        MAX_SEATS * PER_SEAT,
-        (
-            "for each seat from the own: at the table, still in, to act, cards in hand / 10, hand limit / 10, "
-            "reset tokens / 20, cards in the pyramid / 67, started"
-        ),
+OBSERVATION = observation_space(
+    phase=part("one-hot: over, act, flip, reward, claim, police", len(PHASES)),
+    reward=part("one-hot: the reward that is due, or none", len(REWARDS)),
+    turn=part("one-hot: whose turn it is, counted from the own seat", MAX_SEATS),
+    actions_left=part("actions left / 2", high=64.0),
+    seats=part(
+        "for each seat from the own: at the table, still in, to act, cards in hand / 10, hand limit / 10, "
+        "reset tokens / 20, cards in the pyramid / 67, started",
+        MAX_SEATS,
+        8,
     ),
-    (
-        "goals",
-        len(GOALS) * PER_GOAL,
-        "for each goal: open, claimed, reserved by the own seat, reserved by another, in this game",
+    goals=part(
+        "for each goal: open, claimed, reserved by the own seat, reserved by another, in this game", len(GOALS), 5
     ),
-    ("deck", 2, "cards below the top card / 64, discarded Victims / 64"),
-    (
-        "victims",
-        VICTIMS * WHERE,
-        (
-            "for each Victim one-hot: market, deck's top, discarded, out of the game, in the pyramid of each seat from "
-            "the own, in the hand of each seat from the own as far as known; all zero if not known"
-        ),
+    deck=part("cards below the top card / 64, discarded Victims / 64", 2),
+    victims=part(
+        "for each Victim one-hot: market, deck's top, discarded, out of the game, in the pyramid of each seat from "
+        "the own, in the hand of each seat from the own as far as known; all zero if not known",
+        VICTIMS,
+        4 + 2 * MAX_SEATS,
     ),
-    (
-        "cards",
-        CARDS * PER_CARD,
-        (
-            "for each card: flipped, limit tokens / 20, room / 12, level / 12, condition met, smart-asses below "
-            "it / 22, and 1 + the number of the card above it / 86 (0: none)"
-        ),
+    cards=part(
+        "for each card: flipped, limit tokens / 20, room / 12, level / 12, condition met, smart-asses below "
+        "it / 22, and 1 + the number of the card above it / 86 (0: none)",
+        CARDS,
+        7,
+        low=-1.0,
+        high=10.0,
     ),
-]
+)
 
 
 @rule
-def observe(box, s, seat, out):
-    """Fill `out` (float32) with what `seat` sees; the parts are those of OBSERVATION, in their order."""
-    for i in range(out.shape[0]):
-        out[i] = 0.0
+def observe(box, s, seat, o):
+    """Write the observation of `seat` to the record `o`."""
     seats = int(s.seats)
-    out[s.phase] = 1.0
-    at = len(PHASES)
-    out[at + s.reward] = 1.0
-    at += len(REWARDS)
-    out[at + (s.turn_seat + seats - seat) % seats] = 1.0
-    out[at + MAX_SEATS] = s.actions_left / ACTIONS_PER_TURN
-    at = observe_seats(s, seat, out, at + MAX_SEATS + 1)
+    o.phase[int(s.phase)] = 1.0
+    o.reward[int(s.reward)] = 1.0
+    o.turn[(s.turn_seat + seats - seat) % seats] = 1.0
+    o.actions_left = s.actions_left / ACTIONS_PER_TURN
+    observe_seats(s, seat, o)
     for i in range(OPEN_GOALS):
-        place = at + int(s.goals[i]) * PER_GOAL
-        out[place] = int(s.claimed[i] == 0)
-        out[place + 1] = int(s.claimed[i] != 0)
-        out[place + 2] = int(s.reserved[i] == seat + 1)
-        out[place + 3] = int(s.reserved[i] != 0 and s.reserved[i] != seat + 1)
-        out[place + 4] = 1.0
-    at += len(GOALS) * PER_GOAL
-    out[at] = s.deck_count / VICTIMS
-    out[at + 1] = s.discard_count / VICTIMS
-    at = observe_victims(s, seat, out, at + 2)
+        goal = int(s.goals[i])
+        o.goals[goal, 0] = int(s.claimed[i] == 0)
+        o.goals[goal, 1] = int(s.claimed[i] != 0)
+        o.goals[goal, 2] = int(s.reserved[i] == seat + 1)
+        o.goals[goal, 3] = int(s.reserved[i] != 0 and s.reserved[i] != seat + 1)
+        o.goals[goal, 4] = 1.0
+    o.deck[0] = s.deck_count / VICTIMS
+    o.deck[1] = s.discard_count / VICTIMS
+    observe_victims(s, seat, o)
     for card in range(CARDS):
-        out[at] = s.flipped[card]
-        out[at + 1] = s.limits[card] / TOKENS
-        out[at + 2] = s.room[card] / 12.0
-        out[at + 3] = s.level[card] / 12.0
-        out[at + 4] = s.met[card]
-        out[at + 5] = s.smart_below[card] / 22.0
-        out[at + 6] = (s.parent[card] + 1) / CARDS
-        at += PER_CARD
+        o.cards[card, 0] = s.flipped[card]
+        o.cards[card, 1] = s.limits[card] / TOKENS
+        o.cards[card, 2] = s.room[card] / 12.0
+        o.cards[card, 3] = s.level[card] / 12.0
+        o.cards[card, 4] = s.met[card]
+        o.cards[card, 5] = s.smart_below[card] / 22.0
+        o.cards[card, 6] = (s.parent[card] + 1) / CARDS
 
 
 @rule(within=True)
-def observe_seats(s, seat, out, at):
-    """Fill the part `seats`; return where the next begins."""
+def observe_seats(s, seat, o):
+    """Write the part `seats`."""
     seats = int(s.seats)
     for i in range(seats):
         other = (seat + i) % seats
-        out[at] = 1.0
-        out[at + 1] = int(is_in(s, other))
-        out[at + 2] = (int(s.acting) >> other) & 1
-        out[at + 3] = s.hand_count[other] / 10.0
-        out[at + 4] = s.hand_limit[other] / 10.0
-        out[at + 5] = s.tokens[other] / TOKENS
-        out[at + 6] = s.pile_count[other] / PYRAMID
-        out[at + 7] = int(s.start_seat == other)
-        at += PER_SEAT
-    return at + (MAX_SEATS - seats) * PER_SEAT
+        o.seats[i, 0] = 1.0
+        o.seats[i, 1] = int(is_in(s, other))
+        o.seats[i, 2] = (int(s.acting) >> other) & 1
+        o.seats[i, 3] = s.hand_count[other] / 10.0
+        o.seats[i, 4] = s.hand_limit[other] / 10.0
+        o.seats[i, 5] = s.tokens[other] / TOKENS
+        o.seats[i, 6] = s.pile_count[other] / PYRAMID
+        o.seats[i, 7] = int(s.start_seat == other)
 
 
 @rule(within=True)
-def observe_victims(s, seat, out, at):
-    """Fill the part `victims`; return where the next begins."""
+def observe_victims(s, seat, o):
+    """Write the part `victims`."""
     seats = int(s.seats)
     for card in range(VICTIMS):
         spot = int(s.spot[card])
-        place = at + card * WHERE
         if spot == IN_MARKET:
-            out[place] = 1.0
+            o.victims[card, 0] = 1.0
         elif spot == ON_TOP:
-            out[place + 1] = 1.0
+            o.victims[card, 1] = 1.0
         elif spot == DISCARDED:
-            out[place + 2] = 1.0
+            o.victims[card, 2] = 1.0
         elif spot == GONE:
-            out[place + 3] = 1.0
+            o.victims[card, 3] = 1.0
         elif spot >= IN_HAND:
-            out[place + 4 + MAX_SEATS + (spot - IN_HAND + seats - seat) % seats] = 1.0
+            o.victims[card, 4 + MAX_SEATS + (spot - IN_HAND + seats - seat) % seats] = 1.0
         elif spot == IN_PYRAMID:
             top = card
             while s.parent[top] >= 0:
                 top = int(s.parent[top])
-            out[place + 4 + (top - FIRST_FOUNDER + seats - seat) % seats] = 1.0
+            o.victims[card, 4 + (top - FIRST_FOUNDER + seats - seat) % seats] = 1.0
     for i in range(s.hand_count[seat]):
         card = int(s.hand[seat, i])
         if s.spot[card] == HIDDEN:
-            out[at + card * WHERE + 4 + MAX_SEATS] = 1.0
-    return at + VICTIMS * WHERE
+            o.victims[card, 4 + MAX_SEATS] = 1.0

@@ -1,9 +1,8 @@
-"""How a sensible player of Pyramid Scheme plays: candidate actions of a seat and how much each is worth trying.
+"""Heuristic policy for Pyramid Scheme: candidate actions and their weights.
 
-Everything is counted in room that is of use: the room below a card counts once for each colour that may go there, and
-large rooms a little more than small ones. To place a card moves room down the tree, below one colour more; to flip
-gives a colour back. The weight of an action grows with the exponential of what it is worth. Nothing is read that the
-seat may not see.
+Values measure useful room: the room below a card counts once for each colour that may go there, and large rooms count
+slightly more than small ones. Placing a card moves room down the tree and blocks one more colour there; flipping it
+frees the colour again. An action's weight is the exponential of its value. The policy reads only what the seat can see.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ DISCARD, DONE, END, FLIP = ACTIONS.discard, ACTIONS.done, ACTIONS.end, ACTIONS.f
 PLACE, PUT_LIMIT, PUT_POLICE, REMOVE = ACTIONS.place, ACTIONS.limit, ACTIONS.police, ACTIONS.remove
 RESERVE_GOAL, RESET = ACTIONS.reserve, ACTIONS.reset
 
-# Tuned in play against itself.
+# Tuned by self-play.
 COLDNESS = 2.5
 CONVEX = 0.06
 WAIT = 0.0
@@ -70,7 +69,7 @@ FLIP_VALUE = 2.0
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids`, ascending, and their weights (above 0) to `weights`; return how many."""
+    """Write candidate actions to `ids` (ascending) and positive weights to `weights`; return the count."""
     if s.phase == ACTING:
         n = legal_turn(box, s, seat, ids)
         worth_of_turn(box, s, seat, ids, weights, n)
@@ -92,13 +91,13 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def use_of(room):
-    """What room below a card is good for, for one colour."""
+    """Return the value of room below a card, for one colour."""
     return room + CONVEX * room * room
 
 
 @rule
 def colours_open(above):
-    """How many colours may go below a card."""
+    """Return the number of colours that may go below a card."""
     mask = int(above)
     return NO_COLOURS_SET - (mask & 1) - ((mask >> 1) & 1) - ((mask >> 2) & 1) - ((mask >> 3) & 1)
 
@@ -106,12 +105,12 @@ def colours_open(above):
 NO_COLOURS_SET = 4
 
 
-# The turn
+# Turn
 
 
 @rule(within=True)
 def worth_of_turn(box, s, seat, ids, weights, n):
-    """A card is placed when the hand is full or it completes something; otherwise a good one is taken."""
+    """Weigh a turn: place a card if the hand is full or the card completes something, otherwise take a good one."""
     tallied = tally(box, s, seat)
     best_take = -NO_ROOM
     for i in range(n):
@@ -136,7 +135,7 @@ def worth_of_turn(box, s, seat, ids, weights, n):
 
 @rule
 def worth_of_card(box, s, seat, card, tallied):
-    """What a card is worth in hand: its best place now."""
+    """Return the value of a card in hand, that is, of its best placement now."""
     best = -NO_ROOM
     number, bit = int(box.number[card]), colour_bit(box, card)
     for k in range(s.pile_count[seat]):
@@ -148,7 +147,7 @@ def worth_of_card(box, s, seat, card, tallied):
 
 @rule
 def worth_of_place(box, s, seat, card, under, tallied):
-    """What placing a card is worth: the room it moves, what it completes, and the goals it comes nearer to."""
+    """Return the value of a placement: the room it moves, what it completes, and its progress towards goals."""
     number, above = int(box.number[card]), int(s.above[under])
     room = int(s.room[under])
     below_it = above | colour_bit(box, card)
@@ -167,7 +166,7 @@ def worth_of_place(box, s, seat, card, under, tallied):
 
 @rule
 def worth_towards_goals(box, s, seat, card, under, tallied):
-    """What a card adds to the goals that the seat may still claim."""
+    """Return the value of a card for the goals that the seat can still claim."""
     number, colour = int(box.number[card]), int(box.colour[card])
     worth = 0.0
     for i in range(OPEN_GOALS):
@@ -195,7 +194,7 @@ def worth_towards_goals(box, s, seat, card, under, tallied):
 
 @rule
 def worth_of_flip(box, s, seat, card, gains):
-    """What it is worth to flip a card: its colour given back below it, and its reward if it is gained."""
+    """Return the value of flipping a card: the colour freed below it and, if `gains`, its reward."""
     worth = 0.5
     if is_police(card):
         return worth + colours_open(s.above[card]) * use_of(POLICE_NUMBER)
@@ -216,7 +215,7 @@ def worth_of_flip(box, s, seat, card, gains):
 
 @rule
 def worth_of_reward(box, s, seat, reward, count):
-    """About what a reward will bring."""
+    """Return the approximate value of a reward."""
     if reward == NO_REWARD:
         return 0.0
     if reward == LIMIT:
@@ -238,7 +237,7 @@ def worth_of_reward(box, s, seat, reward, count):
 
 @rule(within=True)
 def worth_of_rewards(box, s, seat, ids, weights, n):
-    """What each way to use the reward that is due is worth; to decline is worth nothing."""
+    """Weigh the uses of the pending reward; declining is worth 0."""
     reward = int(s.reward)
     tallied = tally(box, s, seat)
     for i in range(n):

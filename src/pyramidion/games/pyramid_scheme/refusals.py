@@ -1,4 +1,4 @@
-"""Why an action of Pyramid Scheme is refused: a rule's number and a sentence."""
+"""Refusals for Pyramid Scheme: rule number and message."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ _NOT_YOURS = {
     POLICING: ("PS 8.21", marked("It is not your turn: {seat} is placing a Police.")),
 }
 _REWARDED = {
-    LIMIT: ("limit", "PS 7.1", marked("That is not for now: put the limit tokens on a card, or decline.")),
-    FLIP_BONUS: ("flip", "PS 7.2", marked("That is not for now: flip a card and gain its reward, or decline.")),
-    FLIP_OTHER: ("flip", "PS 7.3", marked("That is not for now: flip a card, or decline.")),
-    DISCARD_POLICE: ("remove", "PS 7.4", marked("That is not for now: discard a Police, or decline.")),
-    FLIP_POLICE: ("flip", "PS 7.5", marked("That is not for now: flip a Police, or decline.")),
-    RESERVE: ("reserve", "PS 7.6", marked("That is not for now: reserve a goal, or decline.")),
-    DISCARD_HAND: ("discard", "PS 7.8", marked("That is not for now: discard from hand, or decline.")),
+    LIMIT: ("limit", "PS 7.1", marked("Not now: put the limit tokens on a card, or decline.")),
+    FLIP_BONUS: ("flip", "PS 7.2", marked("Not now: flip a card and gain its reward, or decline.")),
+    FLIP_OTHER: ("flip", "PS 7.3", marked("Not now: flip a card, or decline.")),
+    DISCARD_POLICE: ("remove", "PS 7.4", marked("Not now: discard a Police, or decline.")),
+    FLIP_POLICE: ("flip", "PS 7.5", marked("Not now: flip a Police, or decline.")),
+    RESERVE: ("reserve", "PS 7.6", marked("Not now: reserve a goal, or decline.")),
+    DISCARD_HAND: ("discard", "PS 7.8", marked("Not now: discard from hand, or decline.")),
 }
 Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tuple[str, ...], tuple[int, int, int]]
-"""Rule and sentence; what stands in the way; and the sum that would pass a limit, as in `Refusal`."""
+"""Rule and message; optionally the paths in the way, and the sum that would exceed a limit, as in `Refusal`."""
 
 
 def not_due(box: Any, s: Any, seat: int) -> Said:
-    """Return the rule and the sentence for a seat that has nothing to decide now."""
+    """Return the rule number and message for a seat that has no decision to make."""
     if not ending.is_in(s, seat):
         return "PS 3.2", _("Your pyramid has crumbled; you are out of the game.")
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
@@ -58,7 +58,7 @@ def not_due(box: Any, s: Any, seat: int) -> Said:
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
-    """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
+    """Return (rule, message) if a due seat may not take this action, or None if it may."""
     phase = int(s.phase)
     if phase == ACTING:
         return _refuse_turn(box, s, seat, action)
@@ -66,7 +66,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         return _refuse_flip(box, s, seat, action)
     if phase == POLICING:
         if action.family != "police":
-            return "PS 8.21", _("That is not for now: place the Police.")
+            return "PS 8.21", _("Not now: place the Police.")
         return _refuse_place(box, s, seat, FIRST_POLICE, trees.holder(seat, action.args[0]))
     return _refuse_reward(box, s, seat, action)
 
@@ -76,12 +76,12 @@ def _words(box: Any, card: int) -> str:
 
 
 def _first(box: Any, card: int) -> str:
-    """Return a card's words at the beginning of a sentence."""
+    """Return a card's words with a capital letter, for the start of a sentence."""
     return first_up(_words(box, card))
 
 
 def _name(card: int) -> str:
-    """Return a card's name at the beginning of a sentence."""
+    """Return a card's name in the notation."""
     return card_name(min(card, FIRST_FOUNDER))
 
 
@@ -97,7 +97,7 @@ def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
             return "PS 3.1", _("You have {count} of your two actions left.").format(count=int(s.actions_left))
         return None
     if action.family not in ("take", "place"):
-        return "PS 3.1", _("That is not for now: take a Victim or place one.")
+        return "PS 3.1", _("Not now: take a Victim or place one.")
     if not s.actions_left:
         return "PS 3.1", _("You have done your two actions: reset the market or end the turn.")
     card = action.args[0]
@@ -155,7 +155,7 @@ def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     if action.family == "done":
         return None
     if action.family != "flip":
-        return "PS 6.1", _("That is not for now: flip a card or be done.")
+        return "PS 6.1", _("Not now: flip a card or be done.")
     card = int(trees.holder(seat, action.args[0]))
     wrong = _refuse_unflipped(box, s, seat, card, "PS 6.1")
     if wrong is None and not s.met[card]:

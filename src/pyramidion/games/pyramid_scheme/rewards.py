@@ -1,4 +1,4 @@
-"""What a flipped card gives (PS 7)."""
+"""Rewards of flipped cards (PS 7)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GAINED = EVENTS.tokens
 
 @rule
 def flip_for_reward(box, s, seat, card):
-    """Flip a card and gain its reward: what needs no choice at once, the rest is asked for (PS 6.2)."""
+    """Flip a card and grant its reward, at once if it needs no choice; otherwise ask for one (PS 6.2)."""
     flip(box, s, seat, card, 6_01 if s.phase == FLIPPING else 7_02)
     reward, count = int(box.reward[card]), int(box.reward_count[card])
     s.phase = FLIPPING
@@ -66,7 +66,7 @@ def flip_for_reward(box, s, seat, card):
 
 @rule(within=True)
 def can_be_carried_out(s, seat):
-    """Whether the reward that is due can do anything (PS 6.2)."""
+    """Return whether the pending reward can have any effect (PS 6.2)."""
     reward = int(s.reward)
     if reward == LIMIT:
         return s.supply > 0
@@ -85,7 +85,7 @@ def can_be_carried_out(s, seat):
 
 @rule
 def is_choice(s, reward, card):
-    """Whether a reward that asks for a card of the own pyramid may be used on this one (PS 7.1 to 7.5)."""
+    """Return whether a reward that targets a card of the seat's own pyramid may target this one (PS 7.1 to 7.5)."""
     police = is_police(card)
     if reward == LIMIT:
         return not police or s.flipped[card] == 1
@@ -98,7 +98,7 @@ def is_choice(s, reward, card):
 
 @rule(within=True)
 def legal_rewards(s, seat, out):
-    """What the reward that is due may be used on, or to decline it (PS 6.2, 7)."""
+    """List the legal uses of the pending reward, and declining it (PS 6.2, 7)."""
     reward, n = int(s.reward), 0
     if reward == DISCARD_HAND:
         for i in range(s.hand_count[seat]):
@@ -124,7 +124,7 @@ def legal_rewards(s, seat, out):
 
 @rule(within=True)
 def carry_out(box, s, seat, action):
-    """Use the reward that is due as chosen (PS 7)."""
+    """Use the pending reward as chosen (PS 7)."""
     reward = int(s.reward)
     if reward == FLIP_BONUS:
         flip_for_reward(box, s, seat, holder(seat, action - FLIP))
@@ -177,7 +177,7 @@ def remove_police(box, s, seat, card):
 
 @rule(within=True)
 def reserve(s, seat, goal):
-    """Keep an open goal for oneself (PS 7.6)."""
+    """Reserve an open goal for the seat (PS 7.6)."""
     for i in range(OPEN_GOALS):
         if s.goals[i] == goal:
             s.reserved[i] = seat + 1
@@ -186,7 +186,7 @@ def reserve(s, seat, goal):
 
 @rule(within=True)
 def discard_from_hand(box, s, seat, card):
-    """Put a Victim from hand on the discard pile (PS 7.8)."""
+    """Discard a Victim from hand (PS 7.8)."""
     drop_from_hand(box, s, seat, card)
     s.spot[card] = DISCARDED
     s.discard_count += 1

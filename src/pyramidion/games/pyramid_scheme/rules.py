@@ -1,4 +1,4 @@
-"""The rules of Pyramid Scheme: setup, the turn, and what follows a decision; `PS` numbers are those of rules.md."""
+"""Rules of Pyramid Scheme: setup, turns, and the consequences of a decision. `PS` numbers refer to rules.md."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ N_GOALS = len(GOALS)
 
 @rule
 def legal(box, s, seat, out):
-    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     if s.phase == ACTING:
         return legal_turn(box, s, seat, out)
     if s.phase == FLIPPING:
@@ -85,7 +85,7 @@ def legal(box, s, seat, out):
 
 @rule
 def apply(box, s, seat, action):
-    """Carry out a legal action, and everything that follows until the next decision."""
+    """Apply a legal action and advance to the next decision."""
     if s.phase == ACTING:
         if action == END:
             begin_turn(s, next_seat(s, seat))
@@ -108,7 +108,7 @@ def apply(box, s, seat, action):
 
 @rule(within=True)
 def go_on(box, s):
-    """Settle what needs no decision until one is due: lost rewards, goals, seats that are out, the next turn."""
+    """Resolve everything that needs no decision: lost rewards, goals, eliminated seats, the next turn."""
     while s.over == 0:
         seat = int(s.turn_seat)
         s.acting = 1 << seat
@@ -143,7 +143,7 @@ def go_on(box, s):
 
 @rule
 def setup(box, s):
-    """Deal the hands, lay out the market, open six goals, and find who starts (PS 2)."""
+    """Deal the hands, lay out the market, open six goals, and determine the start seat (PS 2)."""
     for card in range(VICTIMS):
         s.deck[card] = card
     s.deck_count = VICTIMS
@@ -172,7 +172,7 @@ def setup(box, s):
 
 @rule(within=True)
 def open_goals(s):
-    """Open six of the goals by chance, in their order (PS 2.2; selection sampling, Knuth's algorithm S)."""
+    """Open six random goals, in ascending order (PS 2.2; selection sampling, Knuth's Algorithm S)."""
     n = 0
     for goal in range(N_GOALS):
         if n < OPEN_GOALS and below(s.rng, N_GOALS - goal) < OPEN_GOALS - n:
@@ -182,7 +182,7 @@ def open_goals(s):
 
 @rule(within=True)
 def hand_sum(box, s, seat):
-    """The sum of the numbers in a hand."""
+    """Return the sum of the numbers in a hand."""
     total = 0
     for i in range(s.hand_count[seat]):
         total += int(box.number[s.hand[seat, i]])
@@ -191,7 +191,7 @@ def hand_sum(box, s, seat):
 
 @rule(within=True)
 def first_seat(box, s):
-    """The seat with the lowest sum in hand, of several one by chance; or, as an option, any by chance (PS 2.3)."""
+    """Return the start seat: lowest sum in hand, ties drawn at random; or, by option, any seat at random (PS 2.3)."""
     if box.start:
         return below(s.rng, s.seats)
     lowest, ties, first = 99, 0, 0
@@ -208,7 +208,7 @@ def first_seat(box, s):
 
 @rule
 def next_seat(s, seat):
-    """The next seat clockwise that is still in the game."""
+    """Return the next seat clockwise that is still in the game."""
     other = (int(seat) + 1) % int(s.seats)
     while not is_in(s, other):
         other = (other + 1) % int(s.seats)
@@ -217,7 +217,7 @@ def next_seat(s, seat):
 
 @rule
 def begin_turn(s, seat):
-    """Give a seat its two actions (PS 3.1)."""
+    """Start a seat's turn with two actions (PS 3.1)."""
     s.turn_number += 1
     s.turn_seat = seat
     s.actions_left = ACTIONS_PER_TURN
@@ -227,7 +227,7 @@ def begin_turn(s, seat):
 
 @rule
 def legal_turn(box, s, seat, out):
-    """Take, place, reset the market, and end the turn once both actions are done (PS 3.1, 10.1)."""
+    """List takes, placements, a market reset, and ending the turn once both actions are done (PS 3.1, 10.1)."""
     n = 0
     if s.actions_left > 0:
         if s.hand_count[seat] < s.hand_limit[seat]:
@@ -244,7 +244,7 @@ def legal_turn(box, s, seat, out):
 
 @rule(within=True)
 def can_act(box, s, seat):
-    """Whether a seat can take or place (PS 3.2)."""
+    """Return whether a seat can take or place (PS 3.2)."""
     if s.hand_count[seat] < s.hand_limit[seat]:
         return True
     for i in range(s.hand_count[seat]):
@@ -255,7 +255,7 @@ def can_act(box, s, seat):
 
 @rule
 def crumble(box, s, seat, rule_number):
-    """A seat is out: its Victims leave the game or are discarded, its Police and tokens go back (PS 3.2, 3.3, 9.2)."""
+    """Eliminate a seat: remove or discard its Victims, return its Police and tokens (PS 3.2, 3.3, 9.2)."""
     event(s, OUT, rule_number, seat)
     s.crumbled |= 1 << seat
     where = DISCARDED if box.recycle_crumbled else GONE
@@ -287,7 +287,7 @@ def crumble(box, s, seat, rule_number):
 
 @rule(within=True)
 def legal_placements(box, s, seat, out, n):
-    """Every Victim in hand below every card of the own pyramid that it fits below (PS 5.1)."""
+    """List every Victim in hand with every card of the seat's pyramid that it fits below (PS 5.1)."""
     for i in range(s.hand_count[seat]):
         card = int(s.hand[seat, i])
         number, bit = int(box.number[card]), colour_bit(box, card)
@@ -312,7 +312,10 @@ def place(box, s, seat, card, under):
 
 @rule(within=True)
 def ask_for_police(box, s):
-    """Ask the next seat that has to place a Police; who cannot is out (PS 8.21, 9.2). False when nobody is left."""
+    """Ask the next seat for its Police; a seat that cannot place it is out (PS 8.21, 9.2).
+
+    Returns False if no seat is left to ask.
+    """
     while s.police_rounds > 0:
         if s.police_step >= s.seats:
             s.police_step = 1
@@ -335,7 +338,7 @@ def ask_for_police(box, s):
 
 @rule
 def legal_police(s, seat, out):
-    """Every card of the own pyramid that a Police fits below (PS 9.1)."""
+    """List the cards of the seat's pyramid that a Police fits below (PS 9.1)."""
     n = 0
     for k in range(s.pile_count[seat]):
         under = int(s.pile[seat, k])
@@ -346,7 +349,7 @@ def legal_police(s, seat, out):
 
 @rule(within=True)
 def place_police(box, s, seat, under):
-    """Place the next Police of the box (PS 9.1)."""
+    """Place the next Police from the box (PS 9.1)."""
     card = FIRST_POLICE
     while s.parent[card] >= 0:
         card += 1
@@ -357,9 +360,10 @@ def place_police(box, s, seat, under):
 
 @rule
 def timeout(box, s, seat):
-    """What an absent seat does: take the first Victim, place the first card where it fits, end the turn, or decline.
+    """Return the default action for an absent seat.
 
-    The rules know no absence; this spends nothing that the player might want to keep.
+    It takes the first Victim, places the first card where it fits, ends the turn, or declines. The rulebook does not
+    cover absence; this spends nothing that the player might want to keep.
     """
     if s.phase == FLIPPING or s.phase == REWARDED:
         return DONE

@@ -1,4 +1,4 @@
-"""How a Pyramid Scheme table looks in a terminal: made from one view alone, like board.html."""
+"""Terminal drawing of a Pyramid Scheme table, made from the view alone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pyramidion.games.pyramid_scheme.layout import HOLDER_NAMES
-from pyramidion.games.pyramid_scheme.words import COLOUR_WORDS, card_name, reward_words
-from pyramidion.words import _, listed, marked
+from pyramidion.games.pyramid_scheme.words import COLOUR_WORDS, card_name, reset_tokens, reward_words
+from pyramidion.words import _, listed, marked, ngettext
 
 View = Mapping[str, Any]
 
@@ -28,7 +28,7 @@ PHASES = {
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the whole table as the view's seat may see it."""
+    """Return the table as text, as the view's seat sees it."""
     parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names)]
     parts += [_player(view, player, names) for player in view["players"]]
     if view["outcome"]:
@@ -86,7 +86,8 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
     title = Text(f"{'>' if seat in view['acting'] else ' '} {names[seat]}", style="bold")
     if player["out"]:
         return title.append("   " + _("out"), style="red")
-    said = _("{tokens} reset tokens, {smart} smart-asses").format(tokens=player["tokens"], smart=player["smart"])
+    smart = ngettext("{count} smart-ass", "{count} smart-asses", player["smart"]).format(count=player["smart"])
+    said = _(", ").join((reset_tokens(player["tokens"]), smart))
     title.append(f"   {said}   " + _("hand") + " ", style="not bold")
     for card in player["hand"]:
         title.append(_card(card)).append("  ")

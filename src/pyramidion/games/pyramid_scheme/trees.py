@@ -1,4 +1,4 @@
-"""Pyramids: where a card may go, what a condition asks for, and what a flip changes (PS 5, 6)."""
+"""Pyramids as trees: legal places, conditions, and the effects of a flip (PS 5, 6)."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ FLIPPED = EVENTS.flipped
 
 @rule
 def holder(seat, index):
-    """The card that an action of `seat` names by its index: the last is the seat's own Founder."""
+    """Return the card for an action's index; the last index is the seat's own Founder."""
     return FIRST_FOUNDER + seat if index == HOLDERS - 1 else index
 
 
 @rule
 def named(card):
-    """The index by which an action names a card."""
+    """Return the index that actions use for a card."""
     return min(int(card), HOLDERS - 1)
 
 
 @rule
 def is_police(card):
-    """Whether a card is one of the Police."""
+    """Return whether a card is a Police."""
     return FIRST_POLICE <= card < FIRST_FOUNDER
 
 
 @rule
 def clear_card(s, card):
-    """Forget what a card was in a pyramid."""
+    """Reset a card's state in the pyramid."""
     s.parent[card] = -1
     s.flipped[card] = 0
     s.limits[card] = 0
@@ -51,7 +51,7 @@ def clear_card(s, card):
 
 @rule
 def found_pyramid(s, seat):
-    """Put a seat's Founder in front of it (PS 2.2)."""
+    """Start a seat's pyramid with its Founder (PS 2.2)."""
     founder = FIRST_FOUNDER + seat
     s.room[founder] = FOUNDER_NUMBER
     s.level[founder] = 1
@@ -61,20 +61,20 @@ def found_pyramid(s, seat):
 
 @rule
 def fits_below(s, card, number, colour_bit):
-    """Whether a card of a number and colour may be placed directly below `card` (PS 5.2 to 5.4)."""
+    """Return whether a card with this number and colour may go directly below `card` (PS 5.2 to 5.4)."""
     return s.room[card] >= number and int(s.above[card]) & colour_bit == 0
 
 
 @rule
 def colour_bit(box, card):
-    """The bit of a card's colour in `above`, 0 for Police and Founder."""
+    """Return the bit of a card's colour in `above`; 0 for Police and Founder."""
     colour = int(box.colour[card])
     return (1 << colour) & 15
 
 
 @rule
 def has_place(box, s, seat, card):
-    """Whether a card fits anywhere in a seat's pyramid."""
+    """Return whether a card fits anywhere in a seat's pyramid."""
     number, bit = int(box.number[card]), colour_bit(box, card)
     for k in range(s.pile_count[seat]):
         if fits_below(s, s.pile[seat, k], number, bit):
@@ -84,7 +84,7 @@ def has_place(box, s, seat, card):
 
 @rule
 def add_to_pyramid(box, s, seat, card, under):
-    """Put a card directly below another; what depends on it follows."""
+    """Place a card directly below another and update the derived fields."""
     i = int(s.pile_count[seat])
     while i > 0 and s.pile[seat, i - 1] > card:
         s.pile[seat, i] = s.pile[seat, i - 1]
@@ -102,17 +102,17 @@ def add_to_pyramid(box, s, seat, card, under):
 
 @rule
 def demand_fit(box, card, child):
-    """The demands of `card` that a card below satisfies, as a bitmask (PS 6.3)."""
+    """Return the demands of `card` that `child` satisfies, as a bitmask (PS 6.3)."""
     number = int(box.number[child])
     return int(box.fits[card, 6 * int(box.colour[child]) + (number if number <= 5 else 0)])
 
 
 @rule
 def with_child(reached, fit):
-    """The sets of demands that can be met with one more card, given those that can without it.
+    """Extend the satisfiable sets of demands by one more child.
 
-    A set of demands is a number from 0 to 15, and `reached` has a bit for each set. The masks pick the sets that lack
-    the first, second, third and fourth demand.
+    A set of demands is a 4-bit mask, and `reached` has a bit for each of the 16 sets. The constants select the sets
+    without the first, second, third and fourth demand.
     """
     more = reached
     if fit & 1:
@@ -128,7 +128,7 @@ def with_child(reached, fit):
 
 @rule
 def demands_met(box, s, seat, card):
-    """The sets of demands of `card` that the cards directly below can meet, one each; see `with_child`."""
+    """Return the sets of demands of `card` that its children can satisfy, one demand each; see `with_child`."""
     reached = 1
     for k in range(s.pile_count[seat]):
         child = int(s.pile[seat, k])
@@ -139,19 +139,19 @@ def demands_met(box, s, seat, card):
 
 @rule
 def meets_condition(box, s, seat, card):
-    """Whether each demand of a card is met by a different card directly below (PS 6.3)."""
+    """Return whether each demand of a card is satisfied by a different card directly below (PS 6.3)."""
     return (demands_met(box, s, seat, card) >> int(box.full[card])) & 1
 
 
 @rule
 def flippable(s, card):
-    """Whether a card's condition is met and it is not flipped yet (PS 6.1)."""
+    """Return whether a card is unflipped and its condition is met (PS 6.1)."""
     return s.met[card] == 1 and s.flipped[card] == 0
 
 
 @rule
 def may_flip(s, seat):
-    """Whether a seat may flip anything by a condition (PS 6.1)."""
+    """Return whether a seat has a card that it may flip by its condition (PS 6.1)."""
     for k in range(s.pile_count[seat]):
         if flippable(s, s.pile[seat, k]):
             return True
@@ -160,7 +160,7 @@ def may_flip(s, seat):
 
 @rule
 def legal_flips(s, seat, out):
-    """Flip a card whose condition is met, or be done (PS 6.1)."""
+    """List the cards whose condition is met, and being done (PS 6.1)."""
     n = 0
     for k in range(s.pile_count[seat]):
         card = int(s.pile[seat, k])
@@ -172,7 +172,7 @@ def legal_flips(s, seat, out):
 
 @rule
 def flip(box, s, seat, card, rule_number):
-    """Turn a card to its smart-ass side: it no longer restricts colours; a Police carries cards from now on."""
+    """Flip a card to its smart-ass side. It stops blocking its colour, and a Police can now carry cards."""
     s.flipped[card] = 1
     if s.parent[card] >= 0:
         s.smart_below[s.parent[card]] += 1
@@ -183,7 +183,7 @@ def flip(box, s, seat, card, rule_number):
     bit = colour_bit(box, card)
     if bit == 0:
         return
-    # At most one unflipped Victim of a colour lies in a branch (PS 5.3): below this card no other brings it back.
+    # A branch has at most one unflipped Victim of a colour (PS 5.3), so no other card blocks this colour below `card`.
     for k in range(s.pile_count[seat]):
         below_it = int(s.pile[seat, k])
         if int(s.above[below_it]) & bit:

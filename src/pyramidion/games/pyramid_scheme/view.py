@@ -1,6 +1,6 @@
-"""What one seat of Pyramid Scheme is shown: everything the board needs, made from a redacted state.
+"""The view of one seat of Pyramid Scheme: everything the board needs, made from a redacted state.
 
-What a viewer may not see is zero there and shown as None. Refusals are in refusals.py, sentences in words.py.
+Hidden fields are zero in the redacted state and None in the view. Refusals are in refusals.py, sentences in words.py.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pyramidion.engine.layout import is_open_to, seat_of
 from pyramidion.games.pyramid_scheme import ending, goals, trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
@@ -46,11 +47,11 @@ PHASE_RULES = {0: "PS 10", 1: "PS 3.1", 2: "PS 6.1", 3: "PS 7", 4: "PS 8", 5: "P
 GOAL_RULES = tuple(f"PS 8.{n + 1}" for n in range(len(GOALS)))
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
     q = Plain(box, s)
     tallies = [goals.tally(box, s, p) for p in range(q.seats)]
-    everything = seat is None and bool(s.over) and bool(s.deck.any() or s.hand.any())
+    seat = seat_of(viewer)
     return {
         "game": "pyramid-scheme",
         "seat": seat,
@@ -72,14 +73,14 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "goals": [_goal(q, i, tallies) for i in range(len(q.goals))],
         "reward": _reward(q, s),
         "police": {"claimant": int(s.turn_seat), "goals_left": int(s.police_rounds)} if q.phase == POLICING else None,
-        "players": [_player(q, p, seat, everything) for p in range(q.seats)],
+        "players": [_player(q, p, viewer) for p in range(q.seats)],
         "placements": _placements(q, seat, tallies),
         "outcome": _outcome(s) if s.over else None,
     }
 
 
 class Plain:
-    """What the view reads often, as plain lists: reading single entries of a record is slow."""
+    """Frequently read fields as plain lists, because reading single entries of a record is slow."""
 
     def __init__(self, box: Any, s: Any) -> None:
         self.seats, self.phase, self.acting = int(s.seats), int(s.phase), int(s.acting)
@@ -100,12 +101,12 @@ class Plain:
         self.goals, self.claimed, self.reserved = s.goals.tolist(), s.claimed.tolist(), s.reserved.tolist()
 
     def is_idle_police(self, card: int) -> bool:
-        """Whether a card is a Police that carries nothing, since it is not flipped."""
+        """Return whether a card is an unflipped Police, which carries nothing."""
         return FIRST_POLICE <= card < FIRST_FOUNDER and not self.flipped[card]
 
 
 def card_data(q: Plain, card: int) -> dict[str, Any]:
-    """Return what is printed on a card."""
+    """Return the data printed on a card."""
     reward, colour = q.reward[card], q.colour[card]
     name = REWARDS[reward]
     return {
@@ -146,10 +147,10 @@ def _reward(q: Plain, s: Any) -> dict[str, Any] | None:
     }
 
 
-def _player(q: Plain, p: int, viewer: int | None, everything: bool) -> dict[str, Any]:
+def _player(q: Plain, p: int, viewer: int | None) -> dict[str, Any]:
     held = q.hands[p]
     seen = [card for card in range(VICTIMS) if q.spot[card] == IN_HAND + p]
-    hand = held if p == viewer or everything else seen
+    hand = held if is_open_to(viewer, p) else seen
     cards = q.piles[p]
     return {
         "seat": p,
@@ -168,7 +169,7 @@ def _player(q: Plain, p: int, viewer: int | None, everything: bool) -> dict[str,
 
 
 def _drawn(q: Plain, cards: Sequence[int]) -> dict[str, Any]:
-    """A pyramid with where to draw each card: `x` in half columns and `y` in rows, from 0; and how many there are."""
+    """Return a pyramid's cards with their positions (`x` in half columns, `y` in rows), and its width and height."""
     below: dict[int, list[int]] = {card: [] for card in [-1, *cards]}
     for card in cards:
         below[q.parent[card]].append(card)
@@ -179,7 +180,7 @@ def _drawn(q: Plain, cards: Sequence[int]) -> dict[str, Any]:
         waiting += reversed(below[order[-1]])
     x: dict[int, int] = {}
     columns = 0
-    for card in reversed(order):  # what is below a card comes before it, and the last branch first
+    for card in reversed(order):  # children before parents, last branch first
         if not below[card]:
             x[card] = -2 * columns
             columns += 1
@@ -212,7 +213,7 @@ def _placed(q: Plain, card: int) -> dict[str, Any]:
 
 
 def _placements(q: Plain, seat: int | None, tallies: Sequence[Any]) -> list[dict[str, Any]]:
-    """What each legal placement of the viewer would leave and complete: cards to flip, goals to claim."""
+    """Return each legal placement of the viewer with its effects: room left, cards to flip, goals to claim."""
     if seat is None or not q.acting >> seat & 1 or q.phase not in (ACTING, POLICING):
         return []
     police = q.phase == POLICING
@@ -258,7 +259,7 @@ def _placement(q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict
 
 
 def _would_meet(q: Plain, seat: int, card: int, under: int) -> bool:
-    """Whether a card placed below another would complete its condition."""
+    """Return whether placing a card below another would meet its condition."""
     reached, fits = 1, q.fits[under]
     for child in [card, *(c for c in q.piles[seat] if q.parent[c] == under)]:
         reached = int(trees.with_child(reached, int(fits[kind_of(q.colour[child], q.number[child])])))
@@ -285,7 +286,7 @@ def _outcome(s: Any) -> dict[str, Any]:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return what is not accounted for in a whole state, or None: Victims, Police, tokens, the room (PS 1, 5.2)."""
+    """Return the first inconsistency in a full state, or None: Victims, Police, tokens and room (PS 1, 5.2)."""
     return _victims_missing(s) or _tokens_missing(s) or _trees_wrong(box, s) or _starter_wrong(box, s)
 
 

@@ -1,4 +1,4 @@
-"""How the events and actions of Pyramid Scheme read."""
+"""Log sentences and button labels for Pyramid Scheme."""
 
 from __future__ import annotations
 
@@ -67,7 +67,6 @@ _TEXTS = {
     "turn": marked("Turn {number}: {seat}."),
     "taken": marked("{seat} took {card}."),
     "filled": marked("{card} comes into the market; the deck shows {top}."),
-    "reshuffled": marked("{cards} discarded Victims become the new deck."),
     "placed": marked("{seat} placed {card} below {below}."),
     "reset": marked("{seat} spent a reset token on a new market and has {left} left."),
     "flipped": marked("{seat} flipped {card}: a smart-ass."),
@@ -87,7 +86,7 @@ _TEXTS = {
 
 
 def card_words(card: int, number: int) -> str:
-    """Return what a card is called in a sentence: its colour and number."""
+    """Return a card's name in a sentence: its colour and number."""
     if card >= FIRST_FOUNDER:
         return _("the Founder")
     if card >= FIRST_POLICE:
@@ -97,7 +96,7 @@ def card_words(card: int, number: int) -> str:
 
 
 def card_name(card: int) -> str:
-    """Return what tells a card from all others, as in the notation: `green-a`, `police-3`, `founder`."""
+    """Return a card's unique name in the notation, such as `green-a`, `police-3` or `founder`."""
     if card >= FIRST_FOUNDER:
         return _("founder")
     if card >= FIRST_POLICE:
@@ -106,32 +105,32 @@ def card_name(card: int) -> str:
 
 
 def first_up(words: str) -> str:
-    """Return words as a sentence begins with them."""
+    """Return the text with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
 def reward_words(reward: str) -> str:
-    """Return what a reward is called: `limit +2`, `flip + bonus`."""
+    """Return a reward in words, such as `limit +2` or `flip + bonus`."""
     name, plus, count = reward.partition(" +") if reward not in REWARD_WORDS else (reward, "", "")
     return _(REWARD_WORDS[name]) + plus + count
 
 
 def limit_tokens(count: int) -> str:
-    """Return a number of limit tokens."""
+    """Return a number of limit tokens in words."""
     if not count:
         return _("no limit tokens")
     return ngettext("{count} limit token", "{count} limit tokens", count).format(count=count)
 
 
 def reset_tokens(count: int) -> str:
-    """Return a number of reset tokens."""
+    """Return a number of reset tokens in words."""
     if not count:
         return _("no reset tokens")
     return ngettext("{count} reset token", "{count} reset tokens", count).format(count=count)
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the sentence for an event."""
+    """Return the log sentence for an event."""
     words: dict[str, Any] = dict(data)
     if "seat" in data:
         words["seat"] = names[data["seat"]]
@@ -156,6 +155,13 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
         words["by"] = reset_tokens(data["by"])
     if name == "lost":
         words["reward"] = reward_words(REWARDS[data["reward"]])
+    if name == "reshuffled":
+        said = ngettext(
+            "{cards} discarded Victim becomes the new deck.",
+            "{cards} discarded Victims become the new deck.",
+            data["cards"],
+        )
+        return said.format(**words)
     which = "ended-last" if name == "ended" and data["rule"] == 4_03 else name
     return _(_TEXTS[which]).format(**words)
 
@@ -173,7 +179,7 @@ _LABELS = {
     "police": marked("Place the Police below {0}"),
     "done": marked("Done"),
 }
-# Headings of lists of actions, made from the names of the families.
+# Headings for groups of actions, derived from the family names.
 FAMILY_WORDS = (
     marked("Take"),
     marked("Place"),
@@ -187,9 +193,9 @@ FAMILY_WORDS = (
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return what an action is called on a button.
+    """Return the button label for an action.
 
-    Cards are named by colour, the number that the deck in `box` prints on them, and the letter of the notation.
+    Cards are named by colour, by the number printed in the deck in `box`, and by the letter of the notation.
     """
     things = [part.partition(":")[2] for part in action.path]
     words = [_(GOAL_WORDS[thing]) if thing in GOAL_WORDS else _card_label(thing, box) for thing in things]

@@ -1,12 +1,13 @@
-"""Pyramid-Sham-Bo, 2 to 10 seats: a tournament of rock, paper, scissors that is paid for in pyramids."""
+"""Pyramid-Sham-Bo, 2 to 10 seats: a rock-paper-scissors tournament with pyramids at stake."""
 
 from pathlib import Path
 
-from pyramidion.engine.game import Credits, Game
-from pyramidion.games.pyramid_shambo import mind, orders, rules, view
+from pyramidion.engine.game import CountIn, Credits, Game, Pace
+from pyramidion.games.pyramid_shambo import mind, premoves, rules, view
 from pyramidion.games.pyramid_shambo.layout import (
     ACTIONS,
     BOX,
+    COLOUR_NAMES,
     EVENTS,
     MOST_TIES,
     MOST_TURNS,
@@ -14,18 +15,19 @@ from pyramidion.games.pyramid_shambo.layout import (
     STATE,
     fill_box,
 )
+from pyramidion.games.pyramid_shambo.show import SHOW
 from pyramidion.words import marked
 
-MOST_PAYMENT = 3 * 10 + 2 + 4
-"""Decisions in one payment: every piece of the game, two of change, and a trade of one piece for three."""
+MOST_PAYMENT = 3 * 10 + 2 + 5
+"""Upper bound on decisions per payment: every piece in the game, two of change, and a trade of five pieces."""
 
 
-def longest(seats: int) -> int:
-    """Return the decisions after which every game is over, whatever its options.
+def longest(seats: int, turn_limit: int = MOST_TURNS, tie_limit: int = MOST_TIES) -> int:
+    """Return an upper bound on the number of decisions in a game with these options.
 
-    A challenge is one decision, two for each throw up to the tie limit, and a payment by each player but the winner.
+    A challenge takes one decision, two per throw up to the tie limit, and one payment by each player but the winner.
     """
-    return MOST_TURNS * (1 + 2 * MOST_TIES + (seats - 1) * MOST_PAYMENT)
+    return turn_limit * (1 + 2 * tie_limit + (seats - 1) * MOST_PAYMENT)
 
 
 GAME = Game(
@@ -38,7 +40,17 @@ GAME = Game(
     credits=Credits(designers=("Andrew Looney",), publishers=("Looney Labs",)),
     seats=range(2, 11),
     usual_seats=6,
-    rules_version=1,
+    minutes=20,
+    weight="light",
+    goal=(
+        marked("Challenge somebody to rock, paper, scissors. Every tie raises the fee."),
+        marked(
+            "The loser pays the winner in pyramids. A player who is knocked out takes all pieces of that colour along."
+        ),
+        marked("The last player at the table wins."),
+    ),
+    rules_version=2,
+    earlier_versions={1: {}},
     layout=STATE,
     box=BOX,
     fill_box=fill_box,
@@ -50,10 +62,16 @@ GAME = Game(
     view=view,
     invariants=view.invariants,
     longest=longest,
+    private_talk="none",
     payoff_form="share",
+    somebody_wins=True,
     submissions_open=True,
-    orders=orders,
-    # Luck decides most games, so the levels are set further apart than elsewhere.
+    premoves=premoves,
+    colours=COLOUR_NAMES,
+    paces=(Pace(5), Pace(10), Pace(15)),
+    count_in=CountIn(events=("tied", "won"), option="call"),
+    # Luck decides most games, so the levels are further apart than in other games.
     levels={"easy": (20, 5.0), "normal": (60, 2.0), "hard": (200, 1.0)},
+    show=SHOW,
     folder=Path(__file__).parent,
 )

@@ -1,6 +1,6 @@
-"""Choosing pieces one by one: which may be put forward in a payment, and when there are enough (SB 3.3 to 3.5).
+"""Selection of pieces one by one during a payment: legal pieces, and when the selection is complete (SB 3.3 to 3.5).
 
-Pieces put forward stay where they are until the choice is complete; then they change hands together.
+Selected pieces stay with their holders until the selection is complete, then change hands together.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pyramidion.games.pyramid_shambo.layout import (
     TRADE,
     WITH_CHANGE,
 )
-from pyramidion.games.pyramid_shambo.payment import can_trade, fits, may_be_paid, sums
+from pyramidion.games.pyramid_shambo.payment import TRADES, fits, may_be_paid, sums, trades, trades_with, uninvolved
 
 HAND, GIVE_CHANGE, SWAP, FOR = ACTIONS.pay, ACTIONS.change, ACTIONS.trade, ACTIONS.for_
 
 
 @rule
 def family(s):
-    """The first id of the actions that choose a piece in this phase."""
+    """Return the first action id of the family that selects a piece in this phase."""
     if s.phase == PAY:
         return HAND
     if s.phase == CHANGE:
@@ -34,44 +34,72 @@ def family(s):
 
 @rule
 def chosen_pips(s):
-    """Pips of the giver's pieces that are put forward."""
+    """Return the pips of the giver's selected pieces."""
     return int(s.chosen_count[0]) + 2 * int(s.chosen_count[1]) + 3 * int(s.chosen_count[2])
 
 
 @rule
-def open_sizes(s):
-    """The sizes that may be chosen of each seat's pieces: bit 3 * (seat + 1) + size."""
+def open_sizes(box, s):
+    """Return the sizes that may be selected from each seat's pieces: bit 3 * (seat + 1) + size."""
     if s.phase == RETURN and s.giver == NOBODY:
         sizes = 0
         for seat in range(s.seats):
-            if uninvolved(s, seat):
-                sizes |= sizes_of(s, seat) << (3 * seat + 3)
+            if uninvolved(s, seat, s.payer, s.winner):
+                sizes |= sizes_of(box, s, seat) << (3 * seat + 3)
         return sizes
-    return sizes_of(s, int(s.giver)) << (3 * int(s.giver) + 3)
+    return sizes_of(box, s, int(s.giver)) << (3 * int(s.giver) + 3)
 
 
 @rule
-def sizes_of(s, seat):
-    """The sizes (bitmask) of which one more piece of `seat` may be chosen now, such that the rest can be made up."""
+def sizes_of(box, s, seat):
+    """Return the sizes (bitmask) of which `seat` may add one more piece and still complete the selection."""
+    if s.phase == TRADE:
+        return sizes_to_trade(s, trades(box, s, s.payer, s.winner, s.fee), 0)
+    if s.phase == RETURN:
+        possible = trades(box, s, s.payer, s.winner, s.fee) & trades_with(box, s, s.payer, s.fee, seat)
+        return sizes_to_trade(s, possible, 3)
     has0 = int(s.count[seat, 0]) - int(s.chosen_count[0])
     has1 = int(s.count[seat, 1]) - int(s.chosen_count[1])
     has2 = int(s.count[seat, 2]) - int(s.chosen_count[2])
-    if s.phase == TRADE:
-        return int(can_trade(s, s.payer, s.winner, 1)) << 1 | int(can_trade(s, s.payer, s.winner, 2)) << 2
     if s.phase == PAY and s.way == WITH_CHANGE:
         return sizes_with_change(s, has0, has1, has2)
     rest = int(s.need) - chosen_pips(s)
-    # A trade is for several pieces: its first one is not worth the whole (SB 3.5).
-    most = rest - 1 if s.phase == RETURN and s.giver == NOBODY else rest
-    small = has0 > 0 and most >= 1 and (sums(has0 - 1, has1, has2) >> (rest - 1)) & 1 == 1
-    medium = has1 > 0 and most >= 2 and (sums(has0, has1 - 1, has2) >> (rest - 2)) & 1 == 1
-    large = has2 > 0 and most >= 3 and (sums(has0, has1, has2 - 1) >> (rest - 3)) & 1 == 1
+    small = has0 > 0 and rest >= 1 and (sums(has0 - 1, has1, has2) >> (rest - 1)) & 1 == 1
+    medium = has1 > 0 and rest >= 2 and (sums(has0, has1 - 1, has2) >> (rest - 2)) & 1 == 1
+    large = has2 > 0 and rest >= 3 and (sums(has0, has1, has2 - 1) >> (rest - 3)) & 1 == 1
     return int(small) | int(medium) << 1 | int(large) << 2
 
 
 @rule
+def sizes_to_trade(s, possible, side):
+    """Return the sizes that may be added to a trade: the payer's (`side` 0) or the other player's (3) (SB 3.5)."""
+    sizes = 0
+    for row in range(len(TRADES)):
+        fits_so_far = (possible >> row) & 1 == 1 and (side == 0 or is_for_what_is_traded(s, row))
+        for size in range(N_SIZES):
+            fits_so_far = fits_so_far and s.chosen_count[size] <= TRADES[row, side + size]
+        if fits_so_far:
+            for size in range(N_SIZES):
+                sizes |= int(s.chosen_count[size] < TRADES[row, side + size]) << size
+    return sizes
+
+
+@rule
+def is_for_what_is_traded(s, row):
+    """Return whether a trade takes exactly the sizes that the payer has selected."""
+    traded = chosen_of(s, s.payer)
+    for size in range(N_SIZES):
+        pieces = 0
+        for piece in range(size, PIECES, N_SIZES):
+            pieces += (traded >> piece) & 1
+        if pieces != TRADES[row, size]:
+            return False
+    return True
+
+
+@rule
 def sizes_with_change(s, has0, has1, has2):
-    """The sizes of which the payer may hand over one more, when the winner gives change (SB 3.4)."""
+    """Return the sizes of which the payer may add one more piece, in a payment with change (SB 3.4)."""
     owned = sums(s.count[s.winner, 0], s.count[s.winner, 1], s.count[s.winner, 2])
     put0, put1, put2 = int(s.chosen_count[0]), int(s.chosen_count[1]), int(s.chosen_count[2])
     all0, all1, all2 = has0 + put0, has1 + put1, has2 + put2
@@ -82,31 +110,25 @@ def sizes_with_change(s, has0, has1, has2):
 
 
 @rule
-def uninvolved(s, seat):
-    """Whether a player is in the game and takes no part in this payment (SB 3.5)."""
-    return s.out_at[seat] == 0 and seat != s.payer and seat != s.winner
-
-
-@rule
 def may_choose(s, piece, sizes):
-    """Whether (1 or 0) a piece may be chosen, given the `open_sizes`."""
+    """Return 1 if a piece may be selected, given the `open_sizes`, otherwise 0."""
     return (sizes >> (3 * int(s.holder[piece]) + 3 + piece % N_SIZES)) & 1 & (1 - int(s.chosen[piece]))
 
 
 @rule
 def choose(s, piece):
-    """Put a piece forward."""
+    """Select a piece."""
     s.chosen[piece] = 1
     s.chosen_count[piece % N_SIZES] += 1
     s.giver = s.holder[piece]
 
 
 @rule
-def enough(s):
-    """Whether the pieces put forward are all that was asked for."""
+def enough(box, s):
+    """Return whether the selection is complete."""
     pips = chosen_pips(s)
     if s.phase == TRADE:
-        return True
+        return sizes_of(box, s, int(s.payer)) == 0
     if s.phase == PAY and s.way == WITH_CHANGE:
         return pips > s.need and fits(s, s.winner, pips - int(s.need))
     return pips == s.need
@@ -114,7 +136,7 @@ def enough(s):
 
 @rule
 def chosen_of(s, seat):
-    """The pieces of a seat that are put forward, as a bitmask."""
+    """Return a seat's selected pieces as a bitmask."""
     pieces = 0
     for piece in range(PIECES):
         pieces |= (int(s.chosen[piece]) & int(s.holder[piece] == seat)) << piece
@@ -123,7 +145,7 @@ def chosen_of(s, seat):
 
 @rule
 def exchange(s, one, other):
-    """The pieces put forward change hands between two seats."""
+    """Exchange the selected pieces between two seats."""
     for piece in range(N_SIZES * s.seats):
         if s.chosen[piece]:
             move(s, piece, other if s.holder[piece] == one else one)
@@ -132,7 +154,7 @@ def exchange(s, one, other):
 
 @rule
 def move(s, piece, seat):
-    """Hand a piece to a seat."""
+    """Move a piece to a seat."""
     size = piece % N_SIZES
     s.count[s.holder[piece], size] -= 1
     s.count[seat, size] += 1

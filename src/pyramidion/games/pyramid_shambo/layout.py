@@ -1,4 +1,4 @@
-"""What exists in Pyramid-Sham-Bo: options, the box, the state, the actions and the events."""
+"""Options, box, state, action space and events of Pyramid-Sham-Bo."""
 
 from __future__ import annotations
 
@@ -15,14 +15,27 @@ from pyramidion.words import marked, marked_for
 
 MAX_SEATS = 10
 COLOURS = tuple("abcdefghjk")
-"""Letters of the ten colours; that of a seat is its seat's. There is no I: it looks like a 1."""
+"""Letters of the ten colours; each seat plays the colour of its index. There is no I, which looks like a 1."""
+COLOUR_NAMES = (
+    marked_for("colour", "red"),
+    marked_for("colour", "blue"),
+    marked_for("colour", "green"),
+    marked_for("colour", "yellow"),
+    marked_for("colour", "purple"),
+    marked_for("colour", "orange"),
+    marked_for("colour", "teal"),
+    marked_for("colour", "pink"),
+    marked_for("colour", "brown"),
+    marked_for("colour", "grey"),
+)
+"""Names of the default paints on pages. Players may choose another paint and keep their letter."""
 SIZES = (marked("small"), marked("medium"), marked("large"))
 N_SIZES = len(SIZES)
 PIECES = MAX_SEATS * N_SIZES
-"""Piece 3 * colour + size; it is worth size + 1 pips."""
+"""Number of pieces. Piece 3 * colour + size is worth size + 1 pips."""
 PIECE_NAMES = tuple(f"{colour}{size + 1}" for colour in COLOURS for size in range(N_SIZES))
 GONE = -1
-"""Holder of a piece that is not in the game."""
+"""Holder of a piece that has left the game."""
 NOBODY = -1
 
 ROCK, PAPER, SCISSORS = 0, 1, 2
@@ -74,7 +87,7 @@ FAMILIES = (
     marked_for("pyramid-shambo", "Trade"),
     marked_for("pyramid-shambo", "For"),
 )
-"""What pages call the families of actions."""
+"""Names of the action families on pages."""
 
 ACTIONS = action_space(
     challenge=(seats(MAX_SEATS),),
@@ -92,7 +105,7 @@ EVENTS = event_space(
     called_off=("seat", "other", "ties"),
     won=("seat", "other", "throw", "fee"),
     raised=("seat", "fee"),
-    traded=("seat", "other", "piece", "pieces"),  # sets of pieces are bitmasks
+    traded=("seat", "other", "traded", "pieces"),  # sets of pieces are bitmasks
     paid=("seat", "other", "pieces", "fee"),
     bonus=("seat", "other", "pieces", "fee"),
     changed=("seat", "other", "pieces"),
@@ -102,36 +115,36 @@ EVENTS = event_space(
 
 STATE = layout(
     seats=MAX_SEATS,
-    # A throw that wins, pays and knocks out; three for each of eight others (raised, bonus, out); the end.
+    # One throw can win, pay and knock out, add three events for each of eight others (raised, bonus, out), and end it.
     events=32,
     phase=public(int8),
     active=public(int8),  # whose turn it is
-    opponent=public(int8),  # whom they have challenged
+    opponent=public(int8),  # the challenged player
     challenges=public(int16),
     ties=public(int16),
-    reveal_seat=public(int8, 2),  # the latest two hands that were shown together, challenger first
-    reveal_throw=public(int8, 2),  # 0 before the first, otherwise throw + 1
-    thrown=public(int16, SEATS, len(THROWS)),  # how often each seat has shown rock, paper and scissors
-    throw=own(int8),  # what a seat throws now, + 1
-    winner=public(int8),  # of the latest challenge that was decided
+    reveal_seat=public(int8, 2),  # the last two throws revealed together, challenger first
+    reveal_throw=public(int8, 2),  # 0 before the first reveal, otherwise throw + 1
+    thrown=public(int16, SEATS, len(THROWS)),  # how often each seat has thrown rock, paper and scissors
+    throw=own(int8),  # a seat's current throw, + 1
+    winner=public(int8),  # winner of the last decided challenge
     loser=public(int8),
-    bonus=public(int8),  # 0: the challenge's own fee is paid; n: the n-th seat to the winner's left pays a bonus
+    bonus=public(int8),  # 0: the challenge fee is being paid; n: the n-th seat to the winner's left pays a bonus
     decider=public(int8),
-    payer=public(int8),  # NOBODY while nothing is to be paid
-    fee=public(int16),  # what the payer owes, as raised by 3.6
-    way=public(int8),  # how the fee is paid: EXACT, WITH_CHANGE or WITH_TRADE
-    giver=public(int8),  # whose pieces are being chosen; NOBODY: any uninvolved player's
-    need=public(int16),  # pips that the giver's chosen pieces are to make up
-    chosen=public(int8, PIECES),  # 1 for pieces put forward; they move when the choice is complete
-    chosen_count=public(int8, N_SIZES),  # how many of the giver's are put forward, by size
+    payer=public(int8),  # NOBODY when no payment is due
+    fee=public(int16),  # pips the payer owes, as raised by SB 3.6
+    way=public(int8),  # payment method: EXACT, WITH_CHANGE or WITH_TRADE
+    giver=public(int8),  # whose pieces are being selected; NOBODY: any uninvolved player's
+    need=public(int16),  # pips that the giver's selected pieces must add up to
+    chosen=public(int8, PIECES),  # 1 for selected pieces; they move when the selection is complete
+    chosen_count=public(int8, N_SIZES),  # the giver's selected pieces by size
     holder=public(int8, PIECES),  # seat, or GONE
-    count=public(int8, SEATS, N_SIZES),  # how many pieces a seat holds, by size
-    out_at=public(int16, SEATS),  # challenge in which a seat was knocked out; 0 while it is in the game
+    count=public(int8, SEATS, N_SIZES),  # pieces held by each seat, by size
+    out_at=public(int16, SEATS),  # number of the challenge that knocked a seat out; 0 while it is in the game
     score=public(int16, SEATS),  # pips at the end
 )
 
-BOX = np.dtype([("tie_limit", int16), ("turn_limit", int16), ("call", int8)], align=True)
+BOX = np.dtype([("tie_limit", int16), ("turn_limit", int16), ("call", int8), ("rules_version", int8)], align=True)
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Write nothing: the game has no cards."""
+    """Do nothing: this game has no cards."""

@@ -1,21 +1,43 @@
-"""How many of which size: which payments are possible at all (SB 3.2 to 3.6), whatever the colours.
+"""Feasible payments by number of pieces of each size, regardless of colour (SB 3.2 to 3.6).
 
-Sets of pieces are counts of smalls, mediums and larges. `sums` of such a set is a bitmask of all totals that some of
-its pieces make; the 30 pieces of the game come to 60 pips, so 64 bits hold it.
+A set of pieces is given as counts of smalls, mediums and larges. Its `sums` are a bitmask of all subset totals. The 30
+pieces of the game add up to 60 pips, so 64 bits suffice.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_shambo.layout import ALL, EXACT, NO_WAY, WITH_CHANGE, WITH_TRADE
 
 MOST_CHANGE = 4
-"""No payment needs more change: see `may_be_paid`."""
+"""Largest change any payment needs; see `may_be_paid`."""
+TRADES = np.array(
+    [
+        (0, 1, 0, 2, 0, 0),
+        (0, 0, 1, 1, 1, 0),
+        (0, 0, 1, 3, 0, 0),
+        (0, 2, 0, 1, 0, 1),
+        (1, 0, 1, 0, 2, 0),
+        (0, 0, 2, 0, 3, 0),
+        (0, 3, 0, 0, 0, 2),
+    ]
+)
+"""All trades that can be needed (SB 3.5): the payer's smalls, mediums and larges, then the pieces given for them.
+
+Rows are sorted by the number of the payer's pieces, then of the others. No other trade is ever minimal. A set of trades
+is a bitmask of rows.
+"""
+OF_ONE, OF_TWO, FOR_TWO = 0b0000111, 0b0111000, 0b1011011
+"""Masks of the trades of one and of two of the payer's pieces, and of those for two pieces in return."""
+ALL_TRADES_SINCE = 2
+"""First version of the rules in which the payer may trade more than one piece, and must trade as few as possible."""
 
 
 @rule
 def sums(smalls, mediums, larges):
-    """The totals that some of these pieces make, 0 and all of them included; total t is bit t."""
+    """Return the subset totals of these pieces, including 0 and the full sum, as a bitmask (bit t is total t)."""
     totals = (1 << (int(smalls) + 1)) - 1
     for _ in range(mediums):
         totals |= totals << 2
@@ -26,13 +48,13 @@ def sums(smalls, mediums, larges):
 
 @rule
 def fits(s, seat, total):
-    """Whether some of a seat's pieces make exactly `total`."""
+    """Return whether some of a seat's pieces add up to exactly `total`."""
     return (sums(s.count[seat, 0], s.count[seat, 1], s.count[seat, 2]) >> total) & 1 == 1
 
 
 @rule
-def way_to_pay(s, payer, payee, fee):
-    """How `fee` pips can be paid: everything, exactly, with change, with a trade, or not at all (SB 3.2 to 3.6)."""
+def way_to_pay(box, s, payer, payee, fee):
+    """Return how a fee can be paid: everything, exactly, with change, with a trade, or not at all (SB 3.2 to 3.6)."""
     smalls, mediums, larges = int(s.count[payer, 0]), int(s.count[payer, 1]), int(s.count[payer, 2])
     if smalls + 2 * mediums + 3 * larges <= fee:
         return ALL
@@ -41,18 +63,16 @@ def way_to_pay(s, payer, payee, fee):
     owned = sums(s.count[payee, 0], s.count[payee, 1], s.count[payee, 2])
     if may_be_paid(smalls, mediums, larges, 0, 0, 0, fee, owned):
         return WITH_CHANGE
-    if can_trade(s, payer, payee, 1) or can_trade(s, payer, payee, 2):
-        return WITH_TRADE
-    return NO_WAY
+    return WITH_TRADE if trades(box, s, payer, payee, fee) else NO_WAY
 
 
 @rule
 def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
-    """Whether the payer may hand over a set that contains (put0, put1, put2) and get change (SB 3.4).
+    """Return whether the payer may hand over a set containing (put0, put1, put2) and get change (SB 3.4).
 
-    `owned`: the `sums` of the payee's pieces. The payer cannot pay exactly, so holds at most one small. What is handed
-    over and the change have no parts of the same worth - the payment could do without them - so they share no size.
-    That leaves change of 1, of 2, of 3 for mediums (a large) and of 4 for larges (two mediums).
+    `owned` are the `sums` of the payee's pieces. The payer cannot pay exactly, so it holds at most one small. A payment
+    and its change contain no parts of equal worth, since both could be left out; so they share no size. This leaves
+    change of 1, of 2, of 3 for mediums (a large) and of 4 for larges (two mediums).
     """
     for change in range(1, MOST_CHANGE + 1):
         if (owned >> change) & 1:
@@ -67,18 +87,52 @@ def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
 
 @rule
 def does_without_none(a, b, c, fee, owned):
-    """Whether no smaller part of the set (a, b, c) could be handed over for the fee and the right change (SB 3.4)."""
+    """Return whether the set (a, b, c) is minimal: no proper subset covers the fee with change available (SB 3.4)."""
     parts = sums(a, b, c) ^ (1 << (a + 2 * b + 3 * c))
     return (parts >> fee) & owned == 0
 
 
 @rule
-def can_trade(s, payer, payee, size):
-    """Whether the payer has a medium (1) or large (2) for which an uninvolved player has several pieces (SB 3.5)."""
-    if s.count[payer, size] > 0:
-        for seat in range(s.seats):
-            if seat not in (payer, payee) and s.out_at[seat] == 0:
-                smalls = s.count[seat, 0]
-                if smalls > size or (size == 2 and smalls > 0 and s.count[seat, 1] > 0):
-                    return True
-    return False
+def uninvolved(s, seat, payer, payee):
+    """Return whether a player is in the game and not a party to this payment (SB 3.5)."""
+    return s.out_at[seat] == 0 and seat != payer and seat != payee
+
+
+@rule
+def trades(box, s, payer, payee, fee):
+    """Return the trades with uninvolved players that use the fewest of the payer's pieces (SB 3.5)."""
+    found = 0
+    for seat in range(s.seats):
+        if uninvolved(s, seat, payer, payee):
+            found |= trades_with(box, s, payer, fee, seat)
+    return of_the_fewest(found)
+
+
+@rule
+def of_the_fewest(found):
+    """Return the trades that use the fewest of the payer's pieces."""
+    if found & OF_ONE:
+        return found & OF_ONE
+    return found & OF_TWO if found & OF_TWO else found
+
+
+@rule
+def trades_with(box, s, payer, fee, seat):
+    """Return the minimal trades with one other seat that let the payer pay the fee exactly."""
+    found = 0
+    for row in range(len(TRADES)):
+        possible = True
+        for size in range(3):
+            has_both = s.count[payer, size] >= TRADES[row, size] and s.count[seat, size] >= TRADES[row, 3 + size]
+            possible = possible and has_both
+        if possible:
+            totals = sums(
+                s.count[payer, 0] - TRADES[row, 0] + TRADES[row, 3],
+                s.count[payer, 1] - TRADES[row, 1] + TRADES[row, 4],
+                s.count[payer, 2] - TRADES[row, 2] + TRADES[row, 5],
+            )
+            found |= ((totals >> fee) & 1) << row
+    if box.rules_version < ALL_TRADES_SINCE:
+        return found & OF_ONE
+    found = of_the_fewest(found)
+    return found & FOR_TWO if found & FOR_TWO else found

@@ -1,4 +1,4 @@
-"""The rules of Pyramid-Sham-Bo, in the order of the rulebook; `SB` numbers are those of rules.md."""
+"""Rules of Pyramid-Sham-Bo, in the order of the rulebook. `SB` numbers refer to rules.md."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CHANGED, OUT, ENDED = EVENTS.changed, EVENTS.out, EVENTS.ended
 
 @rule
 def setup(box, s):
-    """Everybody takes the trio of their colour (SB 1.1), and chance draws who begins (SB 2.1)."""
+    """Give each seat the trio of its colour (SB 1.1) and draw the start player (SB 2.1)."""
     for piece in range(PIECES):
         seat = piece // N_SIZES
         s.holder[piece] = seat if seat < s.seats else GONE
@@ -72,7 +72,7 @@ def ask(s, phase, seat):
 
 @rule
 def legal(box, s, seat, out):
-    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     n = 0
     if s.phase == CHALLENGE:
         for other in range(s.seats):
@@ -83,7 +83,7 @@ def legal(box, s, seat, out):
         for throw in range(3):
             out[throw] = SHOW + throw
         return 3
-    first, sizes = family(s), open_sizes(s)
+    first, sizes = family(s), open_sizes(box, s)
     for piece in range(N_SIZES * s.seats):
         out[n] = first + piece
         n += may_choose(s, piece, sizes)
@@ -92,7 +92,7 @@ def legal(box, s, seat, out):
 
 @rule
 def apply(box, s, seat, action):
-    """Carry out a legal action, and everything that follows until the next decision."""
+    """Apply a legal action and advance to the next decision."""
     if s.phase == CHALLENGE:
         challenge(s, seat, action - DARE)
     elif s.phase == THROW:
@@ -101,16 +101,16 @@ def apply(box, s, seat, action):
             reveal(box, s)
     else:
         choose(s, action - family(s))
-        if enough(s):
+        if enough(box, s):
             finish_choice(box, s)
 
 
-# SB 2: the turn
+# SB 2: turns
 
 
 @rule
 def players_left(s):
-    """How many players are in the game."""
+    """Return the number of players in the game."""
     left = 0
     for seat in range(s.seats):
         left += int(s.out_at[seat] == 0)
@@ -119,7 +119,7 @@ def players_left(s):
 
 @rule
 def challenge(s, seat, other):
-    """Challenge another player in the game (SB 2.1); both are asked for a throw (SB 2.2)."""
+    """Challenge another player in the game (SB 2.1), and ask both for a throw (SB 2.2)."""
     s.opponent = other
     s.challenges += 1
     s.ties = 0
@@ -130,14 +130,14 @@ def challenge(s, seat, other):
 
 @rule
 def challenge_fee(s):
-    """What the loser of this challenge owes: 1 and 1 per tie, doubled if only two are left (SB 2.3)."""
+    """Return the loser's fee for this challenge: 1 plus 1 per tie, doubled if only two players are left (SB 2.3)."""
     fee = 1 + int(s.ties)
     return 2 * fee if players_left(s) == 2 else fee
 
 
 @rule
 def reveal(box, s):
-    """Both hands are shown at once: a tie is thrown again, at a higher fee, or someone has won (SB 2.2, 2.3)."""
+    """Reveal both throws. A tie is thrown again at a higher fee; otherwise someone has won (SB 2.2, 2.3)."""
     one, other = int(s.active), int(s.opponent)
     thrown, against = int(s.throw[one]) - 1, int(s.throw[other]) - 1
     s.throw[one], s.throw[other] = 0, 0
@@ -154,7 +154,7 @@ def reveal(box, s):
             event(s, CALLED_OFF, 2_02, one, other, s.ties)
             end_turn(box, s)
         return
-    # Paper beats rock, scissors paper, and rock scissors: each the throw before it.
+    # Each throw beats the one before it: paper beats rock, scissors beat paper, rock beats scissors.
     if (thrown - against) % 3 == 1:
         decide(box, s, one, other, thrown)
     else:
@@ -163,7 +163,7 @@ def reveal(box, s):
 
 @rule
 def decide(box, s, winner, loser, throw):
-    """The loser pays the winner the fee, and the active player makes all decisions in it (SB 2.4, 3.1)."""
+    """Start the loser's payment of the fee. The active player makes all decisions in it (SB 2.4, 3.1)."""
     s.winner, s.loser = winner, loser
     s.bonus = 0
     s.payer = loser
@@ -173,14 +173,14 @@ def decide(box, s, winner, loser, throw):
     collect(box, s)
 
 
-# SB 3: payment
+# SB 3: payments
 
 
 @rule
 def collect(box, s):
-    """Let payments be made until somebody has to decide something in one, or none is left; then the turn ends."""
+    """Resolve payments until one needs a decision; end the turn when none is left."""
     while s.payer != NOBODY:
-        if begin_payment(s):
+        if begin_payment(box, s):
             return
         pay_all(s)
         finish_payment(s)
@@ -188,13 +188,13 @@ def collect(box, s):
 
 
 @rule
-def begin_payment(s):
-    """Find the way in which the fee can be paid, raising it while there is none; return whether to ask (SB 3.2-3.6)."""
+def begin_payment(box, s):
+    """Choose the payment method, raising the fee until there is one; return whether to ask (SB 3.2 to 3.6)."""
     asked = int(s.fee)
-    way = way_to_pay(s, s.payer, s.winner, int(s.fee))
+    way = way_to_pay(box, s, s.payer, s.winner, int(s.fee))
     while way == NO_WAY:
         s.fee += 1
-        way = way_to_pay(s, s.payer, s.winner, int(s.fee))
+        way = way_to_pay(box, s, s.payer, s.winner, int(s.fee))
     if s.fee > asked:
         event(s, RAISED, 3_06, s.payer, s.fee)
     s.way = way
@@ -209,7 +209,7 @@ def begin_payment(s):
 
 @rule
 def ask_for(s, phase, giver, pips):
-    """Ask the decider for pieces of the giver that make up so many pips."""
+    """Ask the deciding player to select pieces of the giver worth this many pips."""
     ask(s, phase, s.decider)
     s.giver = giver
     s.need = pips
@@ -219,7 +219,7 @@ def ask_for(s, phase, giver, pips):
 
 @rule
 def finish_choice(box, s):
-    """Go on when all pieces asked for are put forward: to the change, to the trade's other side, or to the exchange."""
+    """Continue a complete selection: with the change, the other side of the trade, or the exchange."""
     pips = chosen_pips(s)
     if s.phase == TRADE:
         ask_for(s, RETURN, NOBODY, pips)
@@ -239,11 +239,8 @@ def finish_choice(box, s):
 
 @rule
 def finish_trade(s):
-    """An uninvolved player's pieces go against one of the payer's, who can pay exactly now (SB 3.5, 3.3)."""
-    traded, pieces, piece = chosen_of(s, s.payer), chosen_of(s, s.giver), 0
-    while traded >> piece != 1:
-        piece += 1
-    event(s, TRADED, 3_05, s.payer, s.giver, piece, pieces)
+    """Trade pieces with an uninvolved player; the payer can then pay exactly (SB 3.5, 3.3)."""
+    event(s, TRADED, 3_05, s.payer, s.giver, chosen_of(s, s.payer), chosen_of(s, s.giver))
     exchange(s, s.payer, s.giver)
     s.way = EXACT
     ask_for(s, PAY, s.payer, s.fee)
@@ -251,7 +248,7 @@ def finish_trade(s):
 
 @rule
 def pay_all(s):
-    """A payer who holds no more than the fee pays everything (SB 3.2)."""
+    """Hand over everything: the payer holds no more than the fee (SB 3.2)."""
     pieces = 0
     for piece in range(N_SIZES * s.seats):
         if s.holder[piece] == s.payer:
@@ -262,7 +259,7 @@ def pay_all(s):
 
 @rule
 def tell_paid(s, rule_number, pieces):
-    """Tell what was paid: the challenge's fee, or a bonus (SB 4.2)."""
+    """Record the payment of the challenge fee or of a bonus (SB 4.2)."""
     if s.bonus:
         event(s, BONUS, 4_02, s.payer, s.winner, pieces, s.fee)
     else:
@@ -274,13 +271,13 @@ def tell_paid(s, rule_number, pieces):
 
 @rule
 def holds_none(s, seat):
-    """Whether a seat holds no piece."""
+    """Return whether a seat holds no pieces."""
     return s.count[seat, 0] + s.count[seat, 1] + s.count[seat, 2] == 0
 
 
 @rule
 def finish_payment(s):
-    """See who is knocked out by a payment, and who pays next (SB 4)."""
+    """Resolve knock-outs after a payment, then start the next payment (SB 4)."""
     loser_out = s.bonus == 0 and holds_none(s, s.loser)
     if loser_out:
         knock_out(s, s.loser, 4_01)
@@ -293,7 +290,7 @@ def finish_payment(s):
 
 @rule
 def knock_out(s, seat, rule_number):
-    """A player is out, and the pieces of their colour leave the game, whoever holds them (SB 4.1)."""
+    """Knock out a player; pieces of their colour leave the game, whoever holds them (SB 4.1)."""
     s.out_at[seat] = s.challenges
     event(s, OUT, rule_number, seat)
     for piece in range(N_SIZES * seat, N_SIZES * seat + N_SIZES):
@@ -303,7 +300,7 @@ def knock_out(s, seat, rule_number):
 
 @rule
 def knock_out_the_empty(s):
-    """Whoever is left without pieces is out too, until nobody is (SB 4.3)."""
+    """Knock out players who have no pieces left, until there are none (SB 4.3)."""
     found = True
     while found:
         found = False
@@ -315,7 +312,7 @@ def knock_out_the_empty(s):
 
 @rule
 def next_bonus(s):
-    """The next player to the winner's left pays a bonus of one pip; a winner who is out gets no more (SB 4.2)."""
+    """Start the bonus payment of the next player to the winner's left, unless the winner is out (SB 4.2)."""
     s.payer = NOBODY
     s.decider = s.winner
     s.fee = 1
@@ -332,7 +329,7 @@ def next_bonus(s):
 
 @rule
 def end_turn(box, s):
-    """The turn passes clockwise to the next player in the game (SB 2.4), unless the game has ended (SB 5.1, 5.2)."""
+    """Pass the turn clockwise to the next player in the game (SB 2.4), unless the game has ended (SB 5.1, 5.2)."""
     s.payer = NOBODY
     if players_left(s) == 1:
         end_game(s, 5_01)
@@ -348,13 +345,13 @@ def end_turn(box, s):
 
 @rule
 def pips(s, seat):
-    """Pips of all pieces that a seat holds."""
+    """Return the pips of a seat's pieces."""
     return int(s.count[seat, 0]) + 2 * int(s.count[seat, 1]) + 3 * int(s.count[seat, 2])
 
 
 @rule
 def end_game(s, rule_number):
-    """The last player in the game has won (SB 5.1), or the most pips win and ties share (SB 5.2)."""
+    """End the game: the last player in the game wins (SB 5.1), or the most pips do, with ties shared (SB 5.2)."""
     s.over = 1
     s.ending = rule_number
     s.phase = 0
@@ -370,27 +367,28 @@ def end_game(s, rule_number):
 
 @rule
 def points(box, s, out):
-    """Write the pips that every seat holds at the end to `out` (int32[seats])."""
+    """Write every seat's pips at the end to `out` (int32[seats])."""
     for seat in range(s.seats):
         out[seat] = s.score[seat]
 
 
 @rule
 def payoff(box, s, out):
-    """Write every seat's share of the win to `out` (float64[seats]): 1 in all (SB 5.1, 5.2)."""
+    """Write every seat's share of the win to `out` (float64[seats]); the shares add up to 1 (SB 5.1, 5.2)."""
     share_the_win(s, out)
 
 
 _AWAY_FROM_DRAWS = np.uint64(1 << 40)
-"""Counters of the generator from here on are never reached by what play draws."""
+"""Start of a range of generator counters that play never reaches."""
 _THREE = np.uint64(3)
 
 
 @rule
 def timeout(box, s, seat):
-    """What an absent seat does: challenge the next player, throw at random, choose the first piece that will do.
+    """Return the default action for an absent seat.
 
-    The throw is a function of the seed and the round, which no player can compute: an absent player is no easy prey.
+    It challenges the next player, throws at random, and selects the first legal piece. The throw is derived from the
+    seed and the round, so that no opponent can predict it.
     """
     if s.phase == CHALLENGE:
         other = (seat + 1) % int(s.seats)
@@ -400,7 +398,7 @@ def timeout(box, s, seat):
     if s.phase == THROW:
         round_number = (int(s.challenges) * 256 + int(s.ties)) * 16 + seat
         return SHOW + np.int64(random_word(s.rng, _AWAY_FROM_DRAWS + np.uint64(round_number)) % _THREE)
-    first, sizes = family(s), open_sizes(s)
+    first, sizes = family(s), open_sizes(box, s)
     for piece in range(PIECES):
         if may_choose(s, piece, sizes):
             return first + piece

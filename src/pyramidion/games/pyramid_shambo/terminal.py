@@ -1,4 +1,4 @@
-"""How a Pyramid-Sham-Bo table looks in a terminal: made from one view alone, like board.html."""
+"""Terminal drawing of a Pyramid-Sham-Bo table, made from the view alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ View = Mapping[str, Any]
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the whole table as the view's seat may see it."""
+    """Return the table as text, as the view's seat sees it."""
     parts: list[RenderableType] = [_headline(view, names), _players(view, names)]
     if view["reveal"]:
         parts.append(_reveal(view, names))
@@ -80,7 +80,7 @@ def _reveal(view: View, names: Sequence[str]) -> Text:
 
 def _throw(view: View, names: Sequence[str]) -> Text:
     ladder = "  ".join(f"[{fee}]" if fee == view["worth"] else str(fee) for fee in view["ladder"])
-    call, own = str(view["call"]), view["throw"]
+    call, own = str(view["call"]), None if view["seat"] is None else view["players"][view["seat"]]["throw"]
     said = _("{seat} against {other}, {call}.")
     said = said.format(seat=names[view["active"]], other=names[view["opponent"]], call=_(call))
     line = Text(said + " ", style="bold")

@@ -1,6 +1,6 @@
-"""What one seat of Pyramid-Sham-Bo is shown, why an action is refused, and how an event reads.
+"""Views, refusals, log sentences and button labels for Pyramid-Sham-Bo.
 
-Everything here is made from a redacted state: another seat's throw in progress is 0 in it, and is shown as None.
+Everything here is built from a redacted state: another seat's throw in progress is 0 in it and None in the view.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.games.pyramid_shambo import choosing, rules
+from pyramidion.engine.layout import is_open_to, seat_of
+from pyramidion.games.pyramid_shambo import choosing, payment, rules
 from pyramidion.games.pyramid_shambo.layout import (
     CHALLENGE,
     CHANGE,
@@ -33,18 +34,18 @@ from pyramidion.games.pyramid_shambo.layout import (
 from pyramidion.words import _, listed, marked, ngettext, seat_word
 
 LADDER = 6
-"""Rounds whose fee the escalation meter shows."""
+"""Number of rounds on the escalation meter."""
 PHASE_RULES = {0: "SB 5", 1: "SB 2.1", 2: "SB 2.2", 3: "SB 3", 4: "SB 3.4", 5: "SB 3.5", 6: "SB 3.5"}
 WAY_RULES = {"exact": "SB 3.3", "change": "SB 3.4", "trade": "SB 3.5"}
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
     doubled = int(rules.players_left(s)) == 2
     throwing = s.phase == THROW
     return {
         "game": "pyramid-shambo",
-        "seat": seat,
+        "seat": seat_of(viewer),
         "seats": int(s.seats),
         "call": OPTIONS["call"].choices[int(box.call)],
         "phase": PHASES[int(s.phase)],
@@ -59,10 +60,9 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "doubled": doubled,
         "worth": _fee(int(s.ties) if throwing else 0, doubled),
         "ladder": [_fee(ties, doubled) for ties in _rungs(int(s.ties) if throwing else 0)],
-        "throw": THROWS[int(s.throw[seat]) - 1] if throwing and seat is not None and s.throw[seat] else None,
         "reveal": _reveal(s),
         "payment": _payment(s) if s.phase > THROW else None,
-        "players": [_player(s, p, seat, doubled) for p in range(s.seats)],
+        "players": [_player(s, p, viewer, doubled) for p in range(s.seats)],
         "outcome": _outcome(s) if s.over else None,
     }
 
@@ -72,13 +72,13 @@ def _fee(ties: int, doubled: bool) -> int:
 
 
 def _rungs(ties: int) -> range:
-    """The ties that the escalation meter shows: from none, or so that there are always three rounds ahead."""
+    """Return the ties on the escalation meter, so that it always shows three rounds ahead."""
     first = max(0, ties + 4 - LADDER)
     return range(first, first + LADDER)
 
 
 def _reveal(s: Any) -> dict[str, Any] | None:
-    """The latest two hands that were shown together."""
+    """Return the last two throws revealed together."""
     if not s.reveal_throw[0]:
         return None
     hands = [
@@ -90,13 +90,13 @@ def _reveal(s: Any) -> dict[str, Any] | None:
         "hands": hands,
         "tie": ahead == 0,
         "winner": None if ahead == 0 else hands[0]["seat"] if ahead == 1 else hands[1]["seat"],
-        # Whether these hands belong to the challenge that is thrown or paid for now.
+        # True if these throws belong to the current challenge.
         "current": bool((s.phase == THROW and s.ties > 0) or s.phase > THROW or s.over),
     }
 
 
 def _payment(s: Any) -> dict[str, Any]:
-    """Who pays whom how much in which way, whose pieces are chosen now, and how many pips are missing."""
+    """Return the current payment: payer, payee, fee, method, the player whose pieces are selected, and missing pips."""
     way = WAYS[int(s.way)]
     chosen = {p: _chosen(s, p) for p in range(s.seats)}
     put = int(choosing.chosen_pips(s))
@@ -116,7 +116,7 @@ def _payment(s: Any) -> dict[str, Any]:
         "to": to,
         "need": int(s.need) or None,
         "put": put,
-        # In a payment with change more than the fee is handed over; then the least that is missing.
+        # A payment with change exceeds the fee; this is the least amount missing.
         "left": max(0, int(s.need) - put) if s.need else None,
         "over": bool(s.phase == PAY and s.way == WITH_CHANGE),
         "forward": [{"seat": p, "pieces": pieces} for p, pieces in chosen.items() if pieces],
@@ -131,7 +131,8 @@ def _player(s: Any, p: int, viewer: int | None, doubled: bool) -> dict[str, Any]
     pieces = [_piece(s, piece) for piece in range(PIECES) if s.holder[piece] == p]
     pips = int(rules.pips(s, p))
     playing = not s.out_at[p]
-    own = None if viewer is None else sum(n % N_SIZES + 1 for n in _trio(p) if s.holder[n] == viewer)
+    seat, throw = seat_of(viewer), int(s.throw[p])
+    own = None if seat is None else sum(n % N_SIZES + 1 for n in _trio(p) if s.holder[n] == seat)
     return {
         "seat": p,
         "colour": COLOURS[p],
@@ -141,12 +142,14 @@ def _player(s: Any, p: int, viewer: int | None, doubled: bool) -> dict[str, Any]
         "pips": pips,
         "count": {name: int(n) for name, n in zip(SIZES, s.count[p], strict=True)},
         "pieces": pieces,
-        # Where the player's own trio is, by the seat that holds each piece.
+        # Locations of the player's own trio, by holder.
         "trio": [int(s.holder[n]) for n in _trio(p)] if playing else [],
-        # Ties after which losing a challenge knocks the player out (SB 3.2).
+        # Number of ties after which losing a challenge knocks the player out (SB 3.2).
         "ties_to_fall": max(0, -(-pips // (2 if doubled else 1)) - 1) if playing else None,
-        # Pips that leave the viewer's hand if this player is knocked out (SB 4.1).
-        "you_would_lose": own if playing and p != viewer else None,
+        # Pips the viewer loses if this player is knocked out (SB 4.1).
+        "you_would_lose": own if playing and p != seat else None,
+        # The player's current throw, hidden until both are revealed.
+        "throw": THROWS[throw - 1] if s.phase == THROW and throw and is_open_to(viewer, p) else None,
         "throws": {name: int(n) for name, n in zip(THROWS, s.thrown[p], strict=True)},
     }
 
@@ -177,17 +180,17 @@ def _outcome(s: Any) -> dict[str, Any]:
     }
 
 
-# Why an action is refused
+# Refusals
 
 
 _FAMILIES = {CHALLENGE: "challenge", THROW: "throw", PAY: "pay", CHANGE: "change", TRADE: "trade", RETURN: "for"}
 _NOT_NOW = {
-    CHALLENGE: marked("That is not for now: challenge somebody."),
-    THROW: marked("That is not for now: throw rock, paper or scissors."),
-    PAY: marked("That is not for now: choose a piece to pay with."),
-    CHANGE: marked("That is not for now: choose a piece that is handed back as change."),
-    TRADE: marked("That is not for now: choose the piece that is traded for smaller ones."),
-    RETURN: marked("That is not for now: choose the pieces that are given for it."),
+    CHALLENGE: marked("Not now: challenge somebody."),
+    THROW: marked("Not now: throw rock, paper or scissors."),
+    PAY: marked("Not now: choose a piece to pay with."),
+    CHANGE: marked("Not now: choose a piece that is handed back as change."),
+    TRADE: marked("Not now: choose the piece that is traded."),
+    RETURN: marked("Not now: choose the pieces that are given for it."),
 }
 _NOT_YOURS = {
     CHALLENGE: marked("It is not your turn: {seat} is choosing whom to challenge."),
@@ -199,7 +202,7 @@ _NOT_YOURS = {
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule and the sentence for a seat that has nothing to decide now."""
+    """Return the rule number and message for a seat that has no decision to make."""
     acting = [p for p in range(s.seats) if int(s.acting) >> p & 1]
     if s.phase == THROW:
         if seat in acting:
@@ -212,7 +215,7 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
+    """Return (rule, message) if a due seat may not take this action, or None if it may."""
     phase = int(s.phase)
     if action.family != _FAMILIES[phase]:
         return PHASE_RULES[phase], _(_NOT_NOW[phase])
@@ -220,7 +223,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
         return _refuse_challenge(s, seat, *action.args)
     if phase == THROW:
         return None
-    return _refuse_piece(s, *action.args)
+    return _refuse_piece(box, s, *action.args)
 
 
 def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
@@ -233,8 +236,8 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
     return None
 
 
-def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
-    if choosing.may_choose(s, piece, choosing.open_sizes(s)):
+def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
+    if choosing.may_choose(s, piece, choosing.open_sizes(box, s)):
         return None
     name, holder = piece_name(piece), int(s.holder[piece])
     rule = WAY_RULES[WAYS[int(s.way)]]
@@ -245,15 +248,16 @@ def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
     if s.giver not in (NOBODY, holder):
         said = _("The {piece} is not among the pieces of {seat}, who gives now.")
         return rule, said.format(piece=name, seat=seat_word(int(s.giver)))
-    if s.giver == NOBODY and not choosing.uninvolved(s, holder):
+    if s.giver == NOBODY and not payment.uninvolved(s, holder, s.payer, s.winner):
         said = _("The {piece} belongs to {seat}, who takes part in the payment; another player trades.")
         return "SB 3.5", said.format(piece=name, seat=seat_word(holder))
     missing = int(s.need) - int(choosing.chosen_pips(s))
     if s.phase == TRADE:
-        return "SB 3.5", _("Nobody who is not involved has smaller pieces for the {piece}.").format(piece=name)
+        said = _("The {piece} is not part of a trade of the fewest pieces after which the fee can be paid.")
+        return "SB 3.5", said.format(piece=name)
     if s.phase == RETURN:
-        said = _("With the {piece} {seat} could not make up {pips} with several pieces.")
-        return "SB 3.5", said.format(piece=name, seat=seat_word(holder), pips=_pips(int(s.need)))
+        said = _("Seat {seat} does not make up {pips} in the fewest pieces with the {piece}.")
+        return "SB 3.5", said.format(piece=name, seat=holder, pips=_pips(int(s.need)))
     if s.phase == PAY and s.way == WITH_CHANGE:
         said = _("With the {piece} the change could not be made, or something would be handed over for nothing.")
         return "SB 3.4", said.format(piece=name)
@@ -261,11 +265,11 @@ def _refuse_piece(s: Any, piece: int) -> tuple[str, str] | None:
     return rule, said.format(pips=_pips(missing), piece=name)
 
 
-# How events and actions read
+# Log sentences and button labels
 
 
 def piece_name(piece: int) -> str:
-    """Return what a piece is called: `medium A`."""
+    """Return a piece's name, such as `medium A`."""
     colour, size = divmod(piece, N_SIZES)
     return _("{size} {colour}").format(size=_(SIZES[size]), colour=COLOURS[colour].upper())
 
@@ -283,10 +287,9 @@ _TEXTS = {
     "starts": marked("{seat} begins."),
     "challenged": marked("{seat} challenges {other}."),
     "tied": marked("{seat} and {other} both throw {throw}; the round is worth {fee} now."),
-    "called_off": marked("{seat} and {other} have tied {ties} times; the challenge is called off."),
     "won": marked("{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay."),
-    "raised": marked("Nobody can make that change; {seat} pays {fee}."),
-    "traded": marked("{other} gives {seat} the {pieces} for the {piece}."),
+    "raised": marked("No one player can make that change; {seat} pays {fee}."),
+    "traded": marked("{other} gives {seat} the {pieces} for the {traded}."),
     "paid": marked("{seat} pays {other} the {pieces}."),
     "bonus": marked("{seat} pays {other} the {pieces} as a knock-out bonus."),
     "changed": marked("{seat} hands {other} the {pieces} back."),
@@ -296,7 +299,7 @@ _TEXTS = {
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the sentence for an event."""
+    """Return the log sentence for an event."""
     words: dict[str, Any] = dict(data)
     for key in ("seat", "other"):
         if key in data:
@@ -308,10 +311,16 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
         words["fee"] = _pips(data["fee"])
     if "pieces" in data:
         words["pieces"] = pieces_text(data["pieces"])
-    if "piece" in data:
-        words["piece"] = piece_name(data["piece"])
+    if "traded" in data:
+        words["traded"] = pieces_text(data["traded"])
     if name == "out":
         words["colour"] = COLOURS[data["seat"]].upper()
+    if name == "called_off":
+        return ngettext(
+            "{seat} and {other} have tied {ties} time; the challenge is called off.",
+            "{seat} and {other} have tied {ties} times; the challenge is called off.",
+            data["ties"],
+        ).format(**words)
     return _(_TEXTS[name]).format(**words)
 
 
@@ -320,13 +329,13 @@ _LABELS = {
     "throw": marked("Throw {throw}"),
     "pay": marked("Pay with the {piece}"),
     "change": marked("Hand back the {piece}"),
-    "trade": marked("Trade the {piece} for smaller pieces"),
-    "for": marked("Take the {piece} for it"),
+    "trade": marked("Trade the {piece}"),
+    "for": marked("Give the {piece} for it"),
 }
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return what an action is called on a button."""
+    """Return the button label for an action."""
     arg = action.args[0]
     words = {"seat": names[arg] if action.family == "challenge" else ""}
     if action.family == "throw":
@@ -337,9 +346,10 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return what is not accounted for in a whole state, or None: every piece has a holder or has left with its colour.
+    """Return the first inconsistency in a full state, or None.
 
-    Checks holders, counts by size, pips (6 for every player in the game) and the pieces put forward (SB 1.1, 4.1).
+    Checks that each piece has a holder or has left with its colour, the counts by size, the pips (6 for every player in
+    the game), and the selected pieces (SB 1.1, 4.1).
     """
     playing = [p for p in range(s.seats) if not s.out_at[p]]
     for piece in range(PIECES):

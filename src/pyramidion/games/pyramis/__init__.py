@@ -1,15 +1,19 @@
-"""Pyramis, 2 to 4 seats: build a Fleet of ten cards, and turn them when the backs of the decks show a pair."""
+"""Pyramis, 2 to 4 seats: build a Fleet of ten cards, and rotate cards when the backs of the decks show a pair."""
 
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramis import mind, rules, view
 from pyramidion.games.pyramis.layout import ACTIONS, BOX, EVENTS, N_SPACES, OPTIONS, STATE, fill_box
+from pyramidion.games.pyramis.show import SHOW
 from pyramidion.words import marked
 
 
 def longest(seats: int) -> int:
-    """Return a bound on decisions: ten turns each of a placement, a theft, a refill and two rotations by everybody."""
+    """Return an upper bound on the number of decisions in a game.
+
+    A seat has ten turns: a placement, a theft, a refill and two rotations by every seat.
+    """
     return N_SPACES * seats * (3 + 2 * seats)
 
 
@@ -18,9 +22,20 @@ GAME = Game(
     name=marked("Pyramis"),
     prefix="PY",
     summary=marked("Build a Fleet of ten overlapping cards, and turn them as the backs of the decks command."),
-    credits=Credits(designers=("Joan Dufour",), publishers=("Subverti",)),
+    credits=Credits(
+        designers=("Joan Dufour",),
+        publishers=("Subverti",),
+        note=marked("Developed by Jérémy Partinico, illustrated by Léane Loubere, with graphic design by Ange Hubert."),
+    ),
     seats=range(2, 5),
     usual_seats=3,
+    minutes=15,
+    weight="light",
+    goal=(
+        marked("Build a Fleet of ten cards. The upper end of each shows Pyramids, Aliens or both."),
+        marked("When the backs of the decks match, everybody turns an uncovered card of that colour."),
+        marked("Most points win: Pyramids, your largest zone of one colour, and the Aliens if you have the most."),
+    ),
     rules_version=1,
     layout=STATE,
     box=BOX,
@@ -33,6 +48,9 @@ GAME = Game(
     view=view,
     invariants=view.invariants,
     longest=longest,
+    private_talk="none",
     payoff_form="share",
+    somebody_wins=True,
+    show=SHOW,
     folder=Path(__file__).parent,
 )

@@ -1,4 +1,4 @@
-"""What exists in Pyramis: the box, the state, the actions and the events, and the geometry of a Fleet."""
+"""Options, box, state, action space, events and Fleet geometry of Pyramis."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ DECK_NAMES = ("left", "right")
 DECK_SIZE = CARDS // DECKS
 MOST_ON_AN_END, MOST_ON_A_STAR = 9, 9
 MOST_THEFTS = MAX_SEATS * 10 - STARS
-"""Each card placed brings one Star card at most, and the first five come from the reserve (PY 5.1)."""
+"""Upper bound on thefts: a placement yields at most one Star card, the first five from the reserve (PY 5.1)."""
 
 PLACE, STEAL, REFILL, ROTATE = 1, 2, 3, 4
 PHASES = ("over", "place", "steal", "refill", "rotate")
 
-# A Fleet has four levels of 4, 3, 2 and 1 spaces, a the lowest; a space lies over two of the level below (PY 4.1).
+# A Fleet has four levels of 4, 3, 2 and 1 spaces, lowest level a; each space rests on two spaces below it (PY 4.1).
 LEVELS = (4, 3, 2, 1)
 SPACES = ("a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1", "c2", "d1")
 N_SPACES, FLEETS = len(SPACES), 1 << len(SPACES)
@@ -49,7 +49,7 @@ def _bits(spaces: Any) -> int:
 
 
 def open_spaces(fleet: int) -> int:
-    """Return the spaces that a card may be placed on in a Fleet, both as bitmasks (PY 4.2, 4.3)."""
+    """Return the spaces of a Fleet on which a card may be placed; argument and result are bitmasks (PY 4.2, 4.3)."""
     if not fleet:
         return _bits(range(LEVELS[0]))
     free = [n for n in range(N_SPACES) if not fleet >> n & 1]
@@ -61,23 +61,23 @@ def open_spaces(fleet: int) -> int:
 
 
 def accessible_spaces(fleet: int) -> int:
-    """Return the cards over which no other lies, as a bitmask (PY 6.3)."""
+    """Return the cards that no other card covers, as a bitmask (PY 6.3)."""
     return _bits(n for n in range(N_SPACES) if fleet >> n & 1 and not any(fleet >> m & 1 for m in ABOVE[n]))
 
 
-# The same for every bitmask of spaces, as tables that rules read.
+# Precomputed tables of these functions for every bitmask of spaces, for use in the rules.
 OPEN = np.array([open_spaces(fleet) for fleet in range(FLEETS)], np.int16)
 ACCESSIBLE = np.array([accessible_spaces(fleet) for fleet in range(FLEETS)], np.int16)
 REACH = np.array(
     [_bits({m for n in range(N_SPACES) if mask >> n & 1 for m in (n, *TOUCHING[n])}) for mask in range(FLEETS)],
     np.int16,
 )
-"""The spaces of a bitmask and all that touch one of them (PY 7.3)."""
+"""For each bitmask, its spaces and those that touch one of them (PY 7.3)."""
 COUNT = np.array([mask.bit_count() for mask in range(FLEETS)], np.int8)
 LISTED = np.array(
     [([n for n in range(N_SPACES) if mask >> n & 1] + [0] * N_SPACES)[:N_SPACES] for mask in range(FLEETS)], np.int8
 )
-"""The spaces of a bitmask, ascending, then zeros."""
+"""For each bitmask, its spaces in ascending order, padded with zeros."""
 
 OPTIONS: dict[str, Option] = {}
 
@@ -111,31 +111,31 @@ STATE = layout(
     phase=public(int8),
     start=public(int8),
     active=public(int8),  # whose turn it is
-    turn=public(int8),  # turns that are over
+    turn=public(int8),  # turns completed
     river=public(int8, RIVER),  # card + 1; 0 is the gap
-    gap=public(int8),  # slot that the card just placed lay in
+    gap=public(int8),  # slot of the card just placed
     fleet=public(int8, SEATS, N_SPACES),  # card + 1; 0 is empty
     filled=public(uint16, SEATS),  # bitmask of spaces
-    turned=public(uint16, SEATS),  # bitmask of spaces whose card has its printed bottom end up
-    of_colour=public(uint16, SEATS, len(COLOURS)),  # bitmask of spaces with a card of that colour
-    left=public(int8, DECKS),  # cards in each deck, the top one included
-    back=public(int16, DECKS),  # what the back on top of each deck shows; see `pack_back`
+    turned=public(uint16, SEATS),  # bitmask of spaces whose card is rotated: printed bottom end up
+    of_colour=public(uint16, SEATS, len(COLOURS)),  # bitmask of spaces with a card of each colour
+    left=public(int8, DECKS),  # cards in each deck, including the top one
+    back=public(int16, DECKS),  # what the back of each deck's top card shows; see `pack_back`
     top=secret(int8, DECKS),  # card + 1 on top of each deck; 0 is the Base card
-    pool=secret(int8, CARDS),  # all other cards in the decks: unseen, so they lie in no order and in either deck
+    pool=secret(int8, CARDS),  # all other cards in the decks: unseen, so they have no order and belong to either deck
     pool_count=public(int8),
-    pairs=public(uint8),  # bitmask of colours still to be turned after the latest refill
-    colour=public(int8),  # the colour being turned
-    choice=own(int8),  # space + 1 chosen to be turned, until all have chosen
+    pairs=public(uint8),  # bitmask of colours still to be rotated after the latest refill
+    colour=public(int8),  # the colour being rotated
+    choice=own(int8),  # space + 1 of the card to rotate, hidden until everyone has chosen
     reserve=public(int8),  # Star cards not yet drawn
     star_count=public(int8, SEATS),
     stars=own(uint8),  # bitmask of the Star cards a seat holds
-    drawn=own(uint8),  # bitmask of the Star cards that a seat drew from the reserve
+    drawn=own(uint8),  # bitmask of the Star cards a seat drew from the reserve
     thefts=public(int8),
     theft_to=public(int8, MOST_THEFTS),
     theft_from=public(int8, MOST_THEFTS),
     theft_star=party(int8, MOST_THEFTS),
-    theft_star_party=public(uint16, MOST_THEFTS),  # thief and robbed
-    final_stars=public(uint8, SEATS),  # laid open when the game is scored
+    theft_star_party=public(uint16, MOST_THEFTS),  # thief and victim
+    final_stars=public(uint8, SEATS),  # revealed at scoring
     score=public(int16, SEATS),
 )
 
@@ -154,12 +154,12 @@ BOX = np.dtype(
 
 
 def pack_back(colours: Any) -> int:
-    """Return how many Pyramids of each colour (indices) are shown, four bits a colour; such numbers can be added."""
+    """Return the number of Pyramids of each colour (given as indices), packed four bits per colour so that they add."""
     return sum(1 << 4 * colour for colour in colours)
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Write the card tables of `cards.toml` into a box record. Raises BadCards naming the line and the field."""
+    """Write the card tables of `cards.toml` into a box record. Raises BadCards with the line and the field."""
     left: list[int] = list(COLOUR_COUNTS)
     for i, card in enumerate(cards.rows("exodus_cards", CARDS)):
         colour = COLOURS.index(card.choice("colour", COLOURS))
@@ -196,6 +196,6 @@ def _back(card: CardRow) -> list[int]:
 
 
 def _list(card: CardRow, field: str, none: Any = ()) -> list[Any]:
-    """Return an array as it stands in the file, or `none` where it is something else."""
+    """Return an array from the file, or `none` if the value is not an array."""
     value = card.get(field)
     return list(value) if isinstance(value, list) else list(none)  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
-"""What a player of Pyramis who cannot see everything needs: redeal, policy and observation."""
+"""Redeal, policy and observation for Pyramis."""
 
 from __future__ import annotations
 
+from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, draw, reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramis.layout import (
@@ -13,6 +14,8 @@ from pyramidion.games.pyramis.layout import (
     DECKS,
     LISTED,
     MAX_SEATS,
+    MOST_ON_A_STAR,
+    MOST_ON_AN_END,
     N_SPACES,
     RIVER,
     ROTATE,
@@ -24,14 +27,14 @@ from pyramidion.games.pyramis.rules import nth_star, star_aliens, star_pyramids,
 __all__ = ["OBSERVATION", "observe", "policy", "redeal"]
 
 TRIES = 2000
-"""So many histories of the Star cards are tried; with the game's own cards, at most six thefts, a few do."""
+"""Histories of the Star cards to try. With the game's own cards (at most six thefts), a few suffice."""
 NO_FACE = 7
 NO_FACES = 0o77777
 
 
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
-    """Refill what `seat` (or a spectator, -1) cannot see of the redacted state `s` in a way that it cannot rule out."""
+    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`, consistent with what it knows."""
     reseed(s.rng, chance)
     deal_decks(box, s, chance)
     deal_stars(s, seat, chance)
@@ -40,7 +43,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def deal_decks(box, s, chance):
-    """Put the unseen cards into the decks; those on top are random ones with the backs that everybody sees (PY 2.1)."""
+    """Deal the unseen cards to the decks; the top cards are random cards with the visible backs (PY 2.1)."""
     seen = seen_cards(s)
     for deck in range(DECKS):
         s.top[deck] = 0
@@ -63,26 +66,26 @@ def deal_decks(box, s, chance):
         s.pool[i] = 0
 
 
-# The Star cards: what a seat has seen of them is what it drew, took and lost; everything else can have happened in many
-# ways. Redealing makes up one of them. The cards are called by the order in which they were drawn, 0 to 4: numbers in
-# octal digits, one for each, say who drew it, who holds it, and which face it has.
+# Star cards: a seat knows those that it drew, stole and lost, and many histories are consistent with that. A redeal
+# samples one of them. Cards are numbered 0 to 4 in the order drawn. Three numbers with an octal digit per card store
+# who drew it, who holds it, and its face.
 
 
 @rule
 def digit(number, place):
-    """An octal digit of a number."""
+    """Return an octal digit of a number."""
     return (number >> (3 * place)) & 7
 
 
 @rule
 def with_digit(number, place, value):
-    """A number with one octal digit replaced."""
+    """Return a number with one octal digit replaced."""
     return (number & ~(7 << (3 * place))) | (value << (3 * place))
 
 
 @rule
 def deal_stars(s, seat, chance):
-    """Deal the Star cards that the seat does not know: make up histories until one fits what it has seen (PY 5.2)."""
+    """Sample the Star cards unknown to the seat by rejection: draw histories until one is consistent (PY 5.2)."""
     if s.over:
         for p in range(s.seats):
             s.stars[p] = s.final_stars[p]
@@ -100,7 +103,7 @@ def deal_stars(s, seat, chance):
 
 @rule
 def drawn_by(s, p):
-    """How many Star cards a seat drew from the reserve: those it holds, less those it took, and those it lost."""
+    """Return how many Star cards a seat drew from the reserve: those held, less those stolen, plus those lost."""
     n = int(s.star_count[p])
     for i in range(s.thefts):
         n += int(s.theft_from[i] == p) - int(s.theft_to[i] == p)
@@ -109,10 +112,10 @@ def drawn_by(s, p):
 
 @rule
 def make_up_history(s, seat, drawn, chance):
-    """Draw, and play the thefts again, with cards that have no face until the seat sees it; return whether it fits.
+    """Replay draws and thefts, giving a card a face only when the seat sees it; return whether it is consistent.
 
-    Where the seat sees a face, a card is chosen that fits, and the history kept as often as chance would have chosen
-    so: histories that fit come up as often as they happen.
+    Where the seat saw a face, a matching card is chosen, and the history is rejected with the probability that chance
+    would have chosen another. Consistent histories therefore occur with their true frequencies.
     """
     drawer, faces, n = 0, NO_FACES, 0
     for p in range(s.seats):
@@ -132,7 +135,7 @@ def make_up_history(s, seat, drawn, chance):
         if card < 0:
             return False
         if face == NO_FACE:
-            # Noted under its number; its face is written below, when every card has one.
+            # Store the card's number for now; it becomes a face below, once every card has one.
             s.theft_star[i] = card
         else:
             faces = with_digit(faces, card, face)
@@ -152,7 +155,7 @@ def make_up_history(s, seat, drawn, chance):
 
 @rule
 def chosen_card(holder, faces, n, victim, face, chance):
-    """A random card in a victim's hand that can have the face seen (or NO_FACE); -1 if none can, or chance wills it."""
+    """Return a random card of the victim that can have this face (or NO_FACE), or -1 to reject the history."""
     hand, faceless = 0, 0
     for card in range(n):
         if digit(faces, card) == face != NO_FACE:
@@ -172,7 +175,7 @@ def chosen_card(holder, faces, n, victim, face, chance):
 
 @rule
 def deal_faces(faces, n, chance):
-    """Give each of the first n cards that has none a random face that no other has."""
+    """Give each of the first n cards without a face a random unused one."""
     taken = 0
     for card in range(n):
         if digit(faces, card) != NO_FACE:
@@ -191,7 +194,7 @@ def deal_faces(faces, n, chance):
 
 @rule
 def deal_hands(s, seat, own):
-    """Deal by the seat's own hand and the counts alone, for thefts so many that no history was found that fits."""
+    """Deal hands from the seat's own hand and the counts alone, if no consistent history was found."""
     left = 31 & ~own
     for p in range(s.seats):
         if p == seat:
@@ -205,7 +208,7 @@ def deal_hands(s, seat, own):
 
 @rule
 def deal_choices(s, seat, chance):
-    """Let others have chosen a card to turn, or not yet: that is hidden until all have (PY 6.4)."""
+    """Sample whether other seats have chosen a card to rotate, and which: hidden until all have chosen (PY 6.4)."""
     if s.phase != ROTATE:
         return
     asked = int(s.acting)
@@ -213,7 +216,7 @@ def deal_choices(s, seat, chance):
         if p != seat:
             s.choice[p] = 0
             s.submitted = int(s.submitted) & ~(1 << p)
-    # Somebody is always still to choose, or the cards would have turned.
+    # At least one seat must still be choosing, or the cards would have rotated.
     waiting = 0
     for p in range(s.seats):
         waiting += (asked >> p) & 1 & ~(int(s.submitted) >> p)
@@ -228,78 +231,70 @@ def deal_choices(s, seat, chance):
                 waiting -= 1
 
 
-N_COLOURS, N_PHASES, CARD_NUMBERS, DECK_NUMBERS = len(COLOURS), 4, 9, 5
-OBSERVATION = [
-    ("phase", N_PHASES, "1 for the phase: place, steal, refill, rotate"),
-    ("turning", N_COLOURS, "1 for the colour being turned: blue, green, pink, gray"),
-    ("turn", 1, "turns that are over, of all turns of the game"),
-    (
-        "river",
-        RIVER * CARD_NUMBERS,
+N_COLOURS, N_PHASES = len(COLOURS), 4
+CARD_NUMBERS, MOST = N_COLOURS + 5, MOST_ON_AN_END / 4
+OBSERVATION = observation_space(
+    phase=part("1 for the phase: place, steal, refill, rotate", N_PHASES),
+    turning=part("1 for the colour being turned: blue, green, pink, gray", N_COLOURS),
+    turn=part("turns that are over, of all turns of the game"),
+    river=part(
         "each slot: colour one-hot; Pyramids and Aliens of top and bottom end, of 4; Shooting Star",
+        RIVER,
+        CARD_NUMBERS,
+        high=MOST,
     ),
-    ("decks", DECKS * DECK_NUMBERS, "each deck: cards of 24; Pyramids of each colour on the back on top"),
-    ("seated", MAX_SEATS, "1 for each seat in the game, from this one clockwise; so are the two parts below"),
-    (
-        "fleets",
-        MAX_SEATS * N_SPACES * CARD_NUMBERS,
+    decks=part("each deck: cards of 24; Pyramids of each colour on the back on top", DECKS, 1 + N_COLOURS, high=15.0),
+    seated=part("1 for each seat in the game, from this one clockwise; so are the two parts below", MAX_SEATS),
+    fleets=part(
         "each seat, each space a1 to d1: colour one-hot; Pyramids and Aliens on top and below, of 4; accessible",
+        MAX_SEATS,
+        N_SPACES,
+        CARD_NUMBERS,
+        high=MOST,
     ),
-    ("star counts", MAX_SEATS, "Star cards held, of 5"),
-    ("reserve", 1, "Star cards in the reserve, of 5"),
-    ("own stars", 2, "Pyramids and Aliens on the own Star cards, of 4"),
-]
+    star_counts=part("Star cards held, of 5", MAX_SEATS),
+    reserve=part("Star cards in the reserve, of 5"),
+    own_stars=part("Pyramids and Aliens on the own Star cards, of 4", 2, high=STARS * MOST_ON_A_STAR / 4),
+)
 
 
 @rule
-def observe_card(box, card, end, last, out, n):
-    """Write the numbers of a card with `end` on top, of which `last` is the last, to `out` from n on."""
-    out[n + int(box.colour[card])] = 1.0
-    out[n + 4] = box.pyramids[card, end] / 4.0
-    out[n + 5] = box.aliens[card, end] / 4.0
-    out[n + 6] = box.pyramids[card, 1 - end] / 4.0
-    out[n + 7] = box.aliens[card, 1 - end] / 4.0
-    out[n + 8] = last
+def observe_card(box, card, end, last, numbers):
+    """Write a card's numbers, with `end` on top and `last` as the final entry."""
+    numbers[int(box.colour[card])] = 1.0
+    numbers[N_COLOURS] = box.pyramids[card, end] / 4.0
+    numbers[N_COLOURS + 1] = box.aliens[card, end] / 4.0
+    numbers[N_COLOURS + 2] = box.pyramids[card, 1 - end] / 4.0
+    numbers[N_COLOURS + 3] = box.aliens[card, 1 - end] / 4.0
+    numbers[N_COLOURS + 4] = last
 
 
 @rule
-def observe(box, s, seat, out):
-    """Write what `seat` knows to `out` (float32), as `OBSERVATION` says; other seats follow in turn order."""
-    out[:] = 0.0
+def observe(box, s, seat, o):
+    """Write the observation of `seat` to the record `o`; other seats follow in turn order."""
     if s.phase:
-        out[int(s.phase) - 1] = 1.0
-    n = N_PHASES
+        o.phase[int(s.phase) - 1] = 1.0
     if s.phase == ROTATE:
-        out[n + int(s.colour)] = 1.0
-    n += N_COLOURS
-    out[n] = s.turn / (N_SPACES * s.seats)
-    n += 1
+        o.turning[int(s.colour)] = 1.0
+    o.turn = s.turn / (N_SPACES * s.seats)
     for slot in range(RIVER):
         card = int(s.river[slot]) - 1
         if card >= 0:
-            observe_card(box, card, 0, float(box.star[card]), out, n)
-        n += CARD_NUMBERS
+            observe_card(box, card, 0, float(box.star[card]), o.river[slot])
     for deck in range(DECKS):
-        out[n] = s.left[deck] / DECK_SIZE
+        o.decks[deck, 0] = s.left[deck] / DECK_SIZE
         for colour in range(N_COLOURS):
-            out[n + 1 + colour] = (int(s.back[deck]) >> (4 * colour)) & 15
-        n += DECK_NUMBERS
-    for k in range(s.seats):
-        out[n + k] = 1.0
-    n += MAX_SEATS
+            o.decks[deck, 1 + colour] = (int(s.back[deck]) >> (4 * colour)) & 15
     for k in range(s.seats):
         other = (seat + k) % s.seats
+        o.seated[k] = 1.0
         accessible = int(ACCESSIBLE[s.filled[other]])
         for space in range(N_SPACES):
             card = int(s.fleet[other, space]) - 1
             if card >= 0:
-                at = n + (k * N_SPACES + space) * CARD_NUMBERS
                 end = (int(s.turned[other]) >> space) & 1
-                observe_card(box, card, end, float((accessible >> space) & 1), out, at)
-    n += MAX_SEATS * N_SPACES * CARD_NUMBERS
-    for k in range(s.seats):
-        out[n + k] = s.star_count[(seat + k) % s.seats] / STARS
-    n += MAX_SEATS
-    out[n] = s.reserve / STARS
-    out[n + 1] = star_pyramids(box, int(s.stars[seat])) / 4.0
-    out[n + 2] = star_aliens(box, int(s.stars[seat])) / 4.0
+                observe_card(box, card, end, float((accessible >> space) & 1), o.fleets[k, space])
+        o.star_counts[k] = s.star_count[other] / STARS
+    o.reserve = s.reserve / STARS
+    o.own_stars[0] = star_pyramids(box, int(s.stars[seat])) / 4.0
+    o.own_stars[1] = star_aliens(box, int(s.stars[seat])) / 4.0

@@ -1,8 +1,8 @@
-"""How a sensible player of Pyramis plays: candidate actions of a seat and how much each is worth trying.
+"""Heuristic policy for Pyramis: candidate actions and their weights.
 
-Everything is counted in points: `worth` says what a Fleet comes to as it lies, and what turning its cards may bring.
-An action is worth the points it changes; its weight grows with the exponential of that. Nothing is read that the
-seat may not see.
+Values are in points: `worth` is the current score of a Fleet plus the expected gain from rotating its cards. The value
+of an action is the change it makes, and its weight is the exponential of that value. The policy reads only what the
+seat can see.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from pyramidion.games.pyramis.rules import (
 
 N_COLOURS = len(COLOURS)
 
-# Tuned in play against an earlier self, by random steps that are kept when they win more, for two to four seats alike.
+# Tuned by hill climbing against an earlier version, with equal weight on two, three and four seats.
 COLDNESS = 10.0
 ZONE_CARD = 1.0
-ZONE_CARD_EARLY = 1.5  # more while all ten spaces are still to be filled
+ZONE_CARD_EARLY = 1.5  # extra value while all ten spaces are still empty
 HOPE = 0.12
 ALIEN_DOUBT = 0.4
 ALIEN_TURNED = 0.7
@@ -54,7 +54,7 @@ NONE = -1
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidates to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many."""
+    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count."""
     if s.phase == PLACE:
         n = worth_of_placements(box, s, seat, ids, weights)
     elif s.phase == ROTATE:
@@ -69,7 +69,7 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def most_aliens_of_others(box, s, seat):
-    """The most Aliens that another Fleet shows; of the others' Star cards nothing is known."""
+    """Return the most Aliens showing in another Fleet. The others' Star cards are unknown."""
     most = 0
     for other in range(s.seats):
         if other != seat:
@@ -79,13 +79,16 @@ def most_aliens_of_others(box, s, seat):
 
 @rule
 def own_star_aliens(box, s, seat):
-    """The Aliens on a seat's own Star cards."""
+    """Return the Aliens on a seat's own Star cards."""
     return star_aliens(box, int(s.stars[seat]))
 
 
 @rule
 def turn_gain(box, card, end, in_zone):
-    """What turning a card changes at once, in points: Pyramids twice if it lies in the largest zone, Aliens by part."""
+    """Return the immediate gain in points from rotating a card.
+
+    Pyramids in the largest zone count twice. Aliens are weighted by ALIEN_TURNED.
+    """
     pyramids = int(box.pyramids[card, 1 - end]) - int(box.pyramids[card, end])
     aliens = int(box.aliens[card, 1 - end]) - int(box.aliens[card, end])
     return (1.0 + in_zone) * pyramids + ALIEN_TURNED * aliens
@@ -93,9 +96,9 @@ def turn_gain(box, card, end, in_zone):
 
 @rule
 def worth(box, s, seat, extra, space, turned, rival):
-    """What a Fleet is worth with the card `extra` on `space` (or NONE) and the cards in the bitmask `turned` turned.
+    """Return the value of a Fleet with the card `extra` on `space` (or NONE) and the cards in `turned` rotated.
 
-    `rival`: Aliens of others to be beaten, less those on own Star cards.
+    `rival` is the number of Aliens to beat, less those on the seat's own Star cards.
     """
     filled = int(s.filled[seat])
     extra_colour = NONE
@@ -138,7 +141,7 @@ def worth(box, s, seat, extra, space, turned, rival):
     free = N_SPACES - COUNT[filled]
     value = total + best_pyramids + (ZONE_CARD + ZONE_CARD_EARLY * free / N_SPACES) * best_cards
     value += aliens / (1.0 + math.exp((rival - aliens) / ALIEN_DOUBT))
-    # A pair makes one card of a colour turn, the one that gains most or loses least.
+    # A pair forces one card of its colour to rotate: the one that gains most or loses least.
     for best in (blue, green, pink, gray):
         if best > -9.0:
             value += HOPE * best
@@ -150,7 +153,7 @@ def worth(box, s, seat, extra, space, turned, rival):
 
 @rule
 def worth_of_placements(box, s, seat, ids, weights):
-    """Every card on every open space: what the Fleet is worth then, and what a Star card may bring."""
+    """Weigh every card on every open space: the resulting value of the Fleet, and of a Star card."""
     rival = most_aliens_of_others(box, s, seat) - own_star_aliens(box, s, seat)
     spaces = OPEN[s.filled[seat]]
     count = int(COUNT[spaces])
@@ -171,7 +174,7 @@ def worth_of_placements(box, s, seat, ids, weights):
 
 @rule
 def worth_of_thefts(box, s, seat, ids, weights):
-    """The player who is ahead, as far as one can see."""
+    """Weigh thefts: prefer the player who appears to be ahead."""
     n = legal_thefts(s, seat, ids)
     for i in range(n):
         other = int(ids[i]) - TAKE_STAR
@@ -184,7 +187,7 @@ def worth_of_thefts(box, s, seat, ids, weights):
 
 @rule
 def worth_of_turns(box, s, seat, ids, weights):
-    """Every accessible card of the colour: what the Fleet is worth with it turned."""
+    """Weigh every accessible card of the colour by the value of the Fleet with that card rotated."""
     rival = most_aliens_of_others(box, s, seat) - own_star_aliens(box, s, seat)
     spaces = turnable(s, seat, s.colour)
     n = int(COUNT[spaces])
@@ -197,7 +200,7 @@ def worth_of_turns(box, s, seat, ids, weights):
 
 @rule
 def best_turn(box, s, seat, colour):
-    """What a pair of a colour would bring a seat that turns the best card it can, in points; 0 if it has none."""
+    """Return a seat's gain in points from a pair of this colour if it rotates its best card; 0 if it has none."""
     spaces = turnable(s, seat, colour)
     count = int(COUNT[spaces])
     best = -99.0
@@ -210,7 +213,7 @@ def best_turn(box, s, seat, colour):
 
 @rule
 def seen_cards(s):
-    """The cards in the River and in Fleets, a bitmask."""
+    """Return the cards in the River and in Fleets as a bitmask."""
     seen = 0
     for slot in range(RIVER):
         if s.river[slot]:
@@ -224,7 +227,7 @@ def seen_cards(s):
 
 @rule
 def worth_of_decks(box, s, seat, ids, weights):
-    """Each deck: what the pairs that may show then bring the seat, and, less so, the others (PY 6.2)."""
+    """Weigh each deck by the pairs it may show: the seat's gain, less a share of the others' gains (PY 6.2)."""
     seen = seen_cards(s)
     n = 0
     for deck in range(DECKS):
@@ -247,7 +250,7 @@ def worth_of_decks(box, s, seat, ids, weights):
 
 @rule
 def pair_chance(box, s, deck, colour, seen):
-    """How likely a pair of a colour shows after a refill from a deck: the next back is that of any unseen card."""
+    """Return the probability of a pair after a refill from a deck: the next back is that of a random unseen card."""
     other = (int(s.back[1 - deck]) >> (4 * colour)) & 15
     if s.left[deck] == 1:
         return 1.0 if other > 1 else 0.0
@@ -256,7 +259,7 @@ def pair_chance(box, s, deck, colour, seen):
         if (seen >> card) & 1 == 0:
             cards += 1
             pairs += int(((int(box.back[card]) >> (4 * colour)) & 15) + other > 1)
-    # The two cards on top are among the unseen, and their backs are known.
+    # The two top cards are among the unseen ones, but their backs are known.
     for known in range(DECKS):
         if s.left[known] > 0:
             cards -= 1

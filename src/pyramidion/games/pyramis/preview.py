@@ -1,4 +1,4 @@
-"""What a Fleet comes to now, and what it would come to after a placement or a rotation."""
+"""Score previews of a Fleet: as it is, after a placement, and after a rotation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyramidion.games.pyramis.layout import COLOURS, N_SPACES, SPACES
 
 
 class Plain:
-    """What the view reads often, as plain lists: reading single entries of a record is slow."""
+    """Frequently read fields as plain lists, because reading single entries of a record is slow."""
 
     def __init__(self, box: Any, s: Any) -> None:
         self.seats, self.phase = int(s.seats), int(s.phase)
@@ -46,7 +46,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """A Fleet's count: Pyramids and Aliens on the ends on top, and the largest zone as a bitmask of spaces."""
+    """Counts of a Fleet: Pyramids and Aliens on the top ends, and the largest zone as a bitmask of spaces."""
 
     cards: int
     pyramids: int
@@ -58,7 +58,7 @@ class Fleet:
 
     @classmethod
     def of(cls, q: Plain, seat: int, turned: int | None = None) -> Fleet:
-        """Count the Fleet of a seat as it lies, or with the cards of the bitmask `turned` turned (PY 7.2 to 7.4)."""
+        """Count a seat's Fleet as it is, or with the cards in the bitmask `turned` rotated (PY 7.2 to 7.4)."""
         return cls._count(q, q.fleet[seat], q.turned[seat] if turned is None else turned, q.of_colour[seat])
 
     @classmethod
@@ -84,7 +84,7 @@ class Fleet:
         return cls(cards, sum(shown), aliens, zone, best[0], max(best[1], 0), zone_colour)
 
     def zone_report(self) -> dict[str, Any] | None:
-        """Return the largest zone, JSON-ready; None for a Fleet without cards."""
+        """Return the JSON-ready largest zone, or None for an empty Fleet."""
         if not self.zone:
             return None
         return {
@@ -95,7 +95,7 @@ class Fleet:
         }
 
     def report(self, before: Fleet, stars: dict[str, int] | None, rivals: int) -> dict[str, Any]:
-        """Return this Fleet beside what it was `before`; `stars` are the holder's, `rivals` the others' most Aliens."""
+        """Return this Fleet's counts beside `before`. `stars` are the owner's, `rivals` is the others' most Aliens."""
         return {
             "before": before._score(stars, rivals),
             "after": self._score(stars, rivals),
@@ -110,7 +110,7 @@ class Fleet:
 
     @classmethod
     def after_placement(cls, q: Plain, seat: int, card: int, space: int) -> Fleet:
-        """Count the Fleet of a seat as it would be with `card` on `space`."""
+        """Count a seat's Fleet after placing `card` on `space`."""
         lying, of_colour = q.fleet[seat].copy(), q.of_colour[seat].copy()
         lying[space] = card + 1
         of_colour[q.colour[card]] |= 1 << space
@@ -118,5 +118,5 @@ class Fleet:
 
     @classmethod
     def after_rotation(cls, q: Plain, seat: int, space: int) -> Fleet:
-        """Count the Fleet of a seat as it would be with the card on `space` turned."""
+        """Count a seat's Fleet after rotating the card on `space`."""
         return cls.of(q, seat, q.turned[seat] ^ 1 << space)

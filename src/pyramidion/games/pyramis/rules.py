@@ -1,4 +1,4 @@
-"""The rules of Pyramis, in the order of the rulebook; `PY` numbers are those of rules.md."""
+"""Rules of Pyramis, in the order of the rulebook. `PY` numbers refer to rules.md."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STAR, SCORED, ENDED = EVENTS.star, EVENTS.scored, EVENTS.ended
 
 @rule
 def setup(box, s):
-    """Make two decks, lay out the River and the reserve, and draw the start player (PY 2)."""
+    """Form two decks, lay out the River and the reserve, and draw the start player (PY 2)."""
     for card in range(CARDS):
         s.pool[card] = card
     s.pool_count = CARDS
@@ -60,10 +60,10 @@ def setup(box, s):
 
 @rule
 def turn_up_top(box, s, deck):
-    """Find out which card is on top of a deck (PY 2.1).
+    """Determine the top card of a deck (PY 2.1).
 
-    The unseen cards lie in no order until one of them shows its back: drawing it then, from all that are unseen, is the
-    same as having shuffled them first and cut them into two decks.
+    The unseen cards have no order. Drawing a card from all of them when its back becomes visible is equivalent to
+    shuffling them first and splitting them into two decks.
     """
     if s.left[deck] == 0:
         s.top[deck] = 0
@@ -79,7 +79,7 @@ def turn_up_top(box, s, deck):
 
 @rule
 def legal(box, s, seat, out):
-    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     if s.phase == PLACE:
         return legal_placements(s, seat, out)
     if s.phase == REFILL:
@@ -98,7 +98,7 @@ def legal(box, s, seat, out):
 
 @rule
 def apply(box, s, seat, action):
-    """Carry out a legal action, and everything that follows until the next decision."""
+    """Apply a legal action and advance to the next decision."""
     if s.phase == PLACE:
         place(box, s, seat, (action - PUT) // N_SPACES, (action - PUT) % N_SPACES)
         return
@@ -121,12 +121,12 @@ def apply(box, s, seat, action):
         begin_turn(s, next_seat(s))
 
 
-# PY 3: the turn
+# PY 3: turns
 
 
 @rule
 def begin_turn(s, seat):
-    """Give the turn to a seat, which expands its Fleet first (PY 3.1)."""
+    """Start a seat's turn, which begins with expanding its Fleet (PY 3.1)."""
     s.active = seat
     s.phase = PLACE
     s.acting = 1 << int(seat)
@@ -134,7 +134,7 @@ def begin_turn(s, seat):
 
 @rule
 def next_seat(s):
-    """The seat clockwise of the one whose turn it was (PY 2.3)."""
+    """Return the seat clockwise of the active one (PY 2.3)."""
     seat = int(s.active) + 1
     return 0 if seat == s.seats else seat
 
@@ -144,7 +144,7 @@ def next_seat(s):
 
 @rule
 def legal_placements(s, seat, out):
-    """Any River card on any space that touches the Fleet and rests on two cards or the ground (PY 4.1 to 4.3)."""
+    """List any River card on any space that touches the Fleet and rests on two cards or the ground (PY 4.1 to 4.3)."""
     spaces = OPEN[s.filled[seat]]
     count = int(COUNT[spaces])
     for i in range(count):
@@ -156,7 +156,7 @@ def legal_placements(s, seat, out):
 
 @rule
 def place(box, s, seat, slot, space):
-    """Take a card from the River into the Fleet, its printed top end up (PY 4.1); then the Shooting Star (PY 5.1)."""
+    """Place a River card into the Fleet, printed top end up (PY 4.1), and resolve its Shooting Star (PY 5.1)."""
     card = int(s.river[slot]) - 1
     s.river[slot] = 0
     s.gap = slot
@@ -175,7 +175,7 @@ def place(box, s, seat, slot, space):
 
 @rule
 def collect_star(box, s, seat):
-    """Draw a Star card from the reserve; if that is empty, one is taken from another player (PY 5.1)."""
+    """Draw a Star card from the reserve; if it is empty, steal one from another player (PY 5.1)."""
     s.phase = REFILL
     if s.reserve > 0:
         held = 0
@@ -196,7 +196,7 @@ def collect_star(box, s, seat):
 
 @rule
 def nth_star(stars, n):
-    """The n-th Star card, from 0, of those in a bitmask."""
+    """Return the n-th Star card of a bitmask, counted from 0."""
     for star in range(STARS):
         if (stars >> star) & 1:
             if n == 0:
@@ -207,7 +207,7 @@ def nth_star(stars, n):
 
 @rule
 def legal_thefts(s, seat, out):
-    """Any other player who holds a Star card (PY 5.1)."""
+    """List the other players who hold a Star card (PY 5.1)."""
     n = 0
     for other in range(s.seats):
         out[n] = TAKE_STAR + other
@@ -217,7 +217,7 @@ def legal_thefts(s, seat, out):
 
 @rule
 def steal(box, s, seat, victim):
-    """Take a random Star card of another player; both then know which (PY 5.1, 5.2)."""
+    """Steal a random Star card from another player; only the two of them know which (PY 5.1, 5.2)."""
     stars = int(s.stars[victim])
     star = nth_star(stars, below(s.rng, s.star_count[victim]))
     s.stars[victim] = stars & ~(1 << star)
@@ -236,12 +236,12 @@ def steal(box, s, seat, victim):
     s.phase = REFILL
 
 
-# PY 6: refilling the River, and rotations
+# PY 6: refills and rotations
 
 
 @rule
 def refill(box, s, seat, deck):
-    """Fill the River's gap from a deck (PY 6.1) and look at the backs that now show (PY 6.2)."""
+    """Fill the River's gap from a deck (PY 6.1) and check the visible backs for pairs (PY 6.2)."""
     card = int(s.top[deck]) - 1
     s.river[s.gap] = card + 1
     s.left[deck] -= 1
@@ -252,7 +252,7 @@ def refill(box, s, seat, deck):
 
 @rule
 def shown_pairs(s):
-    """The colours of which the backs on top of both decks show two Pyramids or more together, a bitmask (PY 6.2)."""
+    """Return the colours with two or more Pyramids on the two visible backs together, as a bitmask (PY 6.2)."""
     shown = int(s.back[0]) + int(s.back[1])
     pairs = 0
     for colour in range(N_COLOURS):
@@ -262,13 +262,13 @@ def shown_pairs(s):
 
 @rule
 def turnable(s, seat, colour):
-    """The accessible cards of a colour in a Fleet, a bitmask of spaces (PY 6.3)."""
+    """Return the accessible cards of a colour in a Fleet, as a bitmask of spaces (PY 6.3)."""
     return int(ACCESSIBLE[s.filled[seat]]) & int(s.of_colour[seat, colour])
 
 
 @rule
 def ask_for_next_pair(s):
-    """Ask all who have one for a card of the next colour that shows a pair (PY 6.2 to 6.4); return whether any has."""
+    """Ask for a card of the next colour with a pair (PY 6.2 to 6.4); return whether any seat has one to rotate."""
     while s.pairs:
         colour = 0
         while (s.pairs >> colour) & 1 == 0:
@@ -289,7 +289,7 @@ def ask_for_next_pair(s):
 
 @rule
 def turn_chosen(s):
-    """Turn the cards that have been chosen by 180 degrees, all at once (PY 6.4)."""
+    """Rotate all chosen cards by 180 degrees at once (PY 6.4)."""
     for seat in range(s.seats):
         if s.choice[seat]:
             space = int(s.choice[seat]) - 1
@@ -298,12 +298,12 @@ def turn_chosen(s):
             event(s, TURNED, 6_02, seat, int(s.fleet[seat, space]) - 1, space, s.colour)
 
 
-# PY 7: end and scoring
+# PY 7: the end and scoring
 
 
 @rule
 def fleet_pyramids(box, s, seat, spaces):
-    """Pyramids on the ends that are on top, of the cards on the spaces of a bitmask (PY 7.2)."""
+    """Return the Pyramids on the top ends of the cards in a bitmask of spaces (PY 7.2)."""
     spaces &= int(s.filled[seat])
     total = 0
     for i in range(COUNT[spaces]):
@@ -314,7 +314,7 @@ def fleet_pyramids(box, s, seat, spaces):
 
 @rule
 def fleet_aliens(box, s, seat):
-    """Aliens on the ends that are on top, of all cards of a Fleet (PY 7.4)."""
+    """Return the Aliens on the top ends of a Fleet's cards (PY 7.4)."""
     total = 0
     for space in range(N_SPACES):
         card = int(s.fleet[seat, space]) - 1
@@ -325,7 +325,7 @@ def fleet_aliens(box, s, seat):
 
 @rule
 def zone_at(spaces):
-    """The part of a bitmask of spaces that hangs together with its lowest one by touching (PY 7.3)."""
+    """Return the connected part of a bitmask of spaces that contains its lowest space (PY 7.3)."""
     zone = spaces & -spaces
     grown = int(REACH[zone]) & spaces
     while grown != zone:
@@ -336,7 +336,7 @@ def zone_at(spaces):
 
 @rule
 def largest_zone(box, s, seat):
-    """The largest zone of a Fleet, a bitmask of spaces: the most cards, then the most Pyramids (PY 7.3)."""
+    """Return the largest zone of a Fleet as a bitmask of spaces: most cards, then most Pyramids (PY 7.3)."""
     best, best_cards, best_pyramids = 0, 0, -1
     for colour in range(N_COLOURS):
         rest = int(s.of_colour[seat, colour])
@@ -353,7 +353,7 @@ def largest_zone(box, s, seat):
 
 @rule
 def star_pyramids(box, stars):
-    """Pyramids on the Star cards in a bitmask (PY 7.2)."""
+    """Return the Pyramids on the Star cards in a bitmask (PY 7.2)."""
     total = 0
     for star in range(STARS):
         total += int(box.star_pyramids[star]) * ((stars >> star) & 1)
@@ -362,7 +362,7 @@ def star_pyramids(box, stars):
 
 @rule
 def star_aliens(box, stars):
-    """Aliens on the Star cards in a bitmask (PY 7.4)."""
+    """Return the Aliens on the Star cards in a bitmask (PY 7.4)."""
     total = 0
     for star in range(STARS):
         total += int(box.star_aliens[star]) * ((stars >> star) & 1)
@@ -371,7 +371,7 @@ def star_aliens(box, stars):
 
 @rule
 def end_game(box, s):
-    """Every Fleet has ten cards (PY 7.1): Stars are laid open, and the highest score wins (PY 7.2 to 7.5)."""
+    """End the game with ten cards in every Fleet (PY 7.1): reveal the Stars and score (PY 7.2 to 7.5)."""
     s.over = 1
     s.ending = 7_01
     s.phase = 0
@@ -389,7 +389,7 @@ def end_game(box, s):
     for seat in range(s.seats):
         pyramids = fleet_pyramids(box, s, seat, int(s.filled[seat])) + star_pyramids(box, int(s.stars[seat]))
         zone = fleet_pyramids(box, s, seat, largest_zone(box, s, seat))
-        # The score so far is the Aliens alone.
+        # So far the score holds only the Aliens.
         aliens = int(s.score[seat]) if s.score[seat] == most_aliens else 0
         score = pyramids + zone + aliens
         s.score[seat] = score
@@ -411,16 +411,16 @@ def points(box, s, out):
 
 @rule
 def payoff(box, s, out):
-    """Write every seat's share of the win to `out` (float64[seats]): 1 in all (PY 7.5)."""
+    """Write every seat's share of the win to `out` (float64[seats]); the shares add up to 1 (PY 7.5)."""
     share_the_win(s, out)
 
 
 @rule
 def timeout(box, s, seat):
-    """What an absent seat does, of whom the rules say nothing: the first action that it may take.
+    """Return the default action for an absent seat, which the rulebook does not cover: the first legal action.
 
-    That is to place the first River card on the first space, to take from the first player who holds a Star, to refill
-    from the left deck, and to turn the first accessible card.
+    That is to place the first River card on the first space, to steal from the first player who holds a Star card, to
+    refill from the left deck, or to rotate the first accessible card.
     """
     if s.phase == PLACE:
         return PUT + int(LISTED[OPEN[s.filled[seat]], 0])

@@ -1,4 +1,4 @@
-"""How a Pyramis table looks in a terminal: made from one view alone, like board.html."""
+"""Terminal drawing of a Pyramis table, made from the view alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pyramidion.games.pyramis.layout import COLOURS
 from pyramidion.games.pyramis.words import COLOUR_WORDS
-from pyramidion.words import _, listed, marked, pgettext
+from pyramidion.words import _, listed, marked, ngettext, pgettext
 
 View = Mapping[str, Any]
 
@@ -29,7 +29,7 @@ CELL = 8
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the whole table as the view's seat may see it."""
+    """Return the table as text, as the view's seat sees it."""
     parts: list[RenderableType] = [_headline(view, names), _middle(view), _legend()]
     order = [(k + (view["seat"] or 0)) % view["seats"] for k in range(view["seats"])]
     parts.append(Columns([_player(view, seat, names) for seat in order], padding=(0, 3)))
@@ -72,7 +72,8 @@ def _middle(view: View) -> Table:
 
 def _deck(deck: Mapping[str, Any]) -> Text:
     backs = " ".join(_(WORDS[colour]) for colour in deck["back"]) or _("none")
-    shown = Text(_("{count} cards, back {colours}").format(count=deck["left"], colours=backs))
+    said = ngettext("{count} card, back {colours}", "{count} cards, back {colours}", deck["left"])
+    shown = Text(said.format(count=deck["left"], colours=backs))
     for colour in deck["back"]:
         shown.highlight_words([_(WORDS[colour])], STYLES[colour])
     for entry in deck["triggers"]:
@@ -116,7 +117,9 @@ def _end(end: Mapping[str, int]) -> str:
 def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
     player = view["players"][seat]
     due = seat in view["acting"]
-    said = _("{seat}: {score} points") if player["score_is_whole"] else _("{seat}: {score} points + Stars")
+    said = ngettext("{seat}: {score} point", "{seat}: {score} points", player["score"])
+    if not player["score_is_whole"]:
+        said = ngettext("{seat}: {score} point + Stars", "{seat}: {score} points + Stars", player["score"])
     who = said.format(seat=names[seat], score=player["score"])
     title = Text(f"{'>' if due else ' '} {who}", style="bold" if due else "")
     rows: list[RenderableType] = [title]
@@ -128,7 +131,9 @@ def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
         rows.append(line)
     zone = player["zone"]
     if zone:
-        said = _("zone {cards} {colour}, {pyramids} Pyramids")
+        said = ngettext(
+            "zone {cards} {colour}, {pyramids} Pyramid", "zone {cards} {colour}, {pyramids} Pyramids", zone["pyramids"]
+        )
         colour = WORDS[zone["colour"]]
         rows.append(Text(said.format(cards=zone["cards"], colour=_(colour), pyramids=zone["pyramids"])))
     else:

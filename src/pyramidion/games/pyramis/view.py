@@ -1,6 +1,6 @@
-"""What one seat of Pyramis is shown, why an action is refused, and how an event reads.
+"""Views and refusals for Pyramis. Sentences are in words.py.
 
-Everything here is made from a redacted state: what a viewer may not see is zero in it, and is shown as None.
+Everything here is built from a redacted state: hidden fields are zero in it and None in the view.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
+from pyramidion.engine.layout import is_open_to, seat_of
 from pyramidion.games.pyramis import rules
 from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,
@@ -42,12 +43,12 @@ __all__ = ["invariants", "label", "not_due", "refusal", "tell", "view", "worth"]
 PHASE_RULES = {0: "PY 7", PLACE: "PY 4", STEAL: "PY 5", REFILL: "PY 6", ROTATE: "PY 6.2"}
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the table as `seat` (None: a spectator, or everything laid open) sees it, JSON-ready."""
-    q = Plain(box, s)
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    q, seat = Plain(box, s), seat_of(viewer)
     phase, cards = q.phase, Cards(q)
     fleets = [Fleet.of(q, p) for p in range(q.seats)]
-    stars = [_known_stars(q, p, seat) for p in range(q.seats)]
+    stars = [_known_stars(q, p, viewer) for p in range(q.seats)]
     aliens = [fleet.aliens + (known["aliens"] if known else 0) for fleet, known in zip(fleets, stars, strict=True)]
     pairs, due = int(rules.shown_pairs(s)), int(s.pairs)
     return {
@@ -69,7 +70,7 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "turning": COLOURS[q.turning] if phase == ROTATE else None,
         "turning_next": [COLOURS[c] for c in range(len(COLOURS)) if due >> c & 1],
         "reserve": int(s.reserve),
-        "players": [_player(q, p, seat, cards, fleets[p], stars[p], aliens) for p in range(q.seats)],
+        "players": [_player(q, p, viewer, cards, fleets[p], stars[p], aliens) for p in range(q.seats)],
         "most_aliens": max(aliens),
         "previews": _previews(q, seat, fleets, stars, aliens),
         "outcome": _outcome(q, s, fleets) if q.over else None,
@@ -77,7 +78,7 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
 
 
 class Cards:
-    """The Exodus cards by number, from 0, each drawn when it is asked for."""
+    """The Exodus cards by number, from 0, each built on access."""
 
     def __init__(self, q: Plain) -> None:
         self._q = q
@@ -114,7 +115,7 @@ def _decks(q: Plain) -> list[dict[str, Any]]:
 
 
 def _unseen_backs(q: Plain) -> list[int]:
-    """Return the backs of the cards that lie below the tops: those seen nowhere, less the two backs that show."""
+    """Return the backs of the cards below the decks' tops: those not seen anywhere, less the two visible backs."""
     seen = {card for cards in (q.river, *q.fleet) for card in cards}
     unseen = [back for card, back in enumerate(q.back, 1) if card not in seen]
     for deck in range(DECKS):
@@ -124,7 +125,7 @@ def _unseen_backs(q: Plain) -> list[int]:
 
 
 def _triggers(q: Plain, deck: int, unseen: Sequence[int]) -> list[dict[str, Any]]:
-    """Return how likely, in percent, each colour shows a pair once the River is refilled from this deck (PY 6.2)."""
+    """Return the chance in percent that each colour shows a pair after a refill from this deck (PY 6.2)."""
     other = q.shown[1 - deck]
     below = unseen if q.left[deck] > 1 else [0]
     chances: list[dict[str, Any]] = []
@@ -139,7 +140,7 @@ def _triggers(q: Plain, deck: int, unseen: Sequence[int]) -> list[dict[str, Any]
 def _known_stars(q: Plain, p: int, viewer: int | None) -> dict[str, int] | None:
     if q.over:
         return q.star_worth(q.final_stars[p])
-    if p == viewer:
+    if is_open_to(viewer, p):
         return q.star_worth(q.stars[p])
     return None if q.star_count[p] else {"pyramids": 0, "aliens": 0}
 
@@ -153,8 +154,8 @@ def _player(
     stars: dict[str, int] | None,
     aliens: Sequence[int],
 ) -> dict[str, Any]:
-    held = q.final_stars[p] if q.over else q.stars[p] if p == viewer else 0
-    own_choice = q.choice[p] if p == viewer else 0
+    held = q.final_stars[p] if q.over else q.stars[p] if is_open_to(viewer, p) else 0
+    own_choice = q.choice[p] if is_open_to(viewer, p) else 0
     leads = aliens[p] > 0 and aliens[p] == max(aliens)
     pyramids = fleet.pyramids + (stars["pyramids"] if stars else 0)
     return {
@@ -173,7 +174,7 @@ def _player(
             for i in range(STARS)
             if held >> i & 1
         ],
-        # What the Fleet and the Star cards this viewer knows come to now; the Aliens count where they are the most.
+        # Current counts of the Fleet with the Star cards known to this viewer. Aliens score only for the most.
         "score": pyramids + fleet.zone_pyramids + (aliens[p] if leads else 0),
         "score_is_whole": stars is not None,
         "chosen": SPACES[own_choice - 1] if own_choice else None,
@@ -181,7 +182,7 @@ def _player(
 
 
 def _turnable(q: Plain, p: int) -> int:
-    """Return the spaces of a Fleet with a card that the pair may turn, as a bitmask (PY 6.3)."""
+    """Return the spaces of the Fleet's cards that the pair may rotate, as a bitmask (PY 6.3)."""
     return int(ACCESSIBLE[q.filled[p]]) & q.of_colour[p][q.turning] if q.phase == ROTATE else 0
 
 
@@ -211,7 +212,7 @@ def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]
 def _previews(
     q: Plain, seat: int | None, fleets: Sequence[Fleet], stars: Sequence[Any], aliens: Sequence[int]
 ) -> dict[str, Any]:
-    """Return what the viewer's own score would be after each action that it may take now, by the action's notation."""
+    """Return previews of the viewer's score after each of its legal actions, keyed by the action's notation."""
     if seat is None or q.over or not q.acting & ~q.submitted & 1 << seat:
         return {}
     rivals = max((aliens[p] for p in range(q.seats) if p != seat), default=0)
@@ -257,7 +258,7 @@ def _outcome(q: Plain, s: Any, fleets: Sequence[Fleet]) -> dict[str, Any]:
     }
 
 
-# Why an action is refused
+# Refusals
 
 
 _NUMBER = {PLACE: "PY 4.1", STEAL: "PY 5.1", REFILL: "PY 6.1", ROTATE: "PY 6.2"}
@@ -267,17 +268,17 @@ _NOT_YOURS = {
     REFILL: marked("It is not your turn: {seat} is refilling the River."),
 }
 _NOT_NOW = {
-    PLACE: marked("That is not for now: place a River card in your Fleet."),
-    STEAL: marked("That is not for now: choose a player to take a Star card from."),
-    REFILL: marked("That is not for now: refill the River from a deck."),
-    ROTATE: marked("That is not for now: turn a card of your Fleet."),
+    PLACE: marked("Not now: place a River card in your Fleet."),
+    STEAL: marked("Not now: choose a player to take a Star card from."),
+    REFILL: marked("Not now: refill the River from a deck."),
+    ROTATE: marked("Not now: turn a card of your Fleet."),
 }
 _EMPTY = (marked("The left deck is empty."), marked("The right deck is empty."))
 _FAMILIES = {PLACE: "place", STEAL: "steal", REFILL: "refill", ROTATE: "rotate"}
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule and the sentence for a seat that has nothing to decide now."""
+    """Return the rule number and message for a seat that has no decision to make."""
     phase = int(s.phase)
     if phase == ROTATE:
         if int(s.acting) >> seat & 1:
@@ -289,7 +290,7 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, sentence) why a seat whose decision is due may not take an action, or None if it may."""
+    """Return (rule, message) if a due seat may not take this action, or None if it may."""
     phase = int(s.phase)
     if action.family != _FAMILIES[phase]:
         return _NUMBER[phase], _(_NOT_NOW[phase])
@@ -343,7 +344,7 @@ def _refuse_rotate(box: Any, s: Any, seat: int, n: int) -> tuple[str, str] | Non
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return what is not accounted for in a whole state, or None: 48 Exodus cards and 5 Star cards (PY 1)."""
+    """Return the first inconsistency in a full state, or None: 48 Exodus cards and 5 Star cards (PY 1)."""
     placed = [int(card) - 1 for card in s.fleet.flat if card]
     shown = [int(card) - 1 for card in s.river if card]
     tops = [int(card) - 1 for card in s.top if card]

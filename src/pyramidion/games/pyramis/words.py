@@ -1,4 +1,4 @@
-"""How the events and actions of Pyramis read."""
+"""Log sentences and button labels for Pyramis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyramidion.engine.actions import Action
 from pyramidion.games.pyramis.layout import SPACES
 from pyramidion.words import _, listed, marked, ngettext
 
-COLOUR_WORDS = (marked("blue"), marked("green"), marked("pink"), marked("gray"))
+COLOUR_WORDS = (marked("blue"), marked("green"), marked("pink"), marked("grey"))
 _TEXTS = {
     "starts": marked("{seat} is the start player."),
     "drew": marked("{seat} drew a Star card."),
@@ -47,7 +47,7 @@ _REFILLED = (
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the sentence for an event."""
+    """Return the log sentence for an event."""
     words: dict[str, Any] = dict(data)
     for key in ("seat", "victim"):
         if key in data:
@@ -69,7 +69,7 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
 
 
 def worth(pyramids: int, aliens: int) -> str:
-    """Return what an end or a Star card shows, in words: `2 Pyramids and 1 Alien`."""
+    """Return the contents of an end or a Star card in words, such as `2 Pyramids and 1 Alien`."""
     parts: list[str] = []
     if pyramids:
         parts.append(ngettext("{count} Pyramid", "{count} Pyramids", pyramids).format(count=pyramids))
@@ -85,12 +85,12 @@ _LABELS = {
     "refill-right": marked("Refill from the right deck"),
     "rotate": marked("Turn the card on {space}"),
 }
-# Headings of lists of actions, made from the names of the families.
+# Headings for groups of actions, derived from the family names.
 FAMILY_WORDS = (marked("Place"), marked("Steal"), marked("Refill"), marked("Rotate"))
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return what an action is called on a button."""
+    """Return the button label for an action."""
     words = dict(part.split(":") for part in action.path)
     if "seat" in words:
         words["seat"] = names[int(words["seat"])]

@@ -1,20 +1,23 @@
-"""Upside Down Pyramid Scheme, 10 seats: climb to the four spaces at the top, or have the most tickets in the end."""
+"""Upside Down Pyramid Scheme, 10 seats: climb to the top four spaces, or finish with the most tickets."""
 
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.levels import LEVELS
+from pyramidion.games.pyramid_of_ten.paces import PACES
+from pyramidion.games.pyramid_of_ten.season import season_result
 from pyramidion.games.upside_down import mind, rules, view
 from pyramidion.games.upside_down.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
+from pyramidion.games.upside_down.show import SHOW
 from pyramidion.words import marked
 
 
 def longest(seats: int) -> int:
-    """Return the decisions after which every game is over, whatever its options.
+    """Return an upper bound on the number of decisions in a game, for any options.
 
-    In each phase a seat saves 60 parts at most, times of reopening among them, and confirms once more than it reopens;
-    every garnet is traded once, and two tokens are given away.
+    In each phase a seat saves or reopens at most 60 times, and confirms at most once more than it reopens. Each garnet
+    is traded at most once, and two tokens are given away.
     """
     return (1 + 2 * ROUNDS) * seats * (2 * MOST_PARTS + 1) + seats * MOST_GARNETS + 2
 
@@ -22,6 +25,7 @@ def longest(seats: int) -> int:
 GAME = Game(
     id="upside-down",
     name=marked("Upside Down Pyramid Scheme"),
+    short_name=marked("Upside Down"),
     prefix="UD",
     summary=marked(
         "Ten on a pyramid that stands on its point: ask for tickets, challenge whoever is above you, and climb."
@@ -33,7 +37,17 @@ GAME = Game(
     ),
     seats=range(10, 11),
     usual_seats=10,
-    rules_version=1,
+    minutes=90,
+    weight="heavy",
+    goal=(
+        marked(
+            "Ten players stand on an upturned pyramid. In secret, ask for tickets and challenge somebody above you."
+        ),
+        marked("Win a challenge and the two of you change places; only the winner pays."),
+        marked("After five rounds the four players at the top win, and so does the player with the most tickets."),
+    ),
+    rules_version=2,
+    earlier_versions={1: {"challenges": "bottom-up"}},
     layout=STATE,
     box=BOX,
     fill_box=fill_box,
@@ -45,8 +59,12 @@ GAME = Game(
     view=view,
     invariants=view.invariants,
     longest=longest,
+    private_talk="groups",
     payoff_form="sign",
     levels=LEVELS,
+    paces=PACES,
+    show=SHOW,
+    season_result=season_result,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

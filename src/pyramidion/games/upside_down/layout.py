@@ -1,4 +1,4 @@
-"""What exists in Upside Down Pyramid Scheme: options, the box, the state, the actions and the events."""
+"""Options, box, state, action space and events of Upside Down Pyramid Scheme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyramidion.engine.actions import action_space, part, seats, whole
 from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public, secret, uint16
-from pyramidion.engine.options import flag, numbers
+from pyramidion.engine.options import choice, flag, numbers
 from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
 from pyramidion.words import marked
@@ -20,10 +20,12 @@ PREGAME, GIVING = 1, 4
 PHASES = ("over", "pregame", "claim", "battle", "giving")
 START_GARNETS = 5
 LOWEST_PRIORITY = 10
-"""Without the option, the priorities at the start are this and the nine numbers after it."""
+"""Without the option, the priorities dealt are this value and the next nine."""
 GARNETS_FOR_TOKEN = 4
 MOST_BID = MOST_PRIORITY + TEN - 1
-"""Making ten equal priorities different lifts the highest of them by nine (UD 2.2)."""
+"""Upper bound on a bid: breaking a ten-way tie raises the highest priority by nine (UD 2.2)."""
+AS_WRITTEN, BOTTOM_UP = 0, 1
+"""Which challenges from below void a player's own: all of them, or only those that go through (UD 5.7)."""
 MOST_TICKETS = START_TICKETS + ROUNDS * MOST_CLAIM + MOST_GARNETS
 
 OPTIONS = {
@@ -34,6 +36,7 @@ OPTIONS = {
         rule="1.2",
         label=marked("Garnets at the start"),
         help=marked("One number for each seat, as the season has left them; without them everybody has 5."),
+        audience="own",
     ),
     "priority": numbers(
         TEN,
@@ -42,12 +45,40 @@ OPTIONS = {
         rule="1.2",
         label=marked("Priority at the start"),
         help=marked("One number for each seat; without them 10 to 19 are dealt out at random."),
+        audience="own",
+        public_if="open_priority",
+    ),
+    "open_priority": flag(
+        False,
+        rule="1.3",
+        label=marked("Public priority"),
+        help=marked("Everybody sees everybody's priority throughout the game."),
     ),
     "confirmations": flag(
         False,
         rule="4.2",
         label=marked("Show who has confirmed"),
         help=marked("Everybody sees whose submission is confirmed."),
+    ),
+    "challenges": choice(
+        "as-written",
+        marked("as-written"),
+        marked("bottom-up"),
+        rule="5.7",
+        label=marked("Which challenges are void"),
+        help=marked(
+            "as-written: if anybody challenges you from below, your challenge is void. "
+            "bottom-up: a void challenge does not stop another, and does not protect its target in the next round."
+        ),
+    ),
+    "sole_highest": flag(
+        False,
+        rule="6.2",
+        label=marked("Tied challengers take nothing"),
+        help=marked(
+            "If several challengers tie for the highest number of tickets, none of them takes the space. "
+            "Without this option the one with the highest priority does."
+        ),
     ),
 }
 
@@ -92,20 +123,28 @@ EVENTS = event_space(
 
 STATE = layout(
     seats=TEN,
-    # Most are told when a claim phase closes: ten claims, six challenges, six of them drawn, nine ties, a new phase.
+    # The most events come at the end of a claim phase: 10 claims, 6 challenges, 6 random draws, 9 ties, a new phase.
     events=32,
     **COMMON,
-    protected=public(uint16),  # seats that were challenged in a battle of the round before
-    target=public(int8, SEATS),  # in a battle phase: the seat that a seat challenges, + 1
-    void=public(uint16),  # seats whose challenge does not go through
-    final_priority=public(int32, SEATS),
-    priority=own(int32),
-    gained=own(int8),  # priority gained from making equal ones different, in the whole match
-    rank=secret(int8, SEATS),  # order of priority when the last battle phase opened, 0 the highest
+    protected=public(uint16),  # seats that cannot be challenged because they were challenged in the previous round
+    target=public(int8, SEATS),  # in a battle phase: the seat that a seat challenges, + 1; 0 for none
+    void=public(uint16),  # seats whose challenge is void
+    gained=own(int8),  # priority gained from tiebreaks over the whole match
+    rank=secret(int8, SEATS),  # rank by priority at the start of the last battle phase; 0 is the highest
 )
 
-BOX = np.dtype([("garnets", int32, (TEN,)), ("priority", int32, (TEN,)), ("confirmations", int8)], align=True)
+BOX = np.dtype(
+    [
+        ("garnets", int32, (TEN,)),
+        ("priority", int32, (TEN,)),
+        ("open_priority", int8),
+        ("confirmations", int8),
+        ("challenges", int8),
+        ("sole_highest", int8),
+    ],
+    align=True,
+)
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Write nothing: the game has no cards."""
+    """Do nothing: this game has no cards."""

@@ -1,24 +1,30 @@
-"""What a player of Upside Down needs who cannot see everything: redeal, policy and observation."""
+"""Redeal, policy and observation for Upside Down."""
 
 from __future__ import annotations
 
 import math
 
-from pyramidion.engine.options import NOT_GIVEN
-from pyramidion.engine.random import below, reseed, shuffle
+from pyramidion.engine.observation import observation_space, part
+from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
-    PYRAMID_SIZE,
     add,
+    all_alike,
+    deal_first_priorities,
+    expected_tickets,
+    first_priorities_unknown,
     forget_submissions,
+    garnets_at_start,
+    priority_is_public,
     see_pyramid,
+    share_of_tickets,
     some_tickets,
     spread_out,
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, TEN
-from pyramidion.games.pyramid_of_ten.submissions import may_save
+from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 from pyramidion.games.upside_down.layout import (
     GIVING,
     LOWEST_PRIORITY,
@@ -39,15 +45,16 @@ from pyramidion.games.upside_down.rules import (
     may_challenge,
 )
 
-# Redealt worlds
+# Redeal
 
 
 @rule
 def redeal(box, s, seat, chance):
-    """Fill the redacted state `s`, which `seat` (or a spectator, -1) sees, with a world that it can be.
+    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
 
-    Exact: what the others hold before the first bid and at the end, and the order of priorities. Plausible: tickets,
-    garnets and priority in between, within what rules allow; priorities all differ. The others have saved nothing yet.
+    Exact: the other seats' holdings at the end, and those before the first bid unless the table set them in secret; the
+    order of priorities. Plausible: all other tickets, garnets and priorities, within what the rules allow; priorities
+    are all different. The other seats have saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
@@ -57,19 +64,18 @@ def redeal(box, s, seat, chance):
     for other in range(TEN):
         if other == seat:
             continue
-        start = START_GARNETS if box.garnets[other] == NOT_GIVEN else int(box.garnets[other])
-        most = start
-        if opened:
-            # So many tickets take so many trades.
-            most -= max(0, int(s.final_tickets[other]) - START_TICKETS - MOST_CLAIM * claims)
-        s.garnets[other] = s.final_garnets[other] if s.over else below(chance, most + 1)
+        # The final tickets imply this many trades at least.
+        trades = max(0, int(s.final_tickets[other]) - START_TICKETS - MOST_CLAIM * claims) if opened else 0
+        start = max(trades, garnets_at_start(box, seat, other, START_GARNETS))
+        s.garnets[other] = s.final_garnets[other] if s.over else below(chance, start - trades + 1)
         s.tickets[other] = some_tickets(s, start - int(s.garnets[other]), claims, battles, chance)
         if opened:
             s.tickets[other] = s.final_tickets[other]
         s.gained[other] = 0
-    deal_priorities(box, s, seat, chance)
+    if not priority_is_public(s):
+        deal_priorities(box, s, seat, chance)
     for one in range(TEN):
-        # Priorities change when a claim phase closes; until then their order is that of the last battle phase.
+        # Priorities change when a claim phase closes; until then the ranks are those of the last battle phase.
         s.rank[one] = one
         if claims > 0 or battles > 0:
             s.rank[one] = 0
@@ -79,18 +85,14 @@ def redeal(box, s, seat, chance):
 
 @rule
 def deal_priorities(box, s, seat, chance):
-    """Deal the others' priorities: known when the table gave them, less what bids and claims may have cost since."""
+    """Deal the others' priorities: the opening values, less a plausible cost of bids and claims since.
+
+    If the table set priorities in secret, they are dealt as if it had set none.
+    """
     own = int(s.priority[seat]) if seat >= 0 else 0
     own_gained = int(s.gained[seat]) if seat >= 0 else 0
-    for other in range(TEN):
-        s.priority[other] = LOWEST_PRIORITY + other if box.priority[other] == NOT_GIVEN else box.priority[other]
-    if box.priority[0] == NOT_GIVEN:
-        shuffle(chance, s.priority, TEN)
-        if seat >= 0 and s.round_number == 0:
-            for other in range(TEN):
-                if s.priority[other] == own:
-                    s.priority[other] = s.priority[seat]
-    elif s.round_number == 0:
+    deal_first_priorities(box, s, seat, LOWEST_PRIORITY, chance)
+    if s.round_number == 0 and not first_priorities_unknown(box, seat):
         for other in range(TEN):
             s.gained[other] = 0
             s.rank[other] = other
@@ -99,13 +101,13 @@ def deal_priorities(box, s, seat, chance):
     if s.round_number > 0:
         for other in range(TEN):
             value = int(s.priority[other])
-            # Who stands higher has bid more.
+            # Players on higher spaces have bid more.
             if value > 0:
                 value -= min(value, below(chance, value + 1) * (TEN - int(s.space[other])) // TEN)
             for _ in range(int(s.round_number) - 1):
                 if below(chance, 3) == 0:
                     value -= below(chance, 16)
-            s.priority[other] = s.final_priority[other] if s.over else value
+            s.priority[other] = value
     if seat >= 0:
         s.priority[seat] = own
         s.gained[seat] = own_gained
@@ -117,20 +119,19 @@ def deal_priorities(box, s, seat, chance):
 
 @rule
 def shared(s, seat):
-    """Whether somebody else has the same priority."""
+    """Return whether another seat has the same priority."""
     found = False
     for other in range(TEN):
         found |= other != seat and s.priority[other] == s.priority[seat]
     return found
 
 
-# The policy
+# Policy
 
 BID_SHARE, BID_WIDTH = 0.8, 0.3
 USUAL_PRIORITY, PRIORITY_STEP, PRIORITY_WIDTH = 9.0, 2.5, 4.0
 ASKED_BY = 0.2
 KEENNESS = 3.0
-EARLY_SHARE = 0.5
 LATE_SHARE = 0.85
 RICH = 14.0
 TRADE_FROM = 3
@@ -138,17 +139,14 @@ TRADE_FROM = 3
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids`, ascending, and their weights (float64, above 0) to `weights`; return how many.
+    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
 
-    Parts are saved once, in order, then confirmed; nothing is taken back. Every number is drawn from a wide spread, and
-    whom to challenge from all who can be: whoever knows this policy cannot tell what it has saved. A seat that is
-    free to act and not waited for may do anything legal.
+    A seat saves each part once, in order, then confirms; it never reopens. Numbers come from a wide spread and
+    challenges from all legal targets, so knowing the policy does not reveal a submission. A seat that may act but is
+    not being waited for gets all its legal actions.
     """
-    if s.phase == GIVING or (int(s.acting) & ~int(s.submitted)) >> seat & 1 == 0:
-        n = legal(box, s, seat, ids)
-        for i in range(n):
-            weights[i] = 1.0
-        return n
+    if s.phase == GIVING or not is_awaited(s, seat):
+        return all_alike(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == PREGAME and s.bid[seat] == 0:
         most = max(0, int(s.priority[seat]))
@@ -162,7 +160,7 @@ def policy(box, s, seat, ids, weights):
                 n = add(SET_CHALLENGE + other, 1.0, ids, weights, n)
         if n > 0:
             return n
-    # Garnets are for the last rounds, when everybody else's are spent or forgotten.
+    # Save garnets for the last rounds, when everyone else's are spent or forgotten.
     if s.round_number >= TRADE_FROM and s.garnets[seat] > 0:
         n = add(TRADE, 4.0, ids, weights, n)
         if s.phase == BATTLE and s.bid[seat] == 0:
@@ -175,55 +173,41 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def weigh_asking(s, seat, ids, weights):
-    """Each number of tickets by how many it brings on the average, when each of the others asks for it by chance."""
+    """Weigh each number of tickets by what it brings on average if every other seat asks for it at random."""
     usual = USUAL_PRIORITY - PRIORITY_STEP * s.round_number
     ahead = 1.0 / (1.0 + math.exp(max(-30.0, min(30.0, (s.priority[seat] - usual) / PRIORITY_WIDTH))))
     ids[0] = SET_ASK
     weights[0] = 0.05
     for tickets in range(1, MOST_CLAIM + 1):
-        # Poisson: fewer than 5 - N of those ahead may ask for the same number.
-        mean = 9.0 * ASKED_BY * ahead
-        term, chance = math.exp(-mean), 0.0
-        for others in range(MOST_CLAIM + 1 - tickets):
-            chance += term
-            term *= mean / (others + 1)
         ids[tickets] = SET_ASK + tickets
-        weights[tickets] = math.pow(tickets * chance, KEENNESS) + 0.05
+        worth = expected_tickets(tickets, 9.0 * ASKED_BY * ahead)
+        weights[tickets] = math.pow(worth, KEENNESS) + 0.05
     return MOST_CLAIM + 1
 
 
 @rule
 def share_to_use(s, seat):
-    """The part of the own tickets that a battle is worth: what is at stake in it, and how many rounds there are left.
-
-    In the last round only the top layer and the bottom count, and so do many tickets kept.
-    """
-    layer = LAYER[s.space[seat]]
-    if goes_through(s, seat):
-        layer -= 1
-    if s.round_number < ROUNDS:
-        return EARLY_SHARE if layer == 0 else 0.7 * EARLY_SHARE
-    if layer == 2:
-        return LATE_SHARE
-    return LATE_SHARE if layer == 0 and s.tickets[seat] < RICH else 0.1
+    """Return the share of the seat's tickets that a battle is worth, by the higher of the two spaces at stake."""
+    layer = LAYER[s.space[seat]] - int(goes_through(s, seat))
+    return share_of_tickets(s, seat, layer, ROUNDS, LATE_SHARE, RICH)
 
 
-# What a seat sees
+# Observation
 
-OBSERVATION = [
-    *PYRAMID,
-    ("protected", TEN, "seats that cannot be challenged, from the own one clockwise"),
-    ("void", TEN, "seats whose challenge does not go through, from the own one clockwise"),
-]
+OBSERVATION = observation_space(
+    **PYRAMID,
+    protected=part("seats that cannot be challenged, from the own one clockwise", TEN),
+    void=part("seats whose challenge does not go through, from the own one clockwise", TEN),
+)
 
 
 @rule
-def observe(box, s, seat, out):
-    """Write what a seat sees to `out` (float32), as OBSERVATION says; seats are counted clockwise from the own one."""
-    see_pyramid(s, seat, ROUNDS, out)
+def observe(box, s, seat, o):
+    """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
+    see_pyramid(s, seat, ROUNDS, o)
     for i in range(TEN):
         other = (seat + i) % TEN
         if s.target[other] > 0:
-            out[13 + TEN * TEN + TEN * i + (int(s.target[other]) - 1 - seat) % TEN] = 1.0
-        out[PYRAMID_SIZE + i] = int(s.protected) >> other & 1
-        out[PYRAMID_SIZE + TEN + i] = int(s.void) >> other & 1
+            o.challenges[i, (int(s.target[other]) - 1 - seat) % TEN] = 1.0
+        o.protected[i] = int(s.protected) >> other & 1
+        o.void[i] = int(s.void) >> other & 1

@@ -1,18 +1,20 @@
-"""The rules of Upside Down Pyramid Scheme, in the order of rules.md; `UD` numbers are its."""
+"""Rules of Upside Down Pyramid Scheme, in the order of rules.md. `UD` numbers refer to rules.md."""
 
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
-from pyramidion.engine.options import NOT_GIVEN
-from pyramidion.engine.random import below, shuffle
+from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import submit
-from pyramidion.games.pyramid_of_ten.claims import askers, place_by_bid, takers
-from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
-from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, EVERYBODY, LAYER, NOBODY, NOWHERE, TEN, TOP_SPACES
+from pyramidion.games.pyramid_of_ten.claims import askers, takers
+from pyramidion.games.pyramid_of_ten.ending import finish, payoff, points
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
+from pyramidion.games.pyramid_of_ten.opening import deal_holdings, place_by_bid, tell_places
+from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, EVERYBODY, LAYER, NOBODY, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import list_the_rest, may_save, open_phase, reopen, saved
 from pyramidion.games.upside_down.layout import (
     ACTIONS,
+    AS_WRITTEN,
     EVENTS,
     GARNETS_FOR_TOKEN,
     GIVING,
@@ -22,11 +24,12 @@ from pyramidion.games.upside_down.layout import (
     START_GARNETS,
 )
 
+__all__ = ["apply", "legal", "payoff", "points", "setup", "timeout"]
+
 SET_BID, SET_ASK, SET_CHALLENGE, SET_TICKETS = ACTIONS.bid, ACTIONS.ask, ACTIONS.challenge, ACTIONS.tickets
 GIVE, TRADE, CONFIRM, REOPEN = ACTIONS.give, ACTIONS.trade, ACTIONS.confirm, ACTIONS.reopen
 
-TRADED, RAISED, BID = EVENTS.traded, EVENTS.raised, EVENTS.bid
-TOP, SECOND, THIRD, LOWEST = EVENTS.top, EVENTS.second, EVENTS.third, EVENTS.bottom
+TRADED, RAISED, BID, TOP = EVENTS.traded, EVENTS.raised, EVENTS.bid, EVENTS.top
 CLAIM_OPENED, GOT, SCREWED, DRAWN = EVENTS.claim, EVENTS.got, EVENTS.screwed, EVENTS.drawn
 CHALLENGED, VOID, IDLE, BATTLE_OPENED = EVENTS.challenged, EVENTS.void, EVENTS.idle, EVENTS.battle
 HELD, TOOK, USED = EVENTS.held, EVENTS.took, EVENTS.used
@@ -36,25 +39,17 @@ GAVE, REWARDED, ENDED = EVENTS.gave, EVENTS.rewarded, EVENTS.ended
 
 @rule
 def setup(box, s):
-    """Everybody has 5 tickets, and garnets and priority from the season (UD 1.2); the pregame opens (UD 3.1)."""
+    """Deal 5 tickets each, and garnets and priority as set by the options (UD 1.2); open the pregame (UD 3.1)."""
+    deal_holdings(box, s, START_GARNETS, LOWEST_PRIORITY)
     for seat in range(TEN):
-        s.tickets[seat] = START_TICKETS
-        s.garnets[seat] = START_GARNETS if box.garnets[seat] == NOT_GIVEN else box.garnets[seat]
-        s.priority[seat] = LOWEST_PRIORITY + seat if box.priority[seat] == NOT_GIVEN else box.priority[seat]
-        s.space[seat] = NOWHERE
-        s.at[seat] = NOBODY
         s.rank[seat] = seat
-    if box.priority[0] == NOT_GIVEN:
-        shuffle(s.rng, s.priority, TEN)
-    s.ec = NOBODY
-    s.submitted_shown = box.confirmations
     break_ties(s)
     open_phase(s, PREGAME, EVERYBODY)
 
 
 @rule
 def legal(box, s, seat, out):
-    """Write the ids of the actions that `seat` may take to `out`, ascending; return how many."""
+    """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     n = 0
     if s.phase == GIVING:
         for other in range(TEN):
@@ -82,15 +77,15 @@ def legal(box, s, seat, out):
 
 @rule
 def apply(box, s, seat, action):
-    """Save a part of a submission, trade, confirm or reopen; with the last confirmation the phase closes."""
+    """Save a part of a submission, trade, confirm or reopen. The last confirmation closes the phase."""
     if action == CONFIRM:
         if submit(s, seat):
             if s.phase == PREGAME:
                 close_pregame(s)
             elif s.phase == CLAIM:
-                close_claim(s)
+                close_claim(box, s)
             else:
-                close_battle(s)
+                close_battle(box, s)
     elif action == REOPEN:
         reopen(s, seat)
     elif action == TRADE:
@@ -116,7 +111,7 @@ def apply(box, s, seat, action):
 
 @rule
 def break_ties(s):
-    """Make equal priorities different, always at the lowest value that two or more share (UD 2.2)."""
+    """Break ties in priority, always at the lowest value that two or more seats share (UD 2.2)."""
     raised = 0
     tied = lowest_tie(s)
     while tied:
@@ -130,7 +125,7 @@ def break_ties(s):
                 raised += 1 << 4 * seat
         tied = lowest_tie(s)
     for seat in range(TEN):
-        # Four bits for each seat: within a tiebreak nobody gains more than 9.
+        # Pack the gains, four bits per seat: no seat gains more than 9 in a tiebreak.
         amount = raised >> 4 * seat & 15
         if amount:
             event(s, RAISED, 2_02, seat, amount, s.priority[seat], audience=only(seat))
@@ -138,7 +133,7 @@ def break_ties(s):
 
 @rule
 def lowest_tie(s):
-    """The seats (bitmask) that share the lowest priority which is shared, or none."""
+    """Return the seats (bitmask) tied at the lowest shared priority, or 0 if there are no ties."""
     tied, value = 0, 0
     for seat in range(TEN):
         same = 0
@@ -151,7 +146,7 @@ def lowest_tie(s):
 
 @rule
 def most_gained(s, tied):
-    """The one seat among the tied that has gained most in tiebreaks, or NOBODY if several have (UD 2.2 a)."""
+    """Return the tied seat that has gained most in tiebreaks, or NOBODY if several have (UD 2.2 a)."""
     most, found = -1, NOBODY
     for seat in range(TEN):
         if tied >> seat & 1:
@@ -164,7 +159,7 @@ def most_gained(s, tied):
 
 @rule
 def last_in_rank(s, tied):
-    """The seat among the tied that had the lowest priority in the previous round (UD 2.2 b)."""
+    """Return the tied seat that had the lowest priority in the previous round (UD 2.2 b)."""
     last, found = -1, NOBODY
     for seat in range(TEN):
         if tied >> seat & 1 and s.rank[seat] > last:
@@ -177,16 +172,13 @@ def last_in_rank(s, tied):
 
 @rule
 def close_pregame(s):
-    """Bids place everybody on A to J, and everybody pays (UD 3.2)."""
+    """Place the seats on A to J by bid and collect the bids (UD 3.2)."""
     place_by_bid(s)
     for seat in range(TEN):
         paid = saved(s.bid[seat], 0)
         s.priority[seat] -= paid
         event(s, BID, 3_02, seat, paid, s.priority[seat], audience=only(seat))
-    event(s, TOP, 3_02, s.at[0], s.at[1], s.at[2], s.at[3])
-    event(s, SECOND, 3_02, s.at[4], s.at[5], s.at[6])
-    event(s, THIRD, 3_02, s.at[7], s.at[8])
-    event(s, LOWEST, 3_02, s.at[9])
+    tell_places(s, TOP, 3_02)
     open_claim(s)
 
 
@@ -195,7 +187,7 @@ def close_pregame(s):
 
 @rule
 def open_claim(s):
-    """A round begins: everybody asks for tickets, and whoever is below the top layer challenges somebody (UD 5.1)."""
+    """Start a round: every seat asks for tickets, and seats below the top layer challenge a player (UD 5.1)."""
     s.round_number += 1
     s.void = 0
     for seat in range(TEN):
@@ -207,18 +199,18 @@ def open_claim(s):
 
 @rule
 def may_challenge(s, seat, other):
-    """Whether (1 or 0) a player may be challenged: one layer above, and not challenged last round (UD 5.4, 5.5)."""
+    """Return 1 if a player is one layer above and was not challenged last round, otherwise 0 (UD 5.4, 5.5)."""
     above = LAYER[s.space[other]] + 1 == LAYER[s.space[seat]]
     return int(above) & (1 - (int(s.protected) >> other & 1))
 
 
 @rule
-def close_claim(s):
-    """Tickets are handed out, and the challenges that go through are fought out in the battle phase."""
+def close_claim(box, s):
+    """Hand out tickets, settle the challenges, and open the battle phase."""
     draw_challenges(s)
     for tickets in range(1, MOST_CLAIM + 1):
         hand_out(s, tickets)
-    settle_challenges(s)
+    settle_challenges(box, s)
     break_ties(s)
     for seat in range(TEN):
         s.rank[seat] = 0
@@ -228,14 +220,15 @@ def close_claim(s):
     for seat in range(TEN):
         if goes_through(s, seat):
             fighting |= 1 << seat | 1 << int(s.target[seat]) - 1
-    # There always is a battle: only four players can be protected, so one on E to I may be challenged from below.
+    # There is always a battle. Players who have just climbed are not protected, and at most three of A to D were
+    # challenged, so E to G have somebody to challenge. Challenges from the lowest layer always go through.
     event(s, BATTLE_OPENED, 6_01, s.round_number)
     open_phase(s, BATTLE, fighting)
 
 
 @rule
 def draw_challenges(s):
-    """Whoever has to challenge somebody and has not is given somebody at random, in seat order (UD 5.6)."""
+    """Draw a random challenge for each seat that must challenge and has saved none, in seat order (UD 5.6)."""
     for seat in range(TEN):
         choices = 0
         for other in range(TEN):
@@ -252,7 +245,7 @@ def draw_challenges(s):
 
 @rule
 def hand_out(s, tickets):
-    """Whoever gets so many tickets pays in priority for those who are screwed (UD 5.2, 5.3)."""
+    """Give `tickets` to the seats that get them; they pay in priority for each screwed seat (UD 5.2, 5.3)."""
     asking = askers(s, tickets, 0)
     taking = takers(s, tickets, asking, False)
     lost = 0
@@ -268,17 +261,13 @@ def hand_out(s, tickets):
 
 
 @rule
-def settle_challenges(s):
-    """From the bottom up: a challenge is void if its maker is challenged from below, and that goes through (UD 5.7)."""
+def settle_challenges(box, s):
+    """Settle challenges from the bottom up: a challenge is void if its maker is challenged from below (UD 5.7)."""
     for seat in range(TEN):
         s.target[seat] = s.challenge[seat]
     for place in range(BOTTOM, TOP_SPACES - 1, -1):
         seat = int(s.at[place])
-        because = NOBODY
-        for below_place in range(BOTTOM, place, -1):
-            other = int(s.at[below_place])
-            if s.target[other] == seat + 1 and goes_through(s, other):
-                because = other
+        because = blocker(box, s, seat)
         if s.target[seat] == 0:
             event(s, IDLE, 5_05, seat)
         elif because == NOBODY:
@@ -289,8 +278,19 @@ def settle_challenges(s):
 
 
 @rule
+def blocker(box, s, seat):
+    """Return the leftmost player whose challenge voids that of `seat`, or NOBODY (UD 5.7)."""
+    found = NOBODY
+    for place in range(BOTTOM, TOP_SPACES - 1, -1):
+        other = int(s.at[place])
+        if s.target[other] == seat + 1 and (box.challenges == AS_WRITTEN or goes_through(s, other)):
+            found = other
+    return found
+
+
+@rule
 def goes_through(s, seat):
-    """Whether a seat has challenged somebody, and to effect."""
+    """Return whether a seat has made a challenge that is not void."""
     return s.target[seat] > 0 and int(s.void) >> seat & 1 == 0
 
 
@@ -298,17 +298,19 @@ def goes_through(s, seat):
 
 
 @rule
-def close_battle(s):
-    """All battles are settled at once (UD 6.4); a round ends, and after the fifth the game (UD 7.1)."""
-    defenders = 0
+def close_battle(box, s):
+    """Settle all battles at once (UD 6.4) and end the round; after the fifth, end the game (UD 7.1)."""
+    challenged, defenders = 0, 0
     for seat in range(TEN):
         challengers = 0
         for other in range(TEN):
-            challengers |= int(s.target[other] == seat + 1 and goes_through(s, other)) << other
+            if s.target[other] == seat + 1:
+                challenged |= 1 << seat
+                challengers |= int(goes_through(s, other)) << other
         if challengers:
             defenders |= 1 << seat
-            fight(s, seat, challengers)
-    s.protected = defenders
+            fight(box, s, seat, challengers)
+    s.protected = challenged if box.challenges == AS_WRITTEN else defenders
     if s.round_number < ROUNDS:
         open_claim(s)
     else:
@@ -316,27 +318,39 @@ def close_battle(s):
 
 
 @rule
-def fight(s, defender, challengers):
-    """The highest submission wins, equal ones by priority, and its maker pays; a challenger changes places (UD 6.3)."""
-    fighting = challengers | 1 << defender
-    winner = defender
-    for seat in range(TEN):
-        if fighting >> seat & 1:
-            mine, best = saved(s.bid[seat], 0), saved(s.bid[winner], 0)
-            if mine > best or (mine == best and s.priority[seat] > s.priority[winner]):
-                winner = seat
-    s.tickets[winner] -= saved(s.bid[winner], 0)
-    if winner == defender:
-        event(s, HELD, 6_03, defender, challengers)
+def fight(box, s, defender, challengers):
+    """Settle a battle: the highest submission wins and pays; a winning challenger swaps places (UD 6.3)."""
+    winner = winner_of(box, s, defender, challengers)
+    if winner != NOBODY:
+        s.tickets[winner] -= saved(s.bid[winner], 0)
+    if winner == defender or winner == NOBODY:
+        event(s, HELD, 6_03 if winner == defender else 6_02, defender, challengers)
     else:
         up, down = int(s.space[defender]), int(s.space[winner])
         s.space[winner], s.space[defender] = up, down
         s.at[up], s.at[down] = winner, defender
         event(s, TOOK, 6_03, winner, defender, up, challengers)
     for seat in range(TEN):
-        if fighting >> seat & 1:
+        if (challengers | 1 << defender) >> seat & 1:
             used = saved(s.bid[seat], 0)
             event(s, USED, 6_03, seat, used, used if seat == winner else 0, audience=only(seat))
+
+
+@rule
+def winner_of(box, s, defender, challengers):
+    """Return the winner of a battle. Priority breaks ties; NOBODY wins if tied challengers take nothing (UD 6.2)."""
+    best, most, tied = NOBODY, -1, False
+    for seat in range(TEN):
+        if challengers >> seat & 1:
+            used = saved(s.bid[seat], 0)
+            tied = used == most or (tied and used < most)
+            if used > most or (used == most and s.priority[seat] > s.priority[best]):
+                best, most = seat, used
+    defence = saved(s.bid[defender], 0)
+    if not (tied and box.sole_highest):
+        if most > defence or (most == defence and s.priority[best] > s.priority[defender]):
+            return best
+    return defender if defence >= most else NOBODY
 
 
 # UD 7: the end
@@ -344,7 +358,7 @@ def fight(s, defender, challengers):
 
 @rule
 def reveal(s):
-    """Board and tickets are laid open (UD 7.1); whoever is on J wins nothing, and six tokens are won (UD 7.2, 7.3)."""
+    """Reveal board and tickets (UD 7.1), find the EC on J (UD 7.2) and award six tokens (UD 7.3)."""
     break_ties(s)
     for place in range(TEN):
         seat = int(s.at[place])
@@ -372,7 +386,7 @@ def reveal(s):
 
 @rule
 def richest(s, most, but):
-    """The seat with the highest priority among those with `most` tickets, EC and the seat `but` left out."""
+    """Return the seat with the highest priority among those with `most` tickets, except the EC and the seat `but`."""
     found = NOBODY
     for seat in range(TEN):
         if seat != s.ec and seat != but and s.tickets[seat] == most:
@@ -383,7 +397,7 @@ def richest(s, most, but):
 
 @rule
 def next_giver(s):
-    """Whoever has more than one token gives the others away, the higher space first (UD 7.4); then it is over."""
+    """Ask holders of several tokens to give the rest away, higher space first (UD 7.4); then end the game."""
     s.phase = GIVING
     s.acting = 0
     s.free = 0
@@ -396,7 +410,7 @@ def next_giver(s):
 
 @rule
 def may_be_given(s, seat):
-    """Whether (1 or 0) a player may be given a token: neither EC nor a holder of one (UD 7.4)."""
+    """Return 1 if a player may receive a token, that is, is not the EC and holds none (UD 7.4). Otherwise 0."""
     return int(s.tol[seat] == 0) & int(seat != s.ec)
 
 
@@ -411,37 +425,22 @@ def give(s, seat, other):
 
 @rule
 def end_game(s):
-    """Token holders receive 4 garnets and have won (UD 7.5, 7.6); all that is carried on is laid open."""
+    """Pay token holders 4 garnets, declare them winners (UD 7.5, 7.6), and reveal everything carried on."""
     for seat in range(TEN):
         if s.tol[seat] > 0:
             s.winners = int(s.winners) | 1 << seat
             s.garnets[seat] += GARNETS_FOR_TOKEN
-        s.final_garnets[seat] = s.garnets[seat]
-        s.final_priority[seat] = s.priority[seat]
     event(s, REWARDED, 7_05, s.winners)
     event(s, ENDED, 7_06)
-    s.over = 1
-    s.ending = 7_06
-    s.phase = 0
-
-
-@rule
-def points(box, s, out):
-    """Write the garnets that every seat carries on to `out` (int32[seats])."""
-    for seat in range(TEN):
-        out[seat] = s.final_garnets[seat]
-
-
-@rule
-def payoff(box, s, out):
-    """Write +1 for every holder of a token, -1 for EC, 0 for the rest to `out` (float64[seats]) (UD 7.6)."""
-    for seat in range(TEN):
-        out[seat] = (int(s.winners) >> seat & 1) - int(seat == s.ec)
+    finish(s, 7_06)
 
 
 @rule
 def timeout(box, s, seat):
-    """What an absent seat does: what it has saved counts, and a token goes to the highest space that may have it."""
+    """Return the default action for an absent seat.
+
+    It confirms what it has saved, and gives a token to the player on the highest eligible space.
+    """
     if s.phase == GIVING:
         for place in range(TEN):
             if may_be_given(s, int(s.at[place])):

@@ -1,6 +1,7 @@
-"""Bots against bots: balanced games, kept in a file, rated with their uncertainty."""
+"""Bot tournaments: balanced schedules, results in a SQLite file, ratings with their uncertainty."""
 
-from pyramidion.lab.arena.entrants import Entrant, NoEntrant, read_entrants
+from pyramidion.lab.arena.entrants import Entrant, read_entrants
+from pyramidion.lab.arena.faults import NoEntrant
 from pyramidion.lab.arena.results import Other, Results
 from pyramidion.lab.arena.running import Contest, Stopped, run
 from pyramidion.lab.arena.standings import Standing, standings

@@ -1,11 +1,11 @@
-"""Who takes part: bots by name, Python classes by import path, programs that play by the API or answer over HTTP.
+"""Contest entrants: built-in bots, Python classes, API programs and HTTP endpoints.
 
-    policy                      a bot of this package (`pyramidion.bots.names()`)
-    my_bots.greedy:Greedy       a class: `Greedy(game, seed)` with `choose(box, state, seat)`, as `Bot` has it
-    program:python3 my_bot.py   a program that plays by the JSON API, as at a server of people's (`guests`)
-    http://127.0.0.1:9000/move  a program that is asked for every action
+    policy                      a built-in bot (`pyramidion.bots.names()`)
+    my_bots.greedy:Greedy       a class: `Greedy(game, seed)` with `choose(box, state, seat)` like `Bot`
+    program:python3 my_bot.py   a program that plays through the JSON API, as on a public server (`guests`)
+    http://127.0.0.1:9000/move  an HTTP endpoint that is asked for every action
 
-Any of them may be called something else in the standings: `name=what`.
+`name=what` sets the name shown in the standings.
 """
 
 from __future__ import annotations
@@ -21,47 +21,43 @@ from urllib.request import Request, urlopen
 
 from pyramidion import bots
 from pyramidion.engine.match import IllegalAction
+from pyramidion.lab.arena.faults import NoEntrant
+from pyramidion.lab.arena.programs import command_of
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.match import Match
 
 PATIENCE = 60.0
-"""How many seconds a program may take for an action."""
-
-
-class NoEntrant(ValueError):
-    """What was named is no bot, cannot be imported, or has failed; the message is a sentence."""
+"""Default time limit for a program's action, in seconds."""
 
 
 class Player(Protocol):
-    """Somebody who plays one seat of one game."""
+    """A player of one seat in one game."""
 
     def move(self, match: Match, seat: int) -> Any:
-        """Return an action of `seat`: itself, its id or its notation."""
+        """Return an action for `seat`, as an `Action`, its id or its notation."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A participant: its name in the standings, and what it is."""
+    """A contest entrant: its name in the standings and its specification."""
 
     name: str
     what: str
 
     @property
     def is_guest(self) -> bool:
-        """Whether it is a program that plays at a server, with which `guests` plays."""
+        """Whether it is a program that plays through the JSON API (see `guests`)."""
         return self.what.startswith("program:")
 
     def sit(self, game: Game, seed: str, patience: float = PATIENCE) -> Player:
-        """Return a player for one game, whose own chance comes from `seed`. Raises NoEntrant with a sentence.
+        """Return a player for one game with its random generator seeded from `seed`. Raises NoEntrant.
 
-        `patience` is in seconds, for a program's action.
+        `patience` is the time limit for a program's action, in seconds.
         """
         if self.is_guest:
-            from pyramidion.lab.arena.programs import command_of
-
             command_of(self.what)
             return _Guest()
         if self.what.startswith(("http://", "https://")):
@@ -76,9 +72,9 @@ class Entrant:
 
 
 def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
-    """Return the entrants that are meant, in order, and try each once; see the module's own words.
+    """Parse entrants (see the module docstring) and check that each can be created.
 
-    Raises NoEntrant for one that is not there and for two of one name that are not the same.
+    Raises NoEntrant for an unknown entrant and for two different entrants with the same name.
     """
     entrants: list[Entrant] = []
     for text in texts:
@@ -118,24 +114,24 @@ def _imported(path: str) -> Any:
 
 
 class _Chooser:
-    """A bot that is no subclass of `Bot`: it is shown the redacted state and nothing else."""
+    """An adapter for a bot that is not a `Bot` subclass: it passes on only the redacted state."""
 
     def __init__(self, bot: Any) -> None:
         self._bot = bot
 
     def move(self, match: Match, seat: int) -> int:
-        return int(self._bot.choose(match.box, match.redacted_state(seat), seat))
+        return int(self._bot.choose(match.box_for(seat), match.redacted_state(seat), seat))
 
 
 class _Guest:
-    """A program that plays by the API. It is not asked; what it does is seen at its table."""
+    """A placeholder for an API program, which acts at its table instead of being asked."""
 
     def move(self, match: Match, seat: int) -> Any:
         raise NoEntrant(f"Seat {seat} of {match.game.name} is a program's that plays at a server; it cannot be asked.")
 
 
 class _Answering:
-    """A program over HTTP. It is sent what the JSON API would tell its seat, and answers `{"action": ...}`."""
+    """An HTTP endpoint: it receives the seat's view as JSON and answers `{"action": ...}`."""
 
     def __init__(self, address: str, patience: float) -> None:
         self._address, self._patience = address, patience
@@ -143,16 +139,16 @@ class _Answering:
     def move(self, match: Match, seat: int) -> Any:
         position = {
             "game": match.game.id,
-            "rules_version": match.game.rules_version,
+            "rules_version": match.rules_version,
             "seats": match.seats,
-            "options": match.options,
+            "options": match.options_for(seat),
             "seat": seat,
             "version": match.version(seat),
             "view": match.view(seat),
             "legal": [{"id": action.id, "text": action.text} for action in match.legal(seat)],
         }
         body = json.dumps(position).encode()
-        # The address is the user's own, and begins with http.
+        # The user supplied the address, and it starts with http:// or https://.
         asked = Request(self._address, body, {"Content-Type": "application/json"})  # noqa: S310
         try:
             with urlopen(asked, timeout=self._patience) as answer:  # noqa: S310
@@ -165,7 +161,7 @@ class _Answering:
 
 
 def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
-    """Play what an entrant has answered. Raises NoEntrant, a sentence, where it is not legal."""
+    """Play an entrant's action. Raises NoEntrant if it is illegal."""
     try:
         match.play(seat, action)
     except IllegalAction as error:
@@ -173,5 +169,5 @@ def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
 
 
 def not_legal(entrant: Entrant, action: Any, error: Exception) -> NoEntrant:
-    """Return what is raised where an entrant has chosen what is not legal."""
+    """Return the exception for an entrant's illegal action."""
     return NoEntrant(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}")

@@ -1,4 +1,4 @@
-"""Programs of somebody else's that play by the JSON API: their processes, and what they are told to begin with."""
+"""Processes of external programs that play through the JSON API."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pyramidion.lab.arena.entrants import NoEntrant
+from pyramidion.lab.arena.faults import NoEntrant
 
 LEAVE_SECONDS = 2.0
-"""How long a program may take to end when there are no more tables for it."""
+"""Time a program gets to exit when there are no more tables for it."""
 WORDS_READ, MOST_WORDS = 4096, 200
-"""Bytes of what a program has said that are looked at where it has failed, and characters that are told."""
+"""When a program fails: bytes read from the end of its output, and characters quoted in the error."""
 
 
 def command_of(what: str) -> list[str]:
-    """Return the words of `program:COMMAND`. Raises NoEntrant where there is nothing that could be started."""
+    """Split `program:COMMAND` into arguments. Raises NoEntrant if the command is malformed or not found."""
     try:
         words = shlex.split(what.removeprefix("program:"))
     except ValueError as error:
@@ -35,9 +35,9 @@ def command_of(what: str) -> list[str]:
 
 
 class Program:
-    """A running program. It is handed one table after another, a line of JSON each on its standard input.
+    """A running program. It receives each table as a line of JSON on its standard input.
 
-    What it writes is kept in `said`, a file, for the sentence in which it fails.
+    Its output goes to the file `said`, which error messages quote.
     """
 
     def __init__(self, name: str, command: list[str], said: Path) -> None:
@@ -49,7 +49,7 @@ class Program:
     def _start(self) -> None:
         with self._said.open("wb") as said:
             try:
-                # A session of its own: Ctrl+C is for the arena, which ends it with all that it has started.
+                # Start a new session: only the arena handles Ctrl+C, and it can kill the whole process group.
                 self._process = subprocess.Popen(
                     self._command,
                     stdin=subprocess.PIPE,
@@ -62,25 +62,25 @@ class Program:
         self._tables = 0
 
     def hand(self, table: dict[str, Any]) -> None:
-        """Hand it the next table."""
-        # A file of one game's words, however much it says.
+        """Send the program its next table."""
+        # Keep only the current game's output, so that the file cannot grow without limit.
         os.truncate(self._said, 0)
         self._line = json.dumps(table) + "\n"
-        # One that plays a single table has ended, or is just about to; `check` starts it again.
+        # A program that plays a single table has exited, or is about to; `check` restarts it.
         self._again = self._tables > 0
         self._write()
 
     def _write(self) -> None:
         self._tables += 1
         assert self._process.stdin is not None
-        with suppress(OSError):  # it has ended, as `check` will find
+        with suppress(OSError):  # it has exited; `check` will notice
             self._process.stdin.write(self._line.encode())
             self._process.stdin.flush()
 
     def check(self, acted: bool, ply: int) -> None:
-        """Raise NoEntrant with a sentence where it has ended before the game.
+        """Raise NoEntrant if the program exited before the game was over.
 
-        One that has ended well after an earlier table, and not acted in this one, is started again instead.
+        If it exited cleanly after an earlier game and has not acted in this one, restart it instead.
         """
         status = self._process.poll()
         if status is None:
@@ -95,7 +95,7 @@ class Program:
         raise NoEntrant(f"{self.name} ended with status {status} at ply {ply}, before the game was over.{self.words()}")
 
     def words(self) -> str:
-        """Return what it said last, as a sentence to add, or nothing."""
+        """Return the program's last line of output as a sentence to append, or an empty string."""
         with self._said.open("rb") as said:
             said.seek(0, os.SEEK_END)
             said.seek(max(0, said.tell() - WORDS_READ))
@@ -105,7 +105,7 @@ class Program:
         return f" It said last: {readable[:MOST_WORDS]}" if last else ""
 
     def close(self, *, at_once: bool) -> None:
-        """Let it end, or end it, and all that it has started."""
+        """Stop the program and everything it started; unless `at_once`, let it exit by itself first."""
         if self._process.returncode is None:
             self._close_pipe()
             with suppress(subprocess.TimeoutExpired):
@@ -114,11 +114,11 @@ class Program:
 
     def _close_pipe(self) -> None:
         assert self._process.stdin is not None
-        with suppress(OSError):  # what was still to be written, nobody reads
+        with suppress(OSError):  # unwritten input no longer matters
             self._process.stdin.close()
 
     def _end_all(self) -> None:
-        """End what is left of it: whatever it has started is in its session, and may be there when it is not."""
+        """Kill the process group: child processes may outlive the program."""
         if sys.platform == "win32":
             self._process.kill()
         else:

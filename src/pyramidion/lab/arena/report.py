@@ -1,4 +1,4 @@
-"""A contest as a page that needs nothing but itself: tables, and the shares of wins drawn with their intervals."""
+"""HTML reports: one self-contained page with tables and plots of the win shares and their intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyramidion.lab.arena.standings import Standing
 
 
 def report(terms: dict[str, Any], table: Sequence[Standing], games: int, command: str) -> str:
-    """Return the HTML of a contest's report; `command` is what makes it again."""
+    """Return a contest's report as HTML; `command` is the command line that reproduces it."""
     game = pyramidion.load(terms["game"])
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     template = environment.from_string((files("pyramidion.lab.arena") / "report.html.j2").read_text("utf-8"))

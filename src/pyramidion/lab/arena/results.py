@@ -1,4 +1,4 @@
-"""A contest on disk: one SQLite file of the games played, each with its whole record, so that a run can go on later."""
+"""Contest results: a SQLite file with every game's full record, from which a contest can resume."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ create table games (
 
 
 class Other(ValueError):
-    """The file holds something else than the contest that was asked for; the message is a sentence."""
+    """The file does not hold the requested contest; the message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Played:
     Attributes:
         lineup, block, turn, seating: as in its `Pairing`.
         payoffs, points: one number per seat. `winners`: seats.
-        plies: actions played. `seconds`: time that each seat's decisions took.
+        plies: number of actions. `seconds`: time that each seat's decisions took.
     """
 
     lineup: int
@@ -51,21 +51,21 @@ class Played:
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """Its place in the schedule."""
+        """The game's place in the schedule."""
         return self.lineup, self.block, self.turn
 
 
 class Results:
-    """The file of a contest. `terms` says what is played: the same terms continue it, others are refused.
+    """The results file of a contest. A contest can resume only under the same `terms`.
 
-    Raises Other with a sentence for a file that is no contest, or is one on other terms.
+    Raises Other if the file is not a results file or has other terms.
     """
 
     def __init__(self, path: Path | str, terms: Mapping[str, Any] | None = None) -> None:
         self.path = Path(path)
         if terms is None and not self.path.exists():
             raise Other(f"There is no file {self.path}.")
-        # One writer, and a game that a crash loses is played again.
+        # Autocommit is enough: there is one writer, and a game lost in a crash is played again.
         self._file = sqlite3.connect(self.path, isolation_level=None)
         try:
             self._open(terms)
@@ -101,19 +101,19 @@ class Results:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what is in it stays."""
+        """Close the file."""
         self._file.close()
 
     def add_row(self, row: tuple[Any, ...]) -> None:
-        """Keep a finished game that another process has played; see `row_of`."""
+        """Store a finished game; see `row_of`."""
         self._file.execute("insert or ignore into games values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def places(self) -> set[tuple[int, int, int]]:
-        """Return which games of the schedule are there."""
+        """Return the schedule places of the stored games."""
         return {tuple(row) for row in self._file.execute("select lineup, block, turn from games")}
 
     def games(self) -> Iterator[Played]:
-        """Yield the games in the order of the schedule."""
+        """Yield the games in schedule order."""
         asked = (
             "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
             "order by block, lineup, turn"
@@ -133,7 +133,7 @@ class Results:
                 )
 
     def match(self, place: tuple[int, int, int]) -> Match:
-        """Return a game, replayed and checked. Raises KeyError if it is not there, BadRecord if it is damaged."""
+        """Return a game, replayed and verified. Raises KeyError if it is missing, BadRecord if it is damaged."""
         asked = "select record from games where lineup = ? and block = ? and turn = ?"
         found = self._file.execute(asked, place).fetchone()
         if found is None:

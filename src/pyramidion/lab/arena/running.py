@@ -1,19 +1,20 @@
-"""Playing a contest: in one process or several, into a file, from where it was left."""
+"""The contest runner: plays the remaining games in one or more processes and stores the results."""
 
 from __future__ import annotations
 
 import multiprocessing
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyramidion
-from pyramidion.lab.arena.entrants import PATIENCE, Entrant, NoEntrant, Player, play_action
+from pyramidion.lab.arena.entrants import PATIENCE, Entrant, Player, play_action
+from pyramidion.lab.arena.faults import NoEntrant
 from pyramidion.lab.arena.results import Results, row_of
 from pyramidion.lab.arena.schedule import Pairing, lineups, schedule
 
@@ -21,19 +22,40 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
 
     from pyramidion.engine.match import Match
-    from pyramidion.lab.arena.guests import Guests
 
+Choose = Callable[["Match", int, Entrant, Player], Any]
+"""Asks a player for its action at a match and seat; its entrant is named in errors."""
 LOOK_SECONDS = 1.0
-"""How often somebody who wants it to end is looked for while games are played in other processes."""
+"""Interval at which the stop flag is checked while worker processes play."""
 Progress = Callable[[int, int], None]
-"""Told how many games of how many are done."""
+"""Called with the number of games done and the total."""
+
+
+class Guests(Protocol):
+    """A server at which programs of the JSON API play games of a contest."""
+
+    def play(
+        self,
+        match: Match,
+        seeds: Sequence[str],
+        sitting: Sequence[Entrant],
+        players: Mapping[int, Player],
+        patience: float,
+        choose: Choose,
+    ) -> tuple[Match, list[float]]:
+        """Play a match to its end; return it and the time that each seat's decisions took, in seconds."""
+        ...
+
+    def close(self, *, at_once: bool = False) -> None:
+        """Stop the programs and the server."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is played: `games` games at least for each line-up of `entrants`, in whole blocks.
+    """A contest: at least `games` games for each line-up of `entrants`, in whole blocks.
 
-    `patience`: seconds that a program may take for an action.
+    `patience` is the time limit for a program's action, in seconds.
     """
 
     game: str
@@ -46,7 +68,7 @@ class Contest:
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What a file of results must agree with. Not how many games, or the patience: more can be played later."""
+        """The terms that a results file must match. `games` and `patience` are excluded, so they can change later."""
         game = pyramidion.load(self.game)
         return {
             "game": self.game,
@@ -59,19 +81,19 @@ class Contest:
 
     @property
     def total(self) -> int:
-        """How many games there are."""
+        """The total number of games."""
         return len(lineups(len(self.entrants), self.seats)) * -(-self.games // self.seats) * self.seats
 
 
 class Stopped(Exception):
-    """The contest is to end now; what was played is kept."""
+    """The contest was stopped; games already played are kept."""
 
 
 class Flag(Protocol):
-    """What is set where a contest is to end, such as a `threading.Event`."""
+    """A stop flag, such as a `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Whether it is to end."""
+        """Return whether the contest should stop."""
         ...
 
 
@@ -82,16 +104,22 @@ def run(
     jobs: int = 1,
     progress: Progress = lambda done, total: None,
     stop: Flag | None = None,
+    guests: Callable[[], Guests] | None = None,
 ) -> Results:
-    """Play what the file at `path` does not yet hold, in `jobs` processes, and return the open file.
+    """Play the games missing from the file at `path` in `jobs` processes, and return the open file.
 
-    Raises Other for a file of something else, NoEntrant where an entrant fails, Stopped where `stop` is set (it is
-    looked at after every game and while a program is waited for); what was played is kept.
+    Raises Other if the file holds something else, NoEntrant if an entrant fails, and Stopped if `stop` is set, which is
+    checked after every game and while waiting for programs. Games already played are kept.
+
+    Programs of the JSON API play on a server that `guests` opens, once in each process: `pyramidion.web.arena.Guests`.
+    Without it they are refused with NoEntrant.
     """
     game = pyramidion.load(contest.game)
     game.accept_seats(contest.seats)
     for entrant in contest.entrants:
         entrant.sit(game, "0")
+        if entrant.is_guest and guests is None:
+            raise NoEntrant(f"{entrant.name} is a program of the JSON API, and this contest has no server for it.")
     results = Results(path, contest.terms)
     there = results.places()
     everything = schedule(len(contest.entrants), contest.seats, contest.games, contest.seed)
@@ -100,26 +128,26 @@ def run(
     progress(done, contest.total)
     try:
         if jobs <= 1:
-            _Here.stop = stop
+            _here.stop, _here.open_guests = stop, guests
             for pairing in left:
                 require_going_on()
                 results.add_row(play(contest, pairing))
                 done += 1
                 progress(done, contest.total)
         elif left:
-            _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total), stop)
+            _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total), stop, guests)
     except BaseException:
         results.close()
         _send_home(at_once=True)
         raise
     finally:
-        _Here.stop = None
+        _here.stop = None
     _send_home()
     return results
 
 
 def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
-    """Play one game and return it as a row of `Results`. Raises NoEntrant where an entrant fails."""
+    """Play one game and return it as a row of `Results`. Raises NoEntrant if an entrant fails."""
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
     sitting = [contest.entrants[number] for number in pairing.seating]
@@ -143,7 +171,7 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
 
 
 def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:
-    """Ask a player for its action. Raises NoEntrant with a sentence, whatever goes wrong."""
+    """Ask a player for its action. Raises NoEntrant for any failure."""
     try:
         return player.move(match, seat)
     except NoEntrant:
@@ -152,40 +180,44 @@ def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:
         raise NoEntrant(f"{entrant.name} failed at ply {match.ply}: {type(error).__name__}: {error}") from error
 
 
-class _Here:
-    """What this process has for programs that play at a server."""
+@dataclass(slots=True)
+class _Process:
+    """State of this process: how to open the server for API programs, the open one, and the stop flag."""
 
+    open_guests: Callable[[], Guests] | None = None
     guests: Guests | None = None
     stop: Flag | None = None
 
 
+_here = _Process()
+
+
 def require_going_on() -> None:
-    """Raise Stopped where somebody wants this process to play no more."""
-    if _Here.stop is not None and _Here.stop.is_set():
+    """Raise Stopped if this process's stop flag is set."""
+    if _here.stop is not None and _here.stop.is_set():
         raise Stopped
 
 
 def _guests() -> Guests:
-    if _Here.guests is None:
-        # The server comes with it, and most contests need none.
-        from pyramidion.lab.arena.guests import Guests
-
-        _Here.guests = Guests()
-        # A process of a pool ends without another word, but not without this.
-        Finalize(None, _send_home, kwargs={"at_once": True}, exitpriority=100)
-    return _Here.guests
+    if _here.guests is None:
+        assert _here.open_guests is not None
+        _here.guests = _here.open_guests()
+        # `atexit` and `multiprocessing` finalizers run after the executors have shut down, and the server needs an
+        # executor to stop. So use the hook that runs before them.
+        threading._register_atexit(_send_home, at_once=True)  # type: ignore[attr-defined]
+    return _here.guests
 
 
 def _send_home(*, at_once: bool = False) -> None:
-    """End the programs and the server of this process, if it has any."""
-    guests, _Here.guests = _Here.guests, None
+    """Stop this process's programs and server, if any."""
+    guests, _here.guests = _here.guests, None
     if guests is not None:
         guests.close(at_once=at_once)
 
 
-def _heed(stop: Event) -> None:
-    """Let a new process of the pool know what says that all is over."""
-    _Here.stop = stop
+def _heed(stop: Event, guests: Callable[[], Guests] | None) -> None:
+    """Set up a new worker process: its stop flag, and how it opens a server for programs."""
+    _here.stop, _here.open_guests = stop, guests
 
 
 def _share_out(
@@ -195,13 +227,14 @@ def _share_out(
     jobs: int,
     progress: Callable[[int], None],
     stop: Flag | None,
+    guests: Callable[[], Guests] | None,
 ) -> None:
     context = multiprocessing.get_context("spawn")
     over = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, _heed, (over,))
+    pool = ProcessPoolExecutor(jobs, context, _heed, (over, guests))
     try:
         todo = iter(left)
-        # No more than two games wait for each process, so that stopping does not wait for a long queue.
+        # Queue at most two games per process, so that stopping is quick.
         running: set[Future[tuple[Any, ...]]] = {
             pool.submit(play, contest, pairing) for pairing in islice(todo, 2 * jobs)
         }

@@ -1,8 +1,8 @@
-"""Which games are played: line-ups, blocks of equal chance, and who sits where.
+"""Contest schedules: line-ups, blocks and seating.
 
-A *line-up* fills the seats with entrants. A *block* is as many games as there are seats, all from one seed: a random
-order of the line-up, turned by one seat from game to game, so that in each block every entrant sits in every seat as
-often as any other. All line-ups play the same blocks, and so meet the same decks and dice.
+A *line-up* assigns entrants to all seats. A *block* has as many games as seats, all from one seed: the line-up is
+shuffled and then rotated by one seat per game, so that within a block every entrant sits in every seat equally often.
+All line-ups play the same blocks, and therefore the same decks and dice.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played.
+    """One scheduled game.
 
     Attributes:
         lineup, block, turn: its place in the schedule.
-        seed: of the match.
-        seating: number of the entrant at each seat.
+        seed: the match's seed.
+        seating: the entrant's index at each seat.
     """
 
     lineup: int
@@ -31,10 +31,10 @@ class Pairing:
 
 
 def lineups(entrants: int, seats: int) -> list[tuple[int, ...]]:
-    """Return who plays together, as numbers of entrants, each tuple as long as there are seats.
+    """Return the line-ups as tuples of entrant indices, one index per seat.
 
-    As many entrants as seats: one line-up. More: every choice of that many. Fewer: the last one takes the seats that
-    are left, so that `expert policy` at four seats is one expert among three policies.
+    With as many entrants as seats, there is one line-up. With more, there is one for every combination. With fewer, the
+    last entrant takes the remaining seats: `expert policy` at four seats is one expert against three policy bots.
     """
     if entrants < 1:
         return []
@@ -44,7 +44,7 @@ def lineups(entrants: int, seats: int) -> list[tuple[int, ...]]:
 
 
 def schedule(entrants: int, seats: int, games: int, seed: str) -> Iterator[Pairing]:
-    """Yield at least `games` games for each line-up, in whole blocks, all line-ups' first block first."""
+    """Yield at least `games` games per line-up in whole blocks, block by block over all line-ups."""
     everybody: Sequence[tuple[int, ...]] = lineups(entrants, seats)
     for block in range(-(-games // seats)):
         match_seed = f"{seed} block {block}"

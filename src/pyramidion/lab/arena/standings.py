@@ -1,4 +1,4 @@
-"""What the games say: shares of wins with their uncertainty, by seat too, and ratings."""
+"""Standings: win shares with confidence intervals, overall and by seat, and ratings."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from openskill.models import PlackettLuce
-
 from pyramidion.lab.arena.results import Played
 from pyramidion.lab.intervals import wilson
+from pyramidion.lab.skill import UNKNOWN, rated
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of wins (0 to 1) over `games` seats taken, and its 95 % interval."""
+    """A win share (0 to 1) over `games` seats taken, with its 95 % interval."""
 
     share: float
     low: float
@@ -25,18 +24,18 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How an entrant did.
+    """An entrant's results.
 
     Attributes:
-        name: of the entrant.
-        wins: its share; a win that several share counts in parts. Each seat it takes in a game counts as a game.
-        chance: the share it would have if all played alike.
-        by_seat: the same for each seat.
+        name: the entrant's name.
+        wins: win share; a shared win counts as a fraction. Each seat taken in a game counts as one game.
+        chance: the win share expected if all entrants were equally strong.
+        by_seat: win share at each seat.
         payoff: mean payoff in the game's own form.
         points: mean points.
-        rating, uncertainty: mean and standard deviation of its skill (Plackett-Luce; Weng and Lin 2011), 25 and 8.33
-            before the first game.
-        seconds: mean time of a game's decisions.
+        rating, uncertainty: mean and standard deviation of its skill (Plackett-Luce; Weng and Lin 2011), initially 25
+            and 8.33.
+        seconds: mean decision time per game.
     """
 
     name: str
@@ -51,10 +50,10 @@ class Standing:
 
 
 def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
-    """Return the share of wins with an interval that minds that games of one cluster are alike.
+    """Return the win share with an interval that allows for correlation within clusters.
 
-    `clusters` says of each game which others it shares its chance with. Where they make the mean less certain than
-    that many independent games would, Wilson's interval is taken for as many games as they are worth (Kish 1965).
+    `clusters` gives each game's cluster; games of a cluster share their decks and dice. If the correlation makes the
+    mean less certain than independent games would, Wilson's interval uses the effective sample size (Kish 1965).
     """
     games = len(wins)
     if not games:
@@ -73,7 +72,7 @@ def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
 
 
 def standings(names: Sequence[str], seats: int, games: Iterable[Played]) -> list[Standing]:
-    """Return how the entrants did, the best rating first; `names` are theirs in the order of the contest."""
+    """Return the standings, best rating first; `names` are the entrants' names in contest order."""
     played = list(games)
     ratings = _ratings(names, played)
     found: list[Standing] = []
@@ -105,28 +104,15 @@ def standings(names: Sequence[str], seats: int, games: Iterable[Played]) -> list
 
 
 def _win(game: Played, seat: int) -> float:
-    """Return a seat's part of the win: its payoff where payoffs share one win, else whether it is among the winners."""
+    """Return a seat's share of the win: its payoff if all payoffs add up to 1, otherwise 1 or 0."""
     if seat not in game.winners:
         return 0.0
     return game.payoffs[seat] if math.isclose(sum(game.payoffs), 1.0) else 1.0
 
 
 def _ratings(names: Sequence[str], played: Sequence[Played]) -> dict[str, tuple[float, float]]:
-    """Return (mean, standard deviation) of each entrant's skill after all games, in the order of the schedule."""
-    model = PlackettLuce()
-    skills = {name: model.rating(name=name) for name in names}
+    """Return (mean, standard deviation) of each entrant's skill after rating all games in schedule order."""
+    skills = dict.fromkeys(names, UNKNOWN)
     for game in played:
-        sitting = [names[number] for number in game.seating]
-        # An entrant at several seats is rated once, by the best and the worst of them alike: by their mean.
-        scores: defaultdict[str, list[float]] = defaultdict(list)
-        for name, payoff in zip(sitting, game.payoffs, strict=True):
-            scores[name].append(payoff)
-        if len(scores) < 2:
-            continue
-        who = list(scores)
-        teams = [[skills[name]] for name in who]
-        for name, (skill,) in zip(
-            who, model.rate(teams, scores=[sum(scores[name]) / len(scores[name]) for name in who]), strict=True
-        ):
-            skills[name] = skill
-    return {name: (float(skill.mu), float(skill.sigma)) for name, skill in skills.items()}
+        skills.update(rated(skills, [names[number] for number in game.seating], game.payoffs))
+    return {name: (skill.mean, skill.deviation) for name, skill in skills.items()}

@@ -1,0 +1,31 @@
+"""Take the pictures of docs/seasons.md: `.venv/bin/python -m docs.screenshots_seasons`, where Chromium is installed."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from tests.web.browsing import Person, browsing, house
+from tests.web.casting import CAST
+from tests.web.test_browser_seasons import begin, episode
+
+IMAGES = Path(__file__).parent / "images"
+
+
+def main() -> None:
+    """Take a picture of the host's page and of the season's page."""
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+        page = Person(browser, server.address, color_scheme="light", reduced_motion="reduce").page
+        begin(page, CAST)
+        episode(page, "upside-down", "pyramid-shambo")
+        page.screenshot(
+            path=IMAGES / "season-host.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900}, full_page=True
+        )
+        episode(page, "pyramid-shambo", "pyramis")
+        page.get_by_role("link", name="Season page").click()
+        page.wait_for_url("**/seasons/*")
+        page.screenshot(path=IMAGES / "season-page.png", full_page=True)
+
+
+if __name__ == "__main__":
+    main()

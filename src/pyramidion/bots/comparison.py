@@ -1,0 +1,87 @@
+"""Comparison of actions: what each is worth to a seat, over the same determinizations."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.bots.search import SearchBot, payoffs_of
+from pyramidion.bots.verdict import standard_error
+from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import Redacted
+
+WORLDS = 48
+"""Number of determinizations over which two actions are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two actions compared: a seat's expected share of the win after each, and the standard error of the difference."""
+
+    first: float
+    second: float
+    error: float
+
+
+def compare(
+    bot: SearchBot,
+    box: Any,
+    shown: Redacted,
+    seat: int,
+    actions: tuple[int, int],
+    *,
+    iterations: int,
+    seed: str,
+    stop: threading.Event | None = None,
+) -> Comparison:
+    """Compare two legal actions from what a seat knows; `iterations` is for each.
+
+    A search visits bad actions rarely, so its own values for them are rough. Here both actions get the same number of
+    iterations, spent on the positions that they lead to.
+    """
+    one, other = (_values_after(bot, box, shown, seat, action, iterations, seed, stop) for action in actions)
+    first, second = float(np.mean(one)), float(np.mean(other))
+    between = float(np.std(one - other)) / math.sqrt(WORLDS)
+    within = math.hypot(standard_error(first, iterations), standard_error(second, iterations))
+    return Comparison(first, second, math.hypot(between, within))
+
+
+def _values_after(
+    bot: SearchBot,
+    box: Any,
+    shown: Redacted,
+    seat: int,
+    action: int,
+    iterations: int,
+    seed: str,
+    stop: threading.Event | None,
+) -> npt.NDArray[np.float64]:
+    """Return the seat's expected share of the win after an action, for every determinization: float64[WORLDS].
+
+    Determinizations that look the same to the seat after the action share one search.
+    """
+    game, chance = bot.game, chance_words(seed)
+    buffer = np.empty(len(game.actions), np.int32)
+    known: dict[bytes, list[int]] = {}
+    seen_by: dict[bytes, Redacted] = {}
+    for world in range(WORLDS):
+        state = shown.copy()
+        game.compiled.redeal(box, state, seat, chance)
+        if game.compiled.step(box, state, seat, action, buffer):
+            raise AssertionError(f"{game.id}: {game.actions[action]} is not legal after a redeal")
+        seen = game.layout.redact(state, seat)
+        known.setdefault(seen.tobytes(), []).append(world)
+        seen_by[seen.tobytes()] = seen
+    values = np.zeros(WORLDS)
+    for key, worlds in known.items():
+        seen, share = seen_by[key], max(1, iterations * len(worlds) // WORLDS)
+        if seen["over"][0]:
+            values[worlds] = payoffs_of(game, box, seen)[seat]
+        else:
+            values[worlds] = bot.estimate(box, seen, seat, iterations=share, stop=stop)[seat]
+    return values

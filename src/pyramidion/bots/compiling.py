@@ -1,0 +1,105 @@
+"""Background compilation: a child process fills the cache while this process already serves games.
+
+Numba holds the GIL while it compiles, so a thread would block every table on the server. Until the child is done, the
+rules run interpreted (`engine.rule.interpret_meanwhile`), which is fast enough for people.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pyramidion.bots import search
+from pyramidion.engine.rule import Missing, NotCached, look_again, when_missing
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+
+NICENESS = 5
+"""Niceness of the child process, so that this process stays responsive."""
+log = logging.getLogger(__name__)
+_STARTED: dict[Game, Future[None]] = {}
+_STARTING = threading.Lock()
+_ENDING = threading.Event()
+
+
+def start(game: Game) -> Future[None]:
+    """Load a game's rules and search from the cache, or start compiling them in a child process.
+
+    Blocks only for loading (about 0.2 s). The future is done once everything is loaded in this process; if a rule
+    cannot be compiled, it holds the exception.
+    """
+    with _STARTING:
+        future = _STARTED.get(game)
+        if future is not None:
+            return future
+        future = _STARTED[game] = Future()
+    try:
+        _load(game, Missing.FAIL)
+    except NotCached:
+        threading.Thread(target=_compile, args=(game, future), name="pyramidion-compile", daemon=True).start()
+    except Exception as error:
+        future.set_exception(error)
+    else:
+        future.set_result(None)
+    return future
+
+
+def under_way(game: Game) -> bool:
+    """Return whether a game is still being compiled, so that its search cannot be used yet."""
+    future = _STARTED.get(game)
+    return future is not None and not future.done()
+
+
+def _load(game: Game, missing: Missing) -> None:
+    with when_missing(missing):
+        game.warm()
+        search.warm(game)
+
+
+def _compile(game: Game, future: Future[None]) -> None:
+    try:
+        _fill_cache(game)
+        if _ENDING.is_set():
+            return
+        # Compile here whatever the child process could not.
+        _load(game, Missing.COMPILE)
+        look_again()
+    except Exception as error:
+        log.exception("%s could not be compiled", game.id)
+        future.set_exception(error)
+    else:
+        future.set_result(None)
+
+
+def _fill_cache(game: Game) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "pyramidion", "warm", game.id],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+
+    def end() -> None:
+        _ENDING.set()
+        child.kill()
+
+    atexit.register(end)
+    if hasattr(os, "setpriority"):
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, child.pid, NICENESS)
+    _, said = child.communicate()
+    atexit.unregister(end)
+    if _ENDING.is_set():
+        return
+    if child.returncode:
+        log.warning("%s could not be compiled in a second process: %s", game.id, said[-2000:].strip())

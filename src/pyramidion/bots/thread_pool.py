@@ -1,0 +1,207 @@
+"""The thread pool for bots, hints and analyses, in which the tables take turns.
+
+Quick work (heuristics, and searches limited by iterations) has a thread of its own, so it never waits for long work
+(Expert's seconds, hints, analyses). Analyses, for which nobody is waiting at the table, have the lowest priority.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from pyramidion import Game, bots
+from pyramidion.bots import compiling
+from pyramidion.engine.rule import interprets_meanwhile
+
+T = TypeVar("T")
+NICENESS = 5
+"""Niceness of the threads, so that requests come first; only Linux can set it for a single thread."""
+log = logging.getLogger(__name__)
+
+
+class Job:
+    """A piece of work for a table. Setting `stop` asks it to end early with the result so far."""
+
+    def __init__(self, table: str, work: Callable[[threading.Event], Any], future: asyncio.Future[Any]) -> None:
+        self.table, self.work, self.future = table, work, future
+        self.stop = threading.Event()
+
+
+class Line:
+    """A fair queue: one job of each table in turn, and a table's own jobs in the order they came."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, deque[Job]] = {}
+
+    def add(self, job: Job) -> None:
+        """Append a job to its table's queue; a new table goes to the end of the line."""
+        self._tables.setdefault(job.table, deque()).append(job)
+
+    def next(self) -> Job | None:
+        """Remove and return the first job, and move its table to the end of the line; None if the queue is empty."""
+        if not self._tables:
+            return None
+        table = next(iter(self._tables))
+        queue = self._tables.pop(table)
+        job = queue.popleft()
+        if queue:
+            self._tables[table] = queue
+        return job
+
+    def remove(self, job: Job) -> None:
+        """Remove a cancelled job, if it is still waiting."""
+        queue = self._tables.get(job.table)
+        if queue is not None and job in queue:
+            queue.remove(job)
+            if not queue:
+                del self._tables[job.table]
+
+    def place(self, table: str) -> int | None:
+        """Return a table's place in the line, from 1; None if it is not waiting."""
+        return list(self._tables).index(table) + 1 if table in self._tables else None
+
+
+class Crew:
+    """A number of threads with their queues. Use it from the event loop."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(threads, name, initializer=_step_back)
+        self._free, self._patient_free, self._closed = threads, max(1, threads - 1), False
+        self.line, self._patient = Line(), Line()
+        self._running: set[Job] = set()
+
+    async def do(self, table: str, work: Callable[[threading.Event], T], *, patient: bool = False) -> T:
+        """Run a piece of work for a table when its turn comes, and return its result.
+
+        `patient` work comes after all other work and leaves one thread free if there are several. Cancelling the call
+        removes the work from the queue, or asks it to stop.
+        """
+        job = Job(table, work, asyncio.get_running_loop().create_future())
+        line = self._patient if patient else self.line
+        line.add(job)
+        self._go_on()
+        try:
+            return await job.future
+        finally:
+            line.remove(job)
+            job.stop.set()
+
+    def close(self) -> None:
+        """Ask running work to stop, and start no more."""
+        self._closed = True
+        for job in self._running:
+            job.stop.set()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _go_on(self) -> None:
+        while self._free > 0 and not self._closed:
+            job, patient = self.line.next(), False
+            if job is None and self._patient_free > 0:
+                job, patient = self._patient.next(), True
+            if job is None:
+                return
+            self._free -= 1
+            self._patient_free -= patient
+            self._running.add(job)
+            running = asyncio.get_running_loop().run_in_executor(self._pool, job.work, job.stop)
+            running.add_done_callback(lambda done, job=job, patient=patient: self._done(done, job, patient))
+
+    def _done(self, done: asyncio.Future[Any], job: Job, patient: bool) -> None:
+        self._running.discard(job)
+        self._free += 1
+        self._patient_free += patient
+        if not job.future.done():
+            if done.cancelled():
+                job.future.cancel()
+            elif error := done.exception():
+                job.future.set_exception(error)
+            else:
+                job.future.set_result(done.result())
+        elif not done.cancelled():
+            done.exception()  # retrieve the exception, which nobody needs any more
+        self._go_on()
+
+
+class Thinking:
+    """The thread pools of a server. `threads` is the maximum number of long jobs at the same time."""
+
+    def __init__(self, threads: int) -> None:
+        self.quick = Crew(1, "pyramidion-quick")
+        self.deep = Crew(threads, "pyramidion-thinking")
+
+    def close(self) -> None:
+        """Stop all work."""
+        self.quick.close()
+        self.deep.close()
+
+
+_COMPILING = threading.Lock()
+_COMPILED: set[Game] = set()
+
+
+def compile_search(game: Game) -> None:
+    """Compile a game's rules and search unless that is done; blocks, up to a minute the first time on a machine."""
+    if game not in _COMPILED and interprets_meanwhile():
+        compiling.start(game).result()
+        _COMPILED.add(game)
+    elif game not in _COMPILED:
+        with _COMPILING:
+            if game not in _COMPILED:
+                game.warm()
+                bots.warm(game)
+                _COMPILED.add(game)
+
+
+class Searches:
+    """Compiles searches in the background, so that only those who need a search wait for it."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Game, asyncio.Future[None]] = {}
+
+    def is_ready(self, game: Game) -> bool:
+        """Return whether a game's search is compiled."""
+        return game in _COMPILED
+
+    def prepare(self, game: Game) -> None:
+        """Start compiling a game's search unless it is compiled or being compiled."""
+        if game in _COMPILED or game in self._under_way:
+            return
+        loop = asyncio.get_running_loop()
+        future = self._under_way[game] = loop.create_future()
+
+        def done() -> None:
+            self._under_way.pop(game, None)
+            if not future.done():
+                future.set_result(None)
+
+        def work() -> None:
+            try:
+                compile_search(game)
+            except Exception:
+                log.exception("The search of %s could not be compiled", game.id)
+            with suppress(RuntimeError):  # the event loop is closed
+                loop.call_soon_threadsafe(done)
+
+        # Compilation cannot be interrupted; a daemon thread does not delay the server's shutdown.
+        threading.Thread(target=work, name="pyramidion-compile", daemon=True).start()
+
+    async def ready(self, game: Game) -> None:
+        """Wait until a game's search is compiled, or its compilation has failed."""
+        if game not in _COMPILED:
+            self.prepare(game)
+            await asyncio.shield(self._under_way[game])
+
+
+def _step_back() -> None:
+    """Lower the priority of the current thread; only Linux can do that for a single thread."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

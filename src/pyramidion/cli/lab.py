@@ -1,0 +1,262 @@
+"""The `pyramidion lab GAME` command."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import threading
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from pyramidion.cli.asking import Refused, load, read_options
+
+if TYPE_CHECKING:
+    from pyramidion.lab import Result
+
+SAVE_EVERY = 10.0
+"""Interval at which a running experiment is saved, in seconds."""
+
+
+def lab(
+    game_id: str,
+    seats: int | None,
+    players: str,
+    games: int,
+    cards: Path | None,
+    options: Sequence[str] | None,
+    against: Path | None,
+    against_options: Sequence[str] | None,
+    until: float | None,
+    metrics: str | None,
+    seed: str,
+    threads: int,
+    out: Path | None,
+    report: Path | None,
+    tables: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Run or resume an experiment; print the answer and write the report."""
+    from pyramidion import lab
+
+    game = load(game_id)
+    try:
+        from pyramidion.lab.result import Other
+    except ModuleNotFoundError as error:
+        raise Refused(f"The lab needs {error.name}; install it with: pip install 'pyramidion[lab]'.", code=1) from error
+    _check_tables(tables)
+    given = read_options(against_options)
+    other = lab.Variant(against, given, "") if against is not None or given else None
+    try:
+        resume = lab.Result.load(out) if out and out.exists() else None
+        with _bar(as_json) as bar, _stoppable() as stop:
+            task = bar.add_task("", total=games, speed="")
+            watch = _Watch(bar, task, out)
+            result = lab.experiment(
+                game,
+                players=[name.strip() for name in players.split(",")],
+                seats=seats,
+                games=games,
+                cards=cards,
+                options=read_options(options),
+                against=other,
+                until=until,
+                seed=int(seed) if seed.isdigit() else seed,
+                threads=threads,
+                metrics=[name.strip() for name in metrics.split(",")] if metrics else lab.GENERIC,
+                resume=resume,
+                stop=stop,
+                progress=watch.progress,
+                keep=watch.keep,
+            )
+    except Other as error:
+        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file {error.filename or error}.") from error
+    except (ValueError, RuntimeError) as error:
+        raise Refused(str(error)) from error
+    if out:
+        result.save(out)
+    if stop.is_set():
+        kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
+        raise Refused(f"Stopped after {result.games:,} games. {kept}", code=130)
+    if as_json:
+        print(json.dumps(as_data(result)))
+    else:
+        show(result)
+        for name in tables:
+            show_table(result, name)
+    if report:
+        words = _again(game_id, seats, players, games, cards, options, against, against_options, until, metrics, seed)
+        result.report(report, shlex.join(words))
+        if not as_json:
+            print(f"The report is in {report}.")
+
+
+class _Watch:
+    """Shows the progress of a run, and saves it from time to time."""
+
+    def __init__(self, bar: Progress, task: Any, out: Path | None) -> None:
+        self._bar, self._task, self._out = bar, task, out
+        self._began: tuple[float, int] | None = None
+        self._saved = time.monotonic()
+
+    def progress(self, done: int, games: int) -> None:
+        """Show the number of games and the speed."""
+        now = time.monotonic()
+        self._began = self._began or (now, done)
+        began, before = self._began
+        speed = (done - before) / (now - began) if now > began + 0.2 else 0
+        text = f"{done:,} of {games:,} games" + (f", {speed:,.0f} a second" if speed else "")
+        self._bar.update(self._task, completed=done, total=games, speed=text)
+
+    def keep(self, result: Result) -> None:
+        """Save the result so far, so that a run that is killed can be resumed."""
+        if self._out and time.monotonic() - self._saved > SAVE_EVERY:
+            result.save(self._out)
+            self._saved = time.monotonic()
+
+
+def show(result: Result) -> None:
+    """Print a result's answer and its most important tables."""
+    from pyramidion.lab import answers
+    from pyramidion.lab.quantities import CHANGE
+
+    console = _wide()
+    console.print(f"[bold]{answers.question(result)}[/bold]", highlight=False)
+    for sentence in answers.answers(result):
+        console.print(sentence, highlight=False)
+    console.print(
+        f"{result.games:,} games{' of each side' if 'B' in result.sides else ''}; 95 % intervals.", style="dim"
+    )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    single = len(result.sides) == 1
+    for side in result.terms.sides.values():
+        table.add_column(side.name, justify="right", no_wrap=True)
+    if "B" in result.sides:
+        table.add_column("change", justify="right", no_wrap=True)
+    for metric in ("wins", "points", "length", "branching", "lead", *result.terms.own):
+        for item in result.items(metric):
+            if metric == "wins" and not result.shown(item):
+                continue
+            share = answers.is_share(metric, item)
+            cells = [answers.shown(result.figure(metric, item, at), share, interval=single) for at in result.sides]
+            if (CHANGE, metric, item) in result.sums:
+                cells.append(answers.shown(result.figure(metric, item, CHANGE), share, change=True))
+            table.add_row(answers.item_name(item) if metric == "wins" else f"{metric}: {item}", *cells)
+    console.print(table)
+
+
+def _wide() -> Console:
+    """Return a console that does not truncate tables when the output is not a terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=200)
+
+
+def _check_tables(names: Sequence[str]) -> None:
+    from pyramidion.lab.result import COUNTED
+
+    for asked in names:
+        name = asked.partition(":")[0]
+        if name not in COUNTED:
+            raise Refused(f"There is no table {name!r}; the tables are: {', '.join(COUNTED)}.")
+
+
+def show_table(result: Result, asked: str) -> None:
+    """Print how often the items of a table occur and what they are worth, best first.
+
+    `asked` is the name of a table, or the name, a colon, and the beginning of the items to print.
+    """
+    name, _, beginning = asked.partition(":")
+    printed = Table(box=SIMPLE_HEAD, pad_edge=False)
+    printed.add_column(name, no_wrap=True)
+    for column in ("a game", "in games", "worth", "95 % interval"):
+        printed.add_column(column, justify="right", no_wrap=True)
+    several = len(result.sides) > 1
+    for row in result.frame(name).iter_rows(named=True):
+        if not row["item"].startswith(beginning):
+            continue
+        item = f"{row['side']}: {row['item']}" if several else row["item"]
+        known = row["worth"] is not None
+        interval = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if known else ""
+        worth = f"{100 * row['worth']:+.1f}" if known else ""
+        printed.add_row(item, f"{row['per game']:.2f}", f"{row['games']:.1%}", worth, interval)
+    _wide().print(printed)
+
+
+def as_data(result: Result) -> dict[str, Any]:
+    """Return a result as data for other programs: terms, answers and tables."""
+    from pyramidion.lab import answers
+
+    metrics = ["wins", "points", "length", "branching", "endings", *result.terms.own]
+    metrics += ["lead"] if result.items("lead") else []
+    metrics += ["families", "choices", "actions"] if "actions" in result.terms.metrics else []
+    metrics += ["events", "details", "rules"] if "events" in result.terms.metrics else []
+    metrics += ["changes"] if "B" in result.sides else []
+    return {
+        "question": answers.question(result),
+        "answers": answers.answers(result),
+        "games": result.games,
+        "terms": json.loads(result.terms.as_json()),
+        "tables": {metric: result.frame(metric).to_dicts() for metric in metrics},
+    }
+
+
+@contextmanager
+def _stoppable() -> Generator[threading.Event]:
+    """Set an event on the first Ctrl+C (or SIGTERM), so that games in progress still count."""
+    asked = threading.Event()
+
+    def stop(*_: object) -> None:
+        asked.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _bar(silent: bool) -> Progress:
+    columns = [BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(), TextColumn("left")]
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=silent or not console.is_terminal)
+
+
+def _again(
+    game: str,
+    seats: int | None,
+    players: str,
+    games: int,
+    cards: Path | None,
+    options: Sequence[str] | None,
+    against: Path | None,
+    against_options: Sequence[str] | None,
+    until: float | None,
+    metrics: str | None,
+    seed: str,
+) -> list[str]:
+    words = ["pyramidion", "lab", game, "--games", str(games), "--seed", seed, "--players", players]
+    for name, value in (
+        ("seats", seats),
+        ("cards", cards),
+        ("against", against),
+        ("until", until),
+        ("metrics", metrics),
+    ):
+        words += [f"--{name}", str(value)] if value is not None else []
+    for option in options or ():
+        words += ["--option", option]
+    for option in against_options or ():
+        words += ["--against-option", option]
+    return words

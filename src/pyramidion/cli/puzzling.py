@@ -1,0 +1,41 @@
+"""The `pyramidion puzzles GAME --out FILE` command."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+
+from pyramidion.cli.asking import Refused, load
+
+
+def puzzles(
+    game_id: str, out: Path, seats: int | None, count: int | None, hours: float | None, iterations: int
+) -> None:
+    """Look for puzzles in one game of bots after another, and add each to the file when it is found."""
+    from pyramidion.bots.puzzling import Puzzler
+    from pyramidion.engine.puzzle import read_puzzles
+
+    game = load(game_id)
+    if count is None and hours is None:
+        raise Refused("Say when to stop: with --count, --hours or both.")
+    try:
+        known = read_puzzles(out)
+        puzzler = Puzzler(game, game.accept_seats(seats) if seats else None, iterations)
+    except (ValueError, TypeError, KeyError) as error:
+        raise Refused(f"{out} cannot be used: {error}") from error
+    ends = time.monotonic() + 3600 * hours if hours is not None else math.inf
+    # The games are numbered, so the same command goes on after the last game with a puzzle.
+    found, number = len(known), max((one.seed for one in known), default=0)
+    with out.open("a", encoding="utf-8") as file:
+        while (count is None or found < count) and time.monotonic() < ends:
+            number += 1
+            for puzzle in puzzler.in_game(number, ends):
+                file.write(puzzle.line() + "\n")
+                file.flush()
+                found += 1
+                gain = 100 * (puzzle.answer.chance - puzzle.second.chance)
+                print(f"{found}: game {number}, {puzzle.answer.action}, {gain:.0f} points better, {puzzle.grade}")
+                if found == count:
+                    break
+    print(f"{found} puzzles in {out}.")

@@ -1,0 +1,219 @@
+"""A client for the JSON API, to play at tables from a program: `pip install pyramidion[client]`.
+
+    from pyramidion.client import Client
+
+    with Client("http://127.0.0.1:8000") as client:
+        [seat] = client.start_table("ponzi-scheme", ["me", "policy", "policy"])
+        for news in seat.stream():
+            if news.get("legal"):
+                seat.act(first_id(news["legal"][0]), news["version"])
+
+`AsyncClient` has the same methods for `await` and `async for`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any, NotRequired, TypedDict, cast
+
+import httpx
+
+TIMEOUT = httpx.Timeout(60, read=120)
+"""Timeouts in seconds; an open stream sends keep-alives more often than that."""
+RETRIES = 5
+"""Number of lost connections in a row after which a stream gives up."""
+
+
+class Legal(TypedDict, total=False):
+    """A legal action (`id`, `text`), or a range of numbers, in which the number n has the id `first_id + n - low`."""
+
+    id: int
+    text: str
+    family: str
+    first_id: int
+    low: int
+    high: int
+
+
+class Event(TypedDict):
+    """An event as the seat observed it."""
+
+    n: int
+    position: int
+    name: str
+    rule: str
+    data: dict[str, Any]
+    text: str
+
+
+class News(TypedDict):
+    """A message of the stream: the events since the last one, and the seat's legal actions."""
+
+    version: int
+    events: list[Event]
+    acting: list[int]
+    free: list[int]
+    over: bool
+    legal: NotRequired[list[Legal]]
+    outcome: NotRequired[dict[str, Any]]
+
+
+class ApiError(Exception):
+    """A refused request.
+
+    Attributes:
+        status: the HTTP status.
+        error: a word for programs: `illegal-action`, `stale`, ...
+        problem: the whole problem details, such as the rule, or the position after `stale`.
+    """
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail", f"The server answered with status {status}."))
+        self.status, self.error, self.problem = status, str(problem.get("error", "")), problem
+
+
+def first_id(entry: Legal) -> int:
+    """Return the id of a legal action, or of the first one in a range."""
+    return entry["id"] if "id" in entry else entry.get("first_id", -1)
+
+
+def _table(game: str, seats: Sequence[str], more: dict[str, Any]) -> dict[str, Any]:
+    kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
+    return {"game": game, "seats": kinds, **more}
+
+
+def _answer(response: httpx.Response) -> Any:
+    """Return the body of a response. Raises ApiError."""
+    if response.is_success:
+        return response.json()
+    raise ApiError(response.status_code, response.json() if "json" in response.headers.get("content-type", "") else {})
+
+
+class _Reader:
+    """Parses server-sent events line by line, and remembers where to continue after a lost connection."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self.headers, self.over, self._failed = headers.copy(), False, 0
+
+    def read(self, line: str) -> News | None:
+        """Return the message in a line; None for an id, a comment, or a change of players only."""
+        if line.startswith("id:"):
+            self.headers["Last-Event-ID"], self._failed = line[3:].strip(), 0
+        news: dict[str, Any] = json.loads(line[5:]) if line.startswith("data:") else {}
+        self.over = news.get("over", False)
+        return cast(News, news) if "events" in news else None
+
+    def lost(self, error: httpx.TransportError) -> None:
+        """Count a lost connection; raise the error after too many in a row."""
+        self._failed += 1
+        if self._failed > RETRIES:
+            raise error
+
+
+class _Place:
+    """A seat at a table; `seat` is None for a spectator."""
+
+    def __init__(self, http: Any, table: str, seat: int | None = None, token: str = "") -> None:
+        self.table, self.seat, self.token = table, seat, token
+        self._http, self._url = http, f"/api/tables/{table}"
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+
+class Seat(_Place):
+    """A seat at a table, or a spectator."""
+
+    def get(self, what: str = "", **query: Any) -> Any:
+        """Return the response of `/view`, `/legal`, `/events`, `/seals` or `/record`; by default the table itself."""
+        return _answer(self._http.get(self._url + what, params=query, headers=self._headers))
+
+    def act(self, action: int | str, version: int) -> int:
+        """Play an action by id or notation, chosen at `version`; return the new version. Raises ApiError."""
+        order = {"action": action, "version": version}
+        return _answer(self._http.post(f"{self._url}/actions", json=order, headers=self._headers))["version"]
+
+    def stream(self) -> Iterator[News]:
+        """Yield messages until the game is over; after a lost connection, no event is left out."""
+        reader = _Reader(self._headers)
+        while True:
+            try:
+                with self._http.stream("GET", f"{self._url}/stream", headers=reader.headers) as response:
+                    if not response.is_success:
+                        response.read()
+                        _answer(response)
+                    for line in response.iter_lines():
+                        if (news := reader.read(line)) is not None:
+                            yield news
+                        if reader.over:
+                            return
+                raise httpx.RemoteProtocolError("The stream ended before the game was over.")
+            except httpx.TransportError as error:
+                reader.lost(error)
+
+
+class AsyncSeat(_Place):
+    """Like `Seat`, for asyncio."""
+
+    async def get(self, what: str = "", **query: Any) -> Any:
+        """Like `Seat.get`."""
+        return _answer(await self._http.get(self._url + what, params=query, headers=self._headers))
+
+    async def act(self, action: int | str, version: int) -> int:
+        """Like `Seat.act`."""
+        order = {"action": action, "version": version}
+        return _answer(await self._http.post(f"{self._url}/actions", json=order, headers=self._headers))["version"]
+
+    async def stream(self) -> AsyncIterator[News]:
+        """Like `Seat.stream`."""
+        reader = _Reader(self._headers)
+        while True:
+            try:
+                async with self._http.stream("GET", f"{self._url}/stream", headers=reader.headers) as response:
+                    if not response.is_success:
+                        await response.aread()
+                        _answer(response)
+                    async for line in response.aiter_lines():
+                        if (news := reader.read(line)) is not None:
+                            yield news
+                        if reader.over:
+                            return
+                raise httpx.RemoteProtocolError("The stream ended before the game was over.")
+            except httpx.TransportError as error:
+                reader.lost(error)
+
+
+class Client(httpx.Client):
+    """An HTTP client for one server; use it in a `with` statement."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(base_url=address, timeout=TIMEOUT)
+
+    def start_table(self, game: str, seats: Sequence[str], **more: Any) -> list[Seat]:
+        """Create a table and return your seats; `seats` are `me`, `open` or names of bots, in order.
+
+        `more` is as in `POST /api/tables`: `options`, `seed`, `clock`, ... Raises ApiError.
+        """
+        made = _answer(self.post("/api/tables", json=_table(game, seats, more)))
+        return [Seat(self, made["id"], int(seat), token) for seat, token in made["tokens"].items()]
+
+    def sit_down(self, table: str, seat: int, name: str | None = None) -> Seat:
+        """Take an open seat. Raises ApiError."""
+        taken = _answer(self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
+        return Seat(self, table, seat, taken["token"])
+
+
+class AsyncClient(httpx.AsyncClient):
+    """Like `Client`, for asyncio; use it in an `async with` statement."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(base_url=address, timeout=TIMEOUT)
+
+    async def start_table(self, game: str, seats: Sequence[str], **more: Any) -> list[AsyncSeat]:
+        """Like `Client.start_table`."""
+        made = _answer(await self.post("/api/tables", json=_table(game, seats, more)))
+        return [AsyncSeat(self, made["id"], int(seat), token) for seat, token in made["tokens"].items()]
+
+    async def sit_down(self, table: str, seat: int, name: str | None = None) -> AsyncSeat:
+        """Like `Client.sit_down`."""
+        taken = _answer(await self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
+        return AsyncSeat(self, table, seat, taken["token"])

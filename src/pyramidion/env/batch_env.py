@@ -1,0 +1,303 @@
+"""Batched environments: many games at once, stepped by compiled code, for reinforcement learning and search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.engine.game import Game
+from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.random import seed_words
+from pyramidion.env import batch_loops as loops
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The arrays of `n` environments, after a reset or a step.
+
+    In turn order (the default) they describe the one seat that is asked in each environment. With simultaneous
+    decisions they describe all S seats. D and A are the lengths of observations and masks, which depend on the game.
+
+    Attributes:
+        to_play: int32[n], the seat whose action the next step takes; -1 if the game is over. With simultaneous
+            decisions bool[n, S], the seats whose actions it takes.
+        observation: float32[n, D] or float32[n, S, D], what those seats see; None if the batch does not observe.
+        legal_mask: bool[n, A] or bool[n, S, A], their legal actions; None if the batch does not write masks.
+        rewards: float32[n, S], each seat's payoff if the step ended the game, otherwise 0.
+        terminated: bool[n], whether the step ended the game (without autoreset: whether it is over).
+        final_observation: float32[n, D] or float32[n, S, D]: where `terminated`, the last position as the seat that
+            acted last (or each seat) sees it, since `observation` already belongs to the next game. Other rows are
+            stale.
+    """
+
+    to_play: Array
+    observation: Array | None
+    legal_mask: Array | None
+    rewards: Array
+    terminated: Array
+    final_observation: Array | None
+
+    def copy(self) -> Batch:
+        """Return a batch with copies of the arrays, which later steps do not change."""
+        return Batch(
+            self.to_play.copy(),
+            None if self.observation is None else self.observation.copy(),
+            None if self.legal_mask is None else self.legal_mask.copy(),
+            self.rewards.copy(),
+            self.terminated.copy(),
+            None if self.final_observation is None else self.final_observation.copy(),
+        )
+
+
+class IllegalBatchAction(IllegalAction):
+    """An action is illegal; no environment has moved.
+
+    Attributes:
+        index, seat: the environment and the seat.
+        rule, reason: as in IllegalAction.
+    """
+
+    def __init__(self, index: int, seat: int, rule: str, reason: str) -> None:
+        super().__init__(rule, f"Environment {index}, seat {seat}: {reason}")
+        self.index, self.seat = index, seat
+
+
+class BatchEnv:
+    """`n` environments that play one game after another; see `pyramidion.env.batch`.
+
+    Attributes:
+        game, n, seats, options, cards: as given; `options` includes the defaults.
+        simultaneous, autoreset: as given.
+        seeds: int64[n], the seed of each environment's current game, for `Game.new`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        seats: int,
+        seed: int | str,
+        threads: int,
+        autoreset: bool,
+        simultaneous: bool,
+        observe: bool,
+        masks: bool,
+        copy: bool,
+        cards: str | None,
+        options: dict[str, Any],
+    ) -> None:
+        if n < 1 or threads < 1:
+            raise ValueError("A batch has at least one environment and one thread.")
+        self.game, self.n, self.seats = game, n, game.accept_seats(seats)
+        self.options, self.cards = game.accept_options(options), cards
+        self.simultaneous, self.autoreset, self._copies = simultaneous, autoreset, copy
+        self._pool, self._batch = _pool(self, observe, masks)
+        self.seeds: npt.NDArray[np.int64] = self._pool.seeds
+        self._scratch = [loops.scratch_of(game) for _ in range(min(threads, n))]
+        edges = np.linspace(0, n, len(self._scratch) + 1).astype(int).tolist()
+        self._shares = list(pairwise(edges))
+        self._workers = ThreadPoolExecutor(len(self._shares), "batch") if len(self._shares) > 1 else None
+        self._advance, self._draw_policy, self._deal_again = _loops_of(game)
+        self._begun = False
+        self._sow(seed)
+
+    def reset(self, seed: int | str | None = None) -> Batch:
+        """Start a game in every environment: the next one or, with `seed`, the first one of that seed."""
+        if seed is not None:
+            self._sow(seed)
+        elif self._begun:
+            # Environments whose game has ended have already advanced to the next game number.
+            self._pool.turns["number"] += self.n * (self._pool.states["over"] == 0)
+        self._begun = True
+        return self._bring(loops.START, self._no_actions())
+
+    def step(self, actions: npt.ArrayLike) -> Batch:
+        """Play an action in every environment and return the resulting arrays.
+
+        `actions` are integers of shape (n,) or, with simultaneous decisions, (n, S); entries of seats that are not
+        asked are ignored. Raises IllegalBatchAction for the first illegal action, and ValueError for a wrong shape or
+        dtype; no environment has moved then.
+        """
+        given = self._actions(actions)
+        # Check all actions before any environment moves.
+        wrong = [n for n in self._all(lambda _, begin, end: loops.check(self._pool, given, begin, end)) if n >= 0]
+        if wrong:
+            raise self._refused(wrong[0], given)
+        return self._bring(loops.PLAY, given)
+
+    def policy_actions(self) -> npt.NDArray[np.int64]:
+        """Return actions drawn from the game's policy, shaped as `step` takes them; -1 for seats that are not asked."""
+        self._check_begun()
+        actions = self._no_actions()
+        self._all(lambda scratch, begin, end: self._draw_policy(self._pool, scratch, actions, begin, end))
+        return self._shaped(actions)
+
+    def random_actions(self) -> npt.NDArray[np.int64]:
+        """Return uniformly random legal actions, shaped as `step` takes them; -1 for seats that are not asked."""
+        self._check_begun()
+        actions = self._no_actions()
+        self._all(lambda _, begin, end: loops.draw_actions(self._pool, actions, begin, end))
+        return self._shaped(actions)
+
+    def redeal(self, seat: int | npt.ArrayLike, seed: int | str = 0) -> Batch:
+        """Replace what a seat cannot see by a random determinization, in every unfinished game.
+
+        `seat` is one seat, or one for each environment, such as `batch.to_play`. Since the seat does not know who has
+        already decided, it is asked first from now on in a simultaneous step. Entries for finished games are ignored.
+        """
+        self._check_begun()
+        seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), self.n))
+        live = self._pool.states["over"] == 0
+        if ((seats[live] < 0) | (seats[live] >= self.seats)).any():
+            raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
+        # Seeds for the generators, four words each; a redeal need not be reproducible by a match.
+        words = np.random.default_rng(seed_words(seed)).integers(0, 2**64, (self.n, 4), np.uint64)
+        words[:, 2:] = 0
+        self._all(lambda scratch, begin, end: self._deal_again(self._pool, scratch, seats, words, begin, end))
+        return self._bring(loops.SHOW, self._no_actions())
+
+    def clone(self) -> BatchEnv:
+        """Return an independent batch in the same positions, which will continue with the same games."""
+        observe, masks = self._batch.observation is not None, self._batch.legal_mask is not None
+        given = (self.simultaneous, observe, masks, self._copies, self.cards, self.options)
+        other = BatchEnv(self.game, self.n, self.seats, 0, len(self._shares), self.autoreset, *given)
+        for name, array in self._pool._asdict().items():
+            if name != "boxes":
+                getattr(other._pool, name)[...] = array
+        other._begun = self._begun
+        return other
+
+    def state_bytes(self) -> npt.NDArray[np.uint8]:
+        """Return copies of the full states, secrets included, uint8[n, bytes of a state]."""
+        self._check_begun()
+        return as_bytes(self._pool.states).reshape(self.n, -1).copy()
+
+    def match(self, index: int) -> Match:
+        """Return a match that begins at an environment's position, to inspect it or play on; it has no record."""
+        self._check_begun()
+        return Match.from_state(
+            self.game,
+            self._pool.states[index : index + 1],
+            options=self.options,
+            cards=self.cards,
+            seed=int(self.seeds[index]),
+        )
+
+    def close(self) -> None:
+        """Stop the threads; only needed if you create many batches."""
+        if self._workers:
+            self._workers.shutdown()
+
+    def _all(self, work: Callable[[Any, int, int], Any]) -> list[Any]:
+        """Run `work(scratch, begin, end)` over all environments, on all threads; return the results in order."""
+        if self._workers is None:
+            return [work(self._scratch[0], 0, self.n)]
+        jobs = [
+            self._workers.submit(work, scratch, *share)
+            for scratch, share in zip(self._scratch[1:], self._shares[1:], strict=True)
+        ]
+        return [work(self._scratch[0], *self._shares[0]), *(job.result() for job in jobs)]
+
+    def _bring(self, mode: int, actions: npt.NDArray[np.int64]) -> Batch:
+        """Advance all environments; see `batch_loops`."""
+        reset = int(self.autoreset)
+        self._all(lambda scratch, begin, end: self._advance(self._pool, scratch, actions, mode, reset, begin, end))
+        return self._batch.copy() if self._copies else self._batch
+
+    def _sow(self, seed: int | str) -> None:
+        if type(seed) not in (int, str):
+            raise ValueError("The seed must be a whole number or text.")
+        words = seed_words(f"batch {seed}")
+        self._pool.base[0] = words[0]
+        self._pool.turns["number"] = np.arange(self.n)
+        self._pool.turns["chance"][:, 0] = np.random.default_rng(words).integers(0, 2**64, self.n, np.uint64)
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise ValueError("Call reset() before anything else.")
+
+    def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        self._check_begun()
+        given, shape = np.asarray(actions), (self.n, self.seats) if self.simultaneous else (self.n,)
+        if given.dtype.kind not in "iu" or given.shape != shape:
+            raise ValueError(f"Actions are whole numbers of shape {shape}, not {given.dtype} of shape {given.shape}.")
+        return np.ascontiguousarray(given, np.int64).reshape(self.n, -1)
+
+    def _no_actions(self) -> npt.NDArray[np.int64]:
+        return np.empty((self.n, self.seats if self.simultaneous else 1), np.int64)
+
+    def _shaped(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        return actions if self.simultaneous else actions[:, 0]
+
+    def _refused(self, place: int, actions: npt.NDArray[np.int64]) -> IllegalBatchAction:
+        index, column = divmod(place, actions.shape[1])
+        seat = column if self.simultaneous else int(self._pool.to_play[index])
+        said = self.match(index).refusal(seat, int(actions[index, column]))
+        assert said is not None
+        return IllegalBatchAction(index, seat, said.rule, said.reason)
+
+
+@cache
+def _loops_of(game: Game) -> Any:
+    return loops.make_loops(game.rules, game.mind)
+
+
+def _pool(env: BatchEnv, observe: bool, masks: bool) -> tuple[loops.Pool, Batch]:
+    """Return the memory of all environments, and the arrays shown in `Batch`."""
+    game, n, seats = env.game, env.n, env.seats
+    places = seats if env.simultaneous else 1
+    boxes = [game.make_box(env.options, env.cards)]
+    boxes += [game.make_box(game.options_for(env.options, seat), env.cards) for seat in range(seats)]
+    states = game.layout.new(n)
+
+    def vectors() -> Array:
+        return np.zeros((n if observe else 1, places if observe else 1, game.observation.size), np.float32)
+
+    def records(array: Array, dtype: np.dtype[Any]) -> Array:
+        """Return the last dimension of an array as records."""
+        whole: Array = array.view(np.ndarray)
+        found: Array = whole.view(dtype)
+        return found[..., 0]
+
+    def shown(array: Array) -> Array:
+        return array if env.simultaneous else array[:, 0]
+
+    seen, last_seen = vectors(), vectors()
+    flags = np.zeros((n if masks else 1, places if masks else 1, len(game.actions)), np.bool_)
+    pool = loops.Pool(
+        base=np.zeros(1, np.uint64),
+        boxes=np.concatenate([box.view(np.ndarray) for box in boxes]).view(loops.with_attributes(game.box)),
+        states=states,
+        raw=records(as_bytes(states).reshape(n, -1), loops.bytes_of_state(game)),
+        turns=np.zeros(n, loops.TURNS),
+        seeds=np.zeros(n, np.int64),
+        legal=np.zeros((n, places), loops.legal_actions(game)),
+        masks=records(flags, loops.flags(game)),
+        vectors=records(seen, game.observation.dtype),
+        numbers=records(seen, loops.plain_numbers(game)),
+        final_vectors=records(last_seen, game.observation.dtype),
+        final_numbers=records(last_seen, loops.plain_numbers(game)),
+        to_play=np.zeros(n, np.int32),
+        acting=np.zeros((n, seats), np.bool_),
+        rewards=np.zeros((n, seats), np.float32),
+        terminated=np.zeros(n, np.bool_),
+        wanted=np.array([int(observe), int(masks)]),
+    )
+    return pool, Batch(
+        to_play=pool.acting if env.simultaneous else pool.to_play,
+        observation=shown(seen) if observe else None,
+        legal_mask=shown(flags) if masks else None,
+        rewards=pool.rewards,
+        terminated=pool.terminated,
+        final_observation=shown(last_seen) if observe else None,
+    )

@@ -1,0 +1,314 @@
+"""The compiled loops of a batch, each over a range of environments, so that threads can share the work.
+
+In turn order a batch asks one seat of each environment at a time, and a row of its arrays has one *place*. With
+simultaneous decisions a row has a place for every seat.
+
+The loops take arrays but pass only records to rules: Numba counts references to arrays, which would cost more than the
+rules themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyramidion.engine.entries import quick_below, weighted
+from pyramidion.engine.game import Game
+from pyramidion.engine.redaction import redact_bytes
+from pyramidion.engine.rule import rule
+from pyramidion.env.batch_seeds import seed_generator, seed_of
+
+NOBODY = -1
+"""The seat to play if an environment's game is over."""
+START, PLAY, SHOW = 0, 1, 2
+"""Modes of `advance`: start games, play actions, or rewrite the arrays without a change."""
+
+TURNS = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("number", np.int64),  # number of the environment's current game: i, then i + n, i + 2n
+                ("first", np.int64),  # the seat asked first if several are due
+                ("chance", np.uint64, (1,)),  # generator of policy and random actions
+            ]
+        ),
+    )
+)
+"""What an environment stores in addition to its state."""
+
+
+class Pool(NamedTuple):
+    """The memory of `n` environments of S seats with P places in a row.
+
+    Attributes:
+        base: first word of the batch's seed, uint64[1].
+        boxes: the referee's box, then the box as each seat may see it, records[1 + S].
+        states: the games, records[n]; `raw` is the same memory as bytes, `bytes_of_state` records[n].
+        turns: TURNS, records[n]; `seeds` has the seeds of the games, int64[n].
+        legal: the legal actions of each place, `legal_actions` records[n, P].
+        masks: legal masks, `flags` records[n, P].
+        vectors, final_vectors: observations, records[n, P] of the game's observation; `numbers` and `final_numbers`
+            are the same memory as `plain_numbers`.
+        to_play, acting, rewards, terminated: int32[n], bool[n, S], float32[n, S] and bool[n], as in `Batch`.
+        wanted: whether observations and masks are written, int64[2].
+    """
+
+    base: Any
+    boxes: Any
+    states: Any
+    raw: Any
+    turns: Any
+    seeds: Any
+    legal: Any
+    masks: Any
+    vectors: Any
+    numbers: Any
+    final_vectors: Any
+    final_numbers: Any
+    to_play: Any
+    acting: Any
+    rewards: Any
+    terminated: Any
+    wanted: Any
+
+
+class Scratch(NamedTuple):
+    """One thread's working memory: `scratch_of` and, as a state, its redacted state; records[1]."""
+
+    memory: Any
+    shown: Any
+
+
+def with_attributes(fields: Any) -> np.dtype[Any]:
+    """Return a structured dtype whose elements have attribute access, for interpreted rules too."""
+    return np.dtype((np.record, np.dtype(fields)))
+
+
+def bytes_of_state(game: Game) -> np.dtype[Any]:
+    """Return the dtype of a state's bytes as a record."""
+    return with_attributes([("bytes", np.uint8, (game.layout.dtype.itemsize,))])
+
+
+def legal_actions(game: Game) -> np.dtype[Any]:
+    """Return the dtype of a list of legal actions."""
+    return with_attributes([("count", np.int64), ("ids", np.int32, (len(game.actions),))])
+
+
+def flags(game: Game) -> np.dtype[Any]:
+    """Return the dtype of a legal mask as a record; records cannot hold booleans."""
+    return with_attributes([("legal", np.uint8, (len(game.actions),))])
+
+
+def plain_numbers(game: Game) -> np.dtype[Any]:
+    """Return the dtype of an observation without its parts."""
+    return with_attributes([("all", np.float32, (game.observation.size,))])
+
+
+def scratch_of(game: Game) -> Scratch:
+    """Return one thread's working memory."""
+    masks, parties, submitted = game.layout.hiding()
+    size, seats, actions = game.layout.dtype.itemsize, game.layout.max_seats, len(game.actions)
+    memory = np.zeros(
+        1,
+        np.dtype(
+            [
+                ("shown", np.uint8, (size,)),  # a redacted state
+                ("masks", np.uint8, masks.shape),  # the arguments of redaction; see `Layout.hiding`
+                ("parties", np.int64, (max(1, len(parties)), 3)),  # zero-sized if there are none
+                ("submitted", np.int64, submitted.shape),
+                ("words", np.uint64, (64,)),
+                ("payoffs", np.float64, (seats,)),
+                ("ids", np.int32, (actions,)),  # a policy's candidates
+                ("weights", np.float64, (actions,)),
+            ],
+            align=True,
+        ),
+    )
+    memory["masks"], memory["submitted"] = masks, submitted
+    if len(parties):
+        memory["parties"] = parties
+    return Scratch(memory.view(np.recarray), memory["shown"].view(with_attributes(game.layout.dtype))[:, 0])
+
+
+@rule
+def check(pool, actions, begin, end):
+    """Return the first place with an illegal action, as environment * P + place; -1 if there is none.
+
+    `actions` is int64[n, P]. Places of seats that are not asked are ignored.
+    """
+    legal = pool.legal
+    places = legal.shape[1]
+    for i in range(begin, end):
+        for place in range(places):
+            listed = legal[i, place]
+            low, high, action = 0, int(listed.count), int(actions[i, place])
+            while low < high:
+                middle = (low + high) // 2
+                if listed.ids[middle] < action:
+                    low = middle + 1
+                else:
+                    high = middle
+            if listed.count > 0 and (low == listed.count or listed.ids[low] != action):
+                return i * places + place
+    return -1
+
+
+@rule
+def draw_actions(pool, actions, begin, end):
+    """Write a uniformly random legal action for every place that is asked, and -1 elsewhere."""
+    legal, turns = pool.legal, pool.turns
+    for i in range(begin, end):
+        turn = turns[i]
+        for place in range(legal.shape[1]):
+            listed = legal[i, place]
+            actions[i, place] = -1
+            if listed.count > 0:
+                actions[i, place] = listed.ids[quick_below(turn.chance, int(listed.count))]
+
+
+@rule
+def first_due(s, first):
+    """Return the first seat from `first` on whose decision is due, or NOBODY."""
+    due = int(s.acting) & ~int(s.submitted)
+    if due == 0:
+        return NOBODY
+    seat = first
+    while (due >> seat) & 1 == 0:
+        seat = (seat + 1) % int(s.seats)
+    return seat
+
+
+@rule
+def redact(raw, memory, seat):
+    """Write a state, redacted for `seat`, to the working memory."""
+    redact_bytes(raw.bytes, memory.shown, seat, memory.masks[seat], memory.parties, memory.submitted)
+
+
+def make_loops(rules: Any, mind: Any) -> Any:
+    """Return the loops of one game: advance, draw_policy, deal_again."""
+    setup, legal, apply, payoff = rules.setup, rules.legal, rules.apply, rules.payoff
+    policy, observe, redeal = mind.policy, mind.observe, mind.redeal
+
+    @rule
+    def write_observation(box, raw, memory, shown, seat, numbers, vector):
+        """Write what a seat sees of a state."""
+        redact(raw, memory, seat)
+        numbers.all[:] = 0.0
+        observe(box, shown, seat, vector)
+
+    @rule
+    def open_game(box, s, raw, seats, seed, memory):
+        """Set up the game with a seed."""
+        raw.bytes[:] = 0
+        s.seats = seats
+        seed_generator(s.rng, seed, memory.words)
+        setup(box, s)
+
+    @rule
+    def write_legal(box, s, seat, due, listed, mask, masked):
+        """Write the legal actions of a place; with `masked`, also update its mask."""
+        if masked:
+            for n in range(listed.count):
+                mask.legal[listed.ids[n]] = 0
+        listed.count = legal(box, s, seat, listed.ids) if due else 0
+        if masked:
+            for n in range(listed.count):
+                mask.legal[listed.ids[n]] = 1
+
+    @rule
+    def advance(pool, scratch, actions, mode, autoreset, begin, end):
+        """Advance a range of environments and write their arrays.
+
+        `mode` is START, PLAY (checked actions, int64[n, P]) or SHOW. When a game ends, its payoffs are written and,
+        with `autoreset`, the next game starts.
+        """
+        boxes, states, raws, turns, seeds, legals = (
+            pool.boxes,
+            pool.states,
+            pool.raw,
+            pool.turns,
+            pool.seeds,
+            pool.legal,
+        )
+        masks, vectors, numbers = pool.masks, pool.vectors, pool.numbers
+        final_vectors, final_numbers = pool.final_vectors, pool.final_numbers
+        to_play, acting, rewards, terminated = pool.to_play, pool.acting, pool.rewards, pool.terminated
+        observes, masked = int(pool.wanted[0]), int(pool.wanted[1])
+        memory, shown, box, base = scratch.memory[0], scratch.shown[0], boxes[0], pool.base[0]
+        seats, places, n = rewards.shape[1], legals.shape[1], states.shape[0]
+        for i in range(begin, end):
+            s, raw, turn = states[i], raws[i], turns[i]
+            if mode != SHOW:
+                terminated[i] = mode == PLAY and s.over != 0
+                for seat in range(seats):
+                    rewards[i, seat] = 0.0
+            if mode == PLAY:
+                if s.over:
+                    continue
+                last = 0
+                for place in range(places):
+                    if legals[i, place].count > 0:
+                        last = int(to_play[i]) if places == 1 else place
+                        s.ply += 1
+                        s.event_count = 0
+                        apply(box, s, last, actions[i, place])
+                if s.over:
+                    terminated[i] = True
+                    payoff(box, s, memory.payoffs)
+                    for seat in range(seats):
+                        rewards[i, seat] = memory.payoffs[seat]
+                    if observes:
+                        for place in range(places):
+                            seat = last if places == 1 else place
+                            write_observation(
+                                box, raw, memory, shown, seat, final_numbers[i, place], final_vectors[i, place]
+                            )
+                    turn.number += n
+            if mode == START or (mode == PLAY and autoreset and s.over):
+                turn.first = 0
+                seeds[i] = seed_of(base, int(turn.number))
+                open_game(box, s, raw, seats, int(seeds[i]), memory)
+            due = int(s.acting) & ~int(s.submitted)
+            for seat in range(seats):
+                acting[i, seat] = (due >> seat) & 1 == 1
+            player = first_due(s, int(turn.first))
+            to_play[i] = player
+            for place in range(places):
+                seat = player if places == 1 else place
+                asked = seat >= 0 and (due >> max(0, seat)) & 1 == 1
+                write_legal(box, s, seat, asked, legals[i, place], masks[i, place], masked)
+                if observes and seat >= 0:
+                    seen_box = box if s.over else boxes[1 + seat]
+                    write_observation(seen_box, raw, memory, shown, seat, numbers[i, place], vectors[i, place])
+
+    @rule
+    def draw_policy(pool, scratch, actions, begin, end):
+        """Write an action drawn from the policy for every place that is asked, and -1 elsewhere."""
+        boxes, raws, turns, legals, to_play = pool.boxes, pool.raw, pool.turns, pool.legal, pool.to_play
+        memory, shown, places = scratch.memory[0], scratch.shown[0], pool.legal.shape[1]
+        for i in range(begin, end):
+            turn = turns[i]
+            for place in range(places):
+                actions[i, place] = -1
+                if legals[i, place].count > 0:
+                    seat = int(to_play[i]) if places == 1 else place
+                    redact(raws[i], memory, seat)
+                    count = policy(boxes[1 + seat], shown, seat, memory.ids, memory.weights)
+                    actions[i, place] = memory.ids[weighted(memory.weights, count, turn.chance)]
+
+    @rule
+    def deal_again(pool, scratch, seats, chance, begin, end):
+        """Redeal what seats[i] cannot see in environment `i`; `chance` has a generator for each, uint64[n, 4]."""
+        boxes, states, raws, turns = pool.boxes, pool.states, pool.raw, pool.turns
+        memory, shown = scratch.memory[0], scratch.shown[0]
+        for i in range(begin, end):
+            if states[i].over == 0:
+                raw, turn, seat = raws[i], turns[i], seats[i]
+                redact(raw, memory, seat)
+                redeal(boxes[1 + seat], shown, seat, chance[i])
+                raw.bytes[:] = memory.shown
+                turn.first = seat
+
+    return advance, draw_policy, deal_again

@@ -1,0 +1,165 @@
+"""Gymnasium environments: one seat of a game, against bots or functions. `pip install pyramidion[env]`.
+
+    import gymnasium
+    import pyramidion.env.gymnasium                 # registers every installed game
+
+    env = gymnasium.make("Pyramidion/Pyramis-v1", opponents="policy")
+    observation, info = env.reset(seed=7)
+    mask = env.unwrapped.action_masks()             # for MaskablePPO; also in info["action_mask"]
+
+The observation is `match.observation`; the reward is the payoff at the end. `reset(seed=7)` starts the match with seed
+7 and seeds the bots. Without a seed, each reset draws another one from a generator, which the last given seed
+determines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+import pyramidion
+from pyramidion import bots
+from pyramidion.engine.game import Game
+from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.env.rendering import MODES, render
+from pyramidion.env.seeding import Seeds, env_id
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+Policy = Callable[[Floats, Mask], int]
+"""A function from an observation and the mask of legal actions to the id of an action."""
+Opponent = str | bots.Bot | Policy
+"""The name of a bot, a bot or a function."""
+
+
+class SeatEnv(gymnasium.Env[Floats, np.int64]):
+    """One seat of a game. Opponents play all others, so every step is a decision of this seat.
+
+    Args:
+        game: a game or its id.
+        seat: the learning seat, or None to draw one for each match.
+        opponents: one for all other seats, or a list with one for each of them, clockwise from the seat.
+        seats, cards: as for `Game.new`; `options` are the game's.
+        illegal: `forfeit` ends the match with the worst payoff and the reason in info["illegal"]; `raise` raises
+            IllegalAction and leaves the match unchanged.
+        render_mode: one of `rendering.MODES`; the seat's own view is rendered.
+    """
+
+    metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Game,
+        seat: int | None = 0,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        *,
+        seats: int | None = None,
+        cards: str | None = None,
+        illegal: Literal["forfeit", "raise"] = "forfeit",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = pyramidion.load(game) if isinstance(game, str) else game
+        self.seats = self.game.accept_seats(self.game.usual_seats if seats is None else seats)
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(f"There is no seat {seat}; the seats are 0 to {self.seats - 1}.")
+        self._given_seat, self._cards, self._options = seat, cards, self.game.accept_options(options)
+        self._opponents: list[Opponent]
+        if isinstance(opponents, (str, bots.Bot)) or callable(opponents):
+            self._opponents = [opponents] * (self.seats - 1)
+        else:
+            self._opponents = list(opponents)
+        if len(self._opponents) != self.seats - 1:
+            raise ValueError(f"There are {self.seats - 1} other seats, and {len(self._opponents)} opponents.")
+        self._illegal, self.render_mode = illegal, render_mode
+        observed = self.game.observation
+        self.observation_space = spaces.Box(observed.low, observed.high, dtype=np.float32)
+        self.action_space = spaces.Discrete(len(self.game.actions))
+        self._seeds = Seeds()
+        self.match: Match | None = None
+        self.seat = 0 if seat is None else seat
+        self._forfeited = False
+        self._players: list[Callable[[Match, int], Any]] = []
+
+    @property
+    def playing(self) -> Match:
+        """The current match. Raises RuntimeError before the first reset."""
+        if self.match is None:
+            raise RuntimeError("There is no match yet. Call reset() first.")
+        return self.match
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
+        """Start a match and let the opponents play until the seat has to act; `options` are ignored."""
+        super().reset(seed=seed)
+        self._forfeited = False
+        chosen = self._seeds.next(seed)
+        while True:
+            if self._given_seat is None:
+                self.seat = int(np.random.default_rng(chosen).integers(self.seats))
+            self.match = self.game.new(self.seats, chosen, cards=self._cards, **self._options)
+            self._players = [_player(who, self.game, f"{chosen} {n}") for n, who in enumerate(self._opponents, 1)]
+            self._let_others_play()
+            if not self.match.over:
+                return self._observation(), self._info()
+            chosen = self._seeds.next(None)  # Skip matches that end before the seat has had a decision.
+
+    def step(self, action: np.int64 | int) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+        """Play an action and let the opponents play until the seat has to act again or the match is over."""
+        match = self.playing
+        if match.over or self._forfeited:
+            raise RuntimeError("The match is over. Call reset() first.")
+        try:
+            match.play(self.seat, int(action))
+        except IllegalAction as error:
+            if self._illegal == "raise":
+                raise
+            self._forfeited = True
+            worst = 0.0 if self.game.payoff_form == "share" else -1.0
+            return self._observation(), worst, True, False, self._info() | {"illegal": str(error)}
+        self._let_others_play()
+        return self._observation(), float(match.rewards[self.seat]), match.over, False, self._info()
+
+    def action_masks(self) -> Mask:
+        """Return which actions are legal now, bool[number of actions]; called by MaskablePPO."""
+        return self.playing.legal_mask(self.seat)
+
+    def render(self) -> Any:
+        """Render the match as the seat sees it, in the environment's render mode."""
+        return None if self.render_mode is None else render(self.playing, self.render_mode, self.seat)
+
+    def _let_others_play(self) -> None:
+        match = self.playing
+        while not match.over and self.seat not in match.acting:
+            seat = match.acting[0]
+            match.play(seat, self._players[(seat - self.seat) % self.seats - 1](match, seat))
+
+    def _observation(self) -> Floats:
+        return self.playing.observation(self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "seat": self.seat}
+
+
+def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int], Any]:
+    """Return a function that chooses an action for a seat of a match."""
+    if isinstance(opponent, str):
+        opponent = bots.load(opponent, game, seed)
+    if isinstance(opponent, bots.Bot):
+        return opponent.move
+    policy = opponent
+    return lambda match, seat: int(policy(match.observation(seat), match.legal_mask(seat)))
+
+
+def _register() -> None:
+    for game in pyramidion.all_games().values():
+        name = env_id(game)
+        if name not in gymnasium.registry:
+            gymnasium.register(name, SeatEnv, kwargs={"game": game.id})  # pyright: ignore[reportUnknownMemberType]
+
+
+_register()

@@ -1,0 +1,258 @@
+"""PettingZoo environments (Terry et al. 2021): `pip install pyramidion[env]`.
+
+    from pyramidion.env import pettingzoo
+
+    env = pettingzoo.aec("pyramis", seats=3)            # one seat after another
+    env = pettingzoo.parallel("pyramid-shambo")         # all due seats at once
+
+Agents are `player_0`, `player_1`, ... An observation consists of `observation`, the vector of `match.observation`, and
+`action_mask`, int8. Rewards are the payoffs at the end. `reset(seed=7)` starts the match with seed 7. Without a seed,
+each reset draws another one from a generator, which the last given seed determines.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.env_registry.registration import aec_registry, register
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+import pyramidion
+from pyramidion.engine.game import Game
+from pyramidion.engine.match import Match
+from pyramidion.env.rendering import MODES, render
+from pyramidion.env.seeding import Seeds, env_id
+
+Observation = dict[str, Any]
+Spaces = dict[str, spaces.Space[Any]]
+
+
+def aec(game: str | Game, seats: int | None = None, **options: Any) -> AECEnv[str, Observation, int]:
+    """Return an environment in which seats act one after another; see `Seats` for `options`."""
+    return OrderEnforcingWrapper(SeatsInTurn(Seats(game, seats, **options)))
+
+
+def parallel(game: str | Game, seats: int | None = None, **options: Any) -> ParallelEnv[str, Observation, int]:
+    """Return an environment in which all due seats act at once; see `Seats` for `options`."""
+    return SeatsTogether(Seats(game, seats, **options))
+
+
+class Seats:
+    """The base of both kinds of environment: the match, the agents and their spaces.
+
+    `cards` is the text of a card file, `render_mode` one of `rendering.MODES`; all other options are the game's.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        *,
+        cards: str | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = pyramidion.load(game) if isinstance(game, str) else game
+        self.count = self.game.accept_seats(self.game.usual_seats if seats is None else seats)
+        self.options, self.cards = self.game.accept_options(options), cards
+        if render_mode not in (None, *MODES):
+            raise ValueError(f"There is no render mode {render_mode!r}; there are {', '.join(MODES)}.")
+        self.render_mode = render_mode
+        self.agents = [f"player_{seat}" for seat in range(self.count)]
+        self.seat_of = {agent: seat for seat, agent in enumerate(self.agents)}
+        self.seeds = Seeds()
+        self.match: Match | None = None
+        observed, actions = self.game.observation, len(self.game.actions)
+        self.observation_spaces: Spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(observed.low, observed.high, dtype=np.float32),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.agents
+        }
+        self.action_spaces: Spaces = {agent: spaces.Discrete(actions) for agent in self.agents}
+        self.metadata = {"name": self.game.id, "render_modes": MODES, "is_parallelizable": False, "render_fps": 1}
+
+    def begin(self, seed: int | None) -> Match:
+        """Start a match and return it."""
+        chosen = self.seeds.next(seed)
+        self.match = self.game.new(self.count, chosen, cards=self.cards, **self.options)
+        return self.match
+
+    @property
+    def playing(self) -> Match:
+        """The current match. Raises RuntimeError before the first reset."""
+        if self.match is None:
+            raise RuntimeError("There is no match yet. Call reset() first.")
+        return self.match
+
+    def observe(self, agent: str) -> Observation:
+        """Return an agent's observation and the mask of its legal actions."""
+        seat, match = self.seat_of[agent], self.playing
+        mask = match.legal_mask(seat).astype(np.int8)
+        return {"observation": match.observation(seat), "action_mask": mask}
+
+    def rewards(self) -> dict[str, float]:
+        """Return each agent's reward: the payoff once the match is over, and 0 before."""
+        return dict(zip(self.agents, self.playing.rewards.tolist(), strict=True))
+
+    def render(self) -> Any:
+        """Render the match as a spectator sees it; see `rendering.render`."""
+        return None if self.render_mode is None else render(self.playing, self.render_mode)
+
+
+class SeatsInTurn(AECEnv[str, Observation, int]):
+    """Seats act one after another; simultaneous decisions stay hidden until all have been made."""
+
+    def __init__(self, seats: Seats) -> None:
+        super().__init__()
+        self._seats = seats
+        self.metadata, self.render_mode = seats.metadata, seats.render_mode
+        self.possible_agents = seats.agents
+        self.observation_spaces, self.action_spaces = seats.observation_spaces, seats.action_spaces
+
+    @property
+    def match(self) -> Match:
+        """The current match."""
+        return self._seats.playing
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return an agent's observation space."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return an agent's action space."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a match; `options` are ignored."""
+        self._seats.begin(seed)
+        self.agents = list(self.possible_agents)
+        self._begin_agents()
+
+    def _begin_agents(self) -> None:
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.match.acting[0]]
+
+    def observe(self, agent: str) -> Observation:
+        """Return an agent's observation and the mask of its legal actions."""
+        return self._seats.observe(agent)
+
+    def step(self, action: int | None) -> None:
+        """Play the selected agent's action. Raises IllegalAction if it is illegal, leaving the match unchanged."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(cast(Any, action))
+            return
+        match, mover = self.match, self.agent_selection
+        match.play(self._seats.seat_of[mover], cast(int, action))
+        self._cumulative_rewards[mover] = 0.0
+        self.rewards = self._seats.rewards()
+        self._accumulate_rewards()
+        if match.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+            # At the end, agents are selected in seat order, beginning with the next seat.
+            seat = (self._seats.seat_of[mover] + 1) % match.seats
+        else:
+            seat = match.acting[0]
+        self.agent_selection = self.agents[seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """Render the match as a spectator sees it, in the environment's render mode."""
+        return self._seats.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def __str__(self) -> str:
+        return f"pyramidion_{self._seats.game.id.replace('-', '_')}"
+
+
+class SeatsTogether(ParallelEnv[str, Observation, int]):
+    """All due seats act at once. An agent whose action mask is empty has nothing to decide."""
+
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
+        self.metadata, self.render_mode = seats.metadata, seats.render_mode
+        self.possible_agents = seats.agents
+        self.agents = []
+        self.observation_spaces, self.action_spaces = seats.observation_spaces, seats.action_spaces
+
+    @property
+    def match(self) -> Match:
+        """The current match."""
+        return self._seats.playing
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return an agent's observation space."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return an agent's action space."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Start a match and return observations and infos; `options` are ignored."""
+        self._seats.begin(seed)
+        self.agents = list(self.possible_agents)
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: dict[str, int]) -> Any:
+        """Play the actions of all due agents; those of others are ignored.
+
+        Raises ValueError for a due agent without an action, and IllegalAction for the first illegal action; the match
+        is then unchanged.
+        """
+        match, agents = self.match, self.agents
+        due = match.acting
+        for seat in due:
+            if agents[seat] not in actions:
+                raise ValueError(f"{agents[seat]} has to act, and no action of it was given.")
+            if match.refusal(seat, int(actions[agents[seat]])) is not None:
+                match.play(seat, int(actions[agents[seat]]))
+        for seat in due:
+            match.play(seat, int(actions[agents[seat]]))
+        if self.render_mode == "human":
+            self.render()
+        ended = dict.fromkeys(agents, match.over)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        told = self._observations(), self._seats.rewards(), ended, dict.fromkeys(agents, False), infos
+        if match.over:
+            self.agents = []
+        return told
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self._seats.observe(agent) for agent in self.agents}
+
+    def render(self) -> Any:
+        """Render the match as a spectator sees it, in the environment's render mode."""
+        return self._seats.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def __str__(self) -> str:
+        return f"pyramidion_{self._seats.game.id.replace('-', '_')}"
+
+
+def _register() -> None:
+    for game in pyramidion.all_games().values():
+        name = env_id(game)
+        if name not in aec_registry:
+            register("aec", name, aec, kwargs={"game": game.id})
+            register("parallel", name, parallel, kwargs={"game": game.id})
+
+
+_register()

@@ -1,0 +1,32 @@
+"""Seeds of matches and registered names, shared by the environments of all frameworks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyramidion.engine.game import Game
+
+_SEEDS = 2**31
+
+
+class Seeds:
+    """The seeds of an environment's matches: a given one, or the next one of a generator.
+
+    The generator is seeded by the last given seed, or from the system's entropy.
+    """
+
+    def __init__(self) -> None:
+        self._generator = np.random.default_rng()
+
+    def next(self, seed: int | None) -> int:
+        """Return the seed of the next match."""
+        if seed is not None:
+            self._generator = np.random.default_rng(seed)
+            return seed
+        return int(self._generator.integers(_SEEDS))
+
+
+def env_id(game: Game) -> str:
+    """Return a game's registered name, `Pyramidion/PyramidScheme-v2`; the number is the version of its rules."""
+    name = "".join(word.capitalize() for word in game.id.split("-"))
+    return f"Pyramidion/{name}-v{game.rules_version}"

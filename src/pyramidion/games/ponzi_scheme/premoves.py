@@ -1,0 +1,142 @@
+"""Premoves for envelopes: sell above a price, otherwise counter.
+
+A line reads `[from SEAT] [INDUSTRY] ANSWER`. The answer is `sell`, `counter`, or `sell 30`: sell for $30 or more,
+counter below. If several lines match an envelope, the most specific one applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyramidion.engine.premoves import Field, Followed, lines_of
+from pyramidion.games.ponzi_scheme.layout import ANSWER, INDUSTRIES, MOST_CASH
+from pyramidion.words import _
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One order line: the envelopes it matches and the answer. `price` is the threshold of `sell 30`."""
+
+    offerer: int | None
+    industry: str | None
+    answer: str
+    price: int | None = None
+
+    def __str__(self) -> str:
+        parts = [f"from {self.offerer}"] if self.offerer is not None else []
+        parts += [self.industry] if self.industry is not None else []
+        return " ".join([*parts, self.answer, *([str(self.price)] if self.price is not None else [])])
+
+    @property
+    def particular(self) -> tuple[int, int]:
+        """Sort key, most specific first: lines for a seat, then lines for an industry, then the rest."""
+        return (self.offerer is None, self.industry is None)
+
+
+def due(s: Any, seat: int) -> bool:
+    """Return whether an envelope is waiting for an answer (PZ 5.3)."""
+    return int(s.phase) == ANSWER
+
+
+def accept(text: str, seats: int, seat: int) -> str:
+    """Return the lines, most specific first. If two match the same envelopes, the later one replaces the earlier."""
+    kept: dict[tuple[int | None, str | None], Line] = {}
+    for text_line in lines_of(text):
+        line = _parse(text_line)
+        if line.offerer is not None and (line.offerer == seat or line.offerer >= seats):
+            raise ValueError(_("No envelope for you can come from seat {seat}.").format(seat=line.offerer))
+        kept[line.offerer, line.industry] = line
+    return "\n".join(map(str, sorted(kept.values(), key=lambda line: line.particular)))
+
+
+def follow(box: Any, s: Any, seat: int, text: str) -> Followed | None:
+    """Return the answer to the envelope in front of a seat. The order stays in force."""
+    for line in map(_parse, text.splitlines()):
+        if line.offerer not in (None, int(s.offer_from)):
+            continue
+        if line.industry not in (None, INDUSTRIES[int(s.offer_industry)]):
+            continue
+        low = line.price is not None and int(s.price) < line.price
+        return Followed("counter" if low else line.answer, text)
+    return None
+
+
+def tell(text: str, names: Sequence[str]) -> list[str]:
+    """Return the lines as sentences."""
+    return [_told(line, names) for line in map(_parse, text.splitlines())]
+
+
+def explain() -> str:
+    """Return the help text for these premoves."""
+    return _(
+        "You can say in advance how to answer envelopes: sell from a price up and counter below it, always sell, or "
+        "always counter; for every envelope, or for those of one player or one industry. Of several answers that fit, "
+        "the most particular one counts. An answer stands until you withdraw it."
+    )
+
+
+def fields(seats: int, seat: int, names: Sequence[str]) -> list[Field]:
+    """Return the form fields for an order."""
+    others = [(str(other), names[other]) for other in range(seats) if other != seat]
+    industries = [(name, _(name.replace("-", " "))) for name in INDUSTRIES]
+    answers = [
+        ("price", _("sell from this price up, otherwise counter")),
+        ("sell", _("sell")),
+        ("counter", _("counter")),
+    ]
+    return [
+        Field("from", _("An envelope from"), [("", _("anybody")), *others]),
+        Field("industry", _("for"), [("", _("any industry")), *industries]),
+        Field("answer", _("Answer"), answers),
+        Field("price", _("Price, $"), low=0, high=MOST_CASH),
+    ]
+
+
+def compose(given: Mapping[str, str]) -> str:
+    """Return the order line that a submitted form describes."""
+    parts = [f"from {given['from']}"] if given.get("from") else []
+    parts += [given["industry"]] if given.get("industry") else []
+    answer = given.get("answer", "")
+    return " ".join([*parts, f"sell {given.get('price', '')}" if answer == "price" else answer])
+
+
+def _parse(text: str) -> Line:
+    words = text.split()
+    offerer = industry = price = None
+    if len(words) > 1 and words[0] == "from" and _is_number(words[1]):
+        offerer = int(words[1])
+        words = words[2:]
+    if words and words[0] in INDUSTRIES:
+        industry = words[0]
+        words = words[1:]
+    if len(words) == 2 and words[0] == "sell" and _is_number(words[1]) and int(words[1]) <= MOST_CASH:
+        price = int(words[1])
+        words = words[:1]
+    if words not in (["sell"], ["counter"]):
+        raise ValueError(
+            _("{line} is no answer in advance; one reads: from 2 grain sell 30.").format(line=repr(text[:60]))
+        )
+    return Line(offerer, industry, words[0], price)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 6
+
+
+def _told(line: Line, names: Sequence[str]) -> str:
+    if line.price is not None:
+        said = _("sell from ${price} up, otherwise counter").format(price=line.price)
+    else:
+        said = _("sell") if line.answer == "sell" else _("counter")
+    industry = _((line.industry or "").replace("-", " ")) if line.industry else ""
+    if line.offerer is not None and industry:
+        return _("An envelope from {name} for {industry}: {answer}.").format(
+            name=names[line.offerer], industry=industry, answer=said
+        )
+    if line.offerer is not None:
+        return _("Any envelope from {name}: {answer}.").format(name=names[line.offerer], answer=said)
+    if industry:
+        return _("Any envelope for {industry}: {answer}.").format(industry=industry, answer=said)
+    return _("Any other envelope: {answer}.").format(answer=said)

@@ -1,0 +1,28 @@
+"""Presentation of Pyramid Scheme's events on the board."""
+
+from pyramidion.engine.show import Show
+from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_NAMES
+
+
+def _key(card: int) -> str:
+    """Return the key that a card has on the board; those of Police and Founders also name their seat."""
+    return HOLDER_NAMES[min(max(card, 0), FIRST_FOUNDER)]
+
+
+SHOW = Show(
+    pieces={
+        "dealt": ("{card}",),
+        "taken": ("{card}",),
+        "filled": ("{card}", "{top}"),
+        "placed": ("{card}", "{card}-{seat}", "{below}", "{below}-{seat}"),
+        "flipped": ("{card}", "{card}-{seat}"),
+        "limit": ("{card}", "{card}-{seat}"),
+        "reserved": ("goal-{goal}",),
+        "discarded": ("{card}",),
+        "claimed": ("goal-{goal}",),
+        "police": ("{below}", "{below}-{seat}"),
+    },
+    words={"card": _key, "below": _key, "top": _key, "goal": lambda goal: GOALS[goal]},
+    chapters=("turn",),
+    falls=("out",),
+)

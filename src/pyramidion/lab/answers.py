@@ -1,0 +1,150 @@
+"""Results in sentences: the question, the answer with its interval, and how certain it is."""
+
+from __future__ import annotations
+
+import pyramidion
+from pyramidion.lab.counting import LOOKS
+from pyramidion.lab.intervals import holm, p_value
+from pyramidion.lab.quantities import CHANGE
+from pyramidion.lab.result import COUNTED, SIGNIFICANT, Figure, Result
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+SHARES = ("wins", *COUNTED)
+"""Metrics whose figures are shares, shown in percent."""
+SHARE_ITEMS = ("real choices", "lead for good", "comebacks", "settled")
+
+
+def question(result: Result) -> str:
+    """Return the question that an experiment answers."""
+    game = pyramidion.load(result.terms.game)
+    sides = result.terms.sides
+    if "B" in sides:
+        return f"{game.name}: what changes from {sides['A'].name} to {sides['B'].name}?"
+    return f"{game.name}: how does it play with {result.terms.seats} seats?"
+
+
+def answers(result: Result) -> list[str]:
+    """Return the answer as sentences, most important first."""
+    return _comparison(result) if "B" in result.sides else _description(result)
+
+
+def item_name(item: str) -> str:
+    """Return the display name of an item of the metric `wins`."""
+    kind, _, rest = item.partition(" ")
+    if kind == "place":
+        return f"{ORDINALS[int(rest) - 1]} to act"
+    return rest if kind == "player" else {"shared": "shared win", "nobody": "no winner"}.get(item, item)
+
+
+def shares(result: Result) -> list[str]:
+    """Return the items of `wins` that belong in a chart: by order of play or seat, and by player."""
+    return [item for item in result.items("wins") if result.shown(item) and item not in ("shared", "nobody")]
+
+
+def fair(result: Result, item: str) -> float:
+    """Return an item's expected share of wins if all seats and players were equally strong."""
+    places = [name for name in result.items("wins") if name.startswith("seat")]
+    each = sum(result.figure("wins", name).mean for name in places) / len(places)
+    kind, _, name = item.partition(" ")
+    return each * result.terms.players.count(name) if kind == "player" else each
+
+
+def is_share(metric: str, item: str) -> bool:
+    """Return whether a figure is a share, shown in percent."""
+    return metric in SHARES or item in SHARE_ITEMS
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """Return a share in percent, without an interval."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def shown(figure: Figure, share: bool, *, change: bool = False, interval: bool = True) -> str:
+    """Format a figure with its interval, in percent (percentage points for a change) or as a number."""
+    sign = "+" if change else ""
+    form, scale, unit = f"{sign},.2f", 1, ""
+    if share:
+        form, scale, unit = f"{sign}.1f", 100, " points" if change else " %"
+    # Adding 0.0 turns a rounded -0.0 into 0.0.
+    mean, low, high = (format(round(scale * n, 2) + 0.0, form) for n in (figure.mean, figure.low, figure.high))
+    return f"{mean}{unit} ({low} to {high})" if interval else f"{mean}{unit}"
+
+
+def _description(result: Result) -> list[str]:
+    said: list[str] = []
+    names = shares(result)
+    players = [name for name in names if name.startswith("player")]
+    if players:
+        best = max(players, key=lambda name: result.figure("wins", name).mean - fair(result, name))
+        said.append(
+            f"{item_name(best).capitalize()} wins {shown(result.figure('wins', best), True)}; "
+            f"players all alike would win {percent(fair(result, best))}."
+        )
+    if "place 1" in names:
+        start, chance = result.figure("wins", "place 1"), fair(result, "place 1")
+        verdict = f"its fair share is {percent(chance)}"
+        if start.low <= chance <= start.high:
+            verdict += ", and no advantage can be told from chance"
+        said.append(f"The player who acts first wins {shown(start, True)} of the games; {verdict}.")
+    elif not players:
+        said.append(_seats(result, names))
+    length = result.figure("length", "decisions")
+    said.append(f"A game has {length.mean:,.0f} decisions ({length.low:,.1f} to {length.high:,.1f} on average).")
+    if "lead for good" in result.items("lead"):
+        lead, back = result.figure("lead", "lead for good"), result.figure("lead", "comebacks")
+        said.append(
+            f"The winner takes the lead for good after {percent(lead.mean, 0)} of the game, on average; "
+            f"{percent(back.mean, 0)} of the games are won against a player who had had a chance of 75 % or more."
+        )
+    return said
+
+
+def _seats(result: Result, names: list[str]) -> str:
+    """Return a sentence about the seats, for a game without an order of play."""
+    figures = {name: result.figure("wins", name) for name in names}
+    chance = fair(result, names[0])
+    adjusted = holm([p_value(figure.mean - chance, figure.error) for figure in figures.values()])
+    if min(adjusted) >= SIGNIFICANT:
+        reach = max(figure.reach for figure in figures.values())
+        return f"No seat can be told from another: each wins {percent(chance)}, to within {100 * reach:.1f} points."
+    best = min(zip(adjusted, names, strict=True))[1]
+    return f"{best.capitalize()} wins {shown(figures[best], True)}; a fair share is {percent(chance)}."
+
+
+def _comparison(result: Result) -> list[str]:
+    changes = result.frame("changes")
+    real = changes.filter(changes["p (Holm)"] < SIGNIFICANT)
+    first = "place 1" if "place 1" in shares(result) else ""
+    said: list[str] = []
+    if first:
+        change = result.figure("wins", first, CHANGE)
+        p = changes.filter((changes["metric"] == "wins") & (changes["item"] == first))["p (Holm)"].item()
+        before, after = (result.figure("wins", first, side).mean for side in ("A", "B"))
+        if p < SIGNIFICANT:
+            said.append(
+                f"The first player's share of wins changes by {shown(change, True, change=True)}, "
+                f"from {percent(before)} to {percent(after)}."
+            )
+        else:
+            said.append(
+                f"No change in the first player's share of wins can be told from chance: "
+                f"{shown(change, True, change=True)}, from {percent(before)} to {percent(after)}."
+            )
+    others = [row for row in real.iter_rows(named=True) if (row["metric"], row["item"]) != ("wins", first)]
+    if not others:
+        said.append(
+            f"{'Nothing else' if first else 'Nothing'} that was measured differs more than chance allows "
+            f"({len(changes)} comparisons, Holm's correction)."
+        )
+    others.sort(key=lambda row: row["p (Holm)"])
+    for row in others[:4]:
+        figure = result.figure(row["metric"], row["item"], CHANGE)
+        name = item_name(row["item"]) if row["metric"] == "wins" else f"{row['metric']}, {row['item']}"
+        share = is_share(row["metric"], row["item"])
+        said.append(f"{name[0].upper()}{name[1:]}: {shown(figure, share, change=True)}.")
+    return said
+
+
+def lead_places() -> list[float]:
+    """Return the points in a game, as fractions, at which chances were measured."""
+    return [look / LOOKS for look in range(LOOKS)]

@@ -1,0 +1,171 @@
+"""SVG charts, drawn without a library, in colours that the page sets for light and dark mode.
+
+Every chart has a title for screen readers. Lengths are in units of its view box, which the page scales.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH, LABELS, ROW = 720, 220, 30
+RIGHT = WIDTH - 110
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value with its interval, as a row of a chart.
+
+    Attributes:
+        label: the name on the left.
+        values: for each side (mean, low, high).
+        text: the text on the right.
+    """
+
+    label: str
+    values: tuple[tuple[float, float, float], ...]
+    text: str
+
+
+def dots(bars: Sequence[Bar], title: str, *, form: str = "{:.0%}", mark: float | None = None, zero: bool = True) -> str:
+    """Return a chart of values with their intervals, one row each; `mark` draws a dashed vertical line."""
+    ends = [end for bar in bars for _, low, high in bar.values for end in (low, high)]
+    ends += [mark] if mark is not None else []
+    low, high = (min([0.0, *ends]), max([0.0, *ends])) if zero else (min(ends), max(ends))
+    steps = ticks(low, high)
+    low, high = min(low, steps[0]), max(high, steps[-1])
+
+    def x(value: float) -> float:
+        return LABELS + (RIGHT - LABELS) * (value - low) / ((high - low) or 1)
+
+    height = ROW * len(bars) + 34
+    parts = [_open(height, title)]
+    for step in steps:
+        parts.append(_line("axis", x(step), 4, x(step), height - 26))
+        parts.append(_text("tick", x(step), height - 8, form.format(step), "middle"))
+    if mark is not None:
+        parts.append(_line("mark", x(mark), 4, x(mark), height - 26))
+    for n, bar in enumerate(bars):
+        middle = ROW * n + ROW / 2 + 4
+        parts.append(_text("label", LABELS - 12, middle + 5, _short(bar.label), "end", bar.label))
+        for side, (mean, least, most) in enumerate(bar.values):
+            y = middle + (10 * side - 5 if len(bar.values) > 1 else 0)
+            kind = "ab"[side]
+            parts.append(_line(f"interval {kind}", x(least), y, x(most), y))
+            parts.append(f'<circle class="{kind}" cx="{x(mean):.1f}" cy="{y:.1f}" r="4.5"/>')
+        parts.append(_text("value", WIDTH, middle + 5, bar.text, "end"))
+    return "".join([*parts, "</svg>"])
+
+
+def histogram(sides: Sequence[dict[int, int]], title: str, unit: str) -> str:
+    """Return a histogram of whole numbers, with one outline per side."""
+    low = min(min(side) for side in sides)
+    high = max(_quantile(side, 0.999) for side in sides)
+    width = max(1, math.ceil((high - low + 1) / 40))
+    count = max(1, math.ceil((high - low + 1) / width))
+    shares: list[list[float]] = []
+    for side in sides:
+        total = sum(side.values())
+        bins = [0.0] * count
+        for value, times in side.items():
+            if value <= high:
+                bins[min(count - 1, (value - low) // width)] += times / total
+        shares.append(bins)
+    top = max(max(bins) for bins in shares) or 1
+    height, base, left = 220, 180, 20
+
+    def x(value: float) -> float:
+        return left + (WIDTH - 2 * left) * (value - low) / (count * width)
+
+    parts = [_open(height, title)]
+    for step in (n for n in ticks(low, high) if low <= n <= high):
+        parts.append(_text("tick", x(step + (0.5 if width == 1 else 0)), base + 22, f"{step:,.0f}", "middle"))
+    parts.append(_text("tick", WIDTH - left, height - 6, unit, "end"))
+    for kind, bins in zip("ab", shares, strict=False):
+        points = [f"M{x(low):.1f},{base}"]
+        for n, share in enumerate(bins):
+            y = base - (base - 14) * share / top
+            points.append(f"L{x(low + n * width):.1f},{y:.1f} L{x(low + (n + 1) * width):.1f},{y:.1f}")
+        points.append(f"L{x(low + count * width):.1f},{base}Z")
+        parts.append(f'<path class="area {kind}" d="{" ".join(points)}"/>')
+    parts.append(_line("ground", left, base, WIDTH - left, base))
+    return "".join([*parts, "</svg>"])
+
+
+def curve(
+    sides: Sequence[Sequence[tuple[float, float, float]]],
+    title: str,
+    places: Sequence[float],
+    *,
+    form: str = "{:.0%}",
+    place_form: str = "{:.0%}",
+    low: float | None = None,
+    high: float | None = None,
+    mark: float | None = None,
+) -> str:
+    """Return a line chart of values over `places`, with their intervals as bands."""
+    ends = [end for side in sides for _, least, most in side for end in (least, most)]
+    low, high = min(ends) if low is None else low, max(ends) if high is None else high
+    height, base, left = 260, 218, 72
+    steps = ticks(low, high)
+    low, high = min(low, steps[0]), max(high, steps[-1])
+
+    def x(value: float) -> float:
+        return left + (WIDTH - left - 24) * (value - places[0]) / ((places[-1] - places[0]) or 1)
+
+    def y(value: float) -> float:
+        return base - (base - 14) * (value - low) / ((high - low) or 1)
+
+    parts = [_open(height, title)]
+    for step in steps:
+        parts.append(_line("axis", left, y(step), WIDTH - 24, y(step)))
+        parts.append(_text("tick", left - 8, y(step) + 4, form.format(step), "end"))
+    for place in places if len(places) < 12 else [n for n in ticks(places[0], places[-1]) if n <= places[-1]]:
+        parts.append(_text("tick", x(place), base + 24, place_form.format(place), "middle"))
+    if mark is not None:
+        parts.append(_line("mark", left, y(mark), WIDTH - 24, y(mark)))
+    for kind, side in zip("ab", sides, strict=False):
+        upper = [f"{x(place):.1f},{y(most):.1f}" for place, (_, _, most) in zip(places, side, strict=True)]
+        lower = [f"{x(place):.1f},{y(least):.1f}" for place, (_, least, _) in zip(places, side, strict=True)]
+        middle = [f"{x(place):.1f},{y(mean):.1f}" for place, (mean, _, _) in zip(places, side, strict=True)]
+        parts.append(f'<path class="band {kind}" d="M{" L".join([*upper, *reversed(lower)])}Z"/>')
+        parts.append(f'<path class="line {kind}" d="M{" L".join(middle)}"/>')
+    return "".join([*parts, "</svg>"])
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return about five round numbers that cover the range from `low` to `high`."""
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    span = high - low
+    size = 10 ** math.floor(math.log10(span / 4))
+    step = next(size * n for n in (1, 2, 5, 10) if span / (size * n) <= 5)
+    return [n * step for n in range(math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9) + 1)]
+
+
+def _quantile(counts: dict[int, int], share: float) -> int:
+    left = share * sum(counts.values())
+    for value in sorted(counts):
+        left -= counts[value]
+        if left <= 0:
+            return value
+    return max(counts)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 26 else f"{text[:25]}…"
+
+
+def _open(height: float, title: str) -> str:
+    return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">'
+
+
+def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def _text(kind: str, x: float, y: float, text: str, anchor: str, title: str = "") -> str:
+    more = f"<title>{escape(title)}</title>" if title and title != text else ""
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}{more}</text>'

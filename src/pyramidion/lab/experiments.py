@@ -1,0 +1,192 @@
+"""Experiments: play many games of one variant, or of two with the same openings, and measure everything."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyramidion
+from pyramidion import bots
+from pyramidion.engine.game import Game
+from pyramidion.lab.metrics import GENERIC, Metric, chosen_metrics
+from pyramidion.lab.playing import COMPILED, Team, play_range
+from pyramidion.lab.quantities import CHANGE
+from pyramidion.lab.result import Other, Result, different
+from pyramidion.lab.terms import Side, Terms
+
+ROUND, GROWTH = 2000, 1.5
+"""Number of games after which an experiment first checks whether it can stop, and growth factor to the next check."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant to compare with: a card file, options, or both.
+
+    `cards` is a path, or the text of a card file.
+    """
+
+    cards: str | os.PathLike[str] | None = None
+    options: Mapping[str, Any] | None = None
+    name: str = ""
+
+
+def experiment(
+    game: Game | str,
+    *,
+    players: Sequence[str] | None = None,
+    seats: int | None = None,
+    games: int | range = 10_000,
+    cards: str | os.PathLike[str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    against: Variant | str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    until: float | None = None,
+    seed: int | str = 0,
+    threads: int = 1,
+    metrics: Sequence[str | Metric] = GENERIC,
+    resume: Result | None = None,
+    stop: threading.Event | None = None,
+    progress: Callable[[int, int], None] = lambda done, games: None,
+    keep: Callable[[Result], None] = lambda result: None,
+) -> Result:
+    """Play games and return what was measured; the result depends on the seed, not on the number of threads.
+
+    Args:
+        game: a game, or its id.
+        players: names of bots (`random`, `policy`, or a level of the search), one for each seat, or one for all.
+        seats: number of seats, if `players` does not say; by default the usual number.
+        games: the number of games, or a range of game numbers, so that parts can be played separately and merged.
+        cards: a card file to use instead of the game's own: a path, or its text.
+        options: options of the game.
+        against: a second variant, played with the same openings: a card file, options, or a `Variant`. Whatever it does
+            not set is as on the first side.
+        until: stop as soon as all win shares (or, of two variants, their differences) are known to within this many
+            percentage points; `games` is then the maximum.
+        seed: seed of the games.
+        threads: number of threads.
+        metrics: what to measure: names of generic metrics, of the game's own, or `Metric` objects.
+        resume: an earlier result of the same experiment, to continue.
+        stop: an event that ends the run early.
+        progress: called with the number of games played so far and the maximum.
+        keep: called with the result so far at every check.
+
+    Raises ValueError with a sentence about the invalid argument; `Unfinished` if a game does not end.
+    """
+    game = pyramidion.load(game) if isinstance(game, str) else game
+    own = chosen_metrics(game, metrics)
+    terms = make_terms(game, players, seats, cards, options, against, seed, metrics, own)
+    if threads < 1:
+        raise ValueError("An experiment needs at least one thread.")
+    if until is not None and until <= 0:
+        raise ValueError("The width of an interval must be positive.")
+    asked = games if isinstance(games, range) else range(games)
+    first, last = asked.start, asked.stop
+    if last <= first or first < 0:
+        raise ValueError("An experiment needs at least one game.")
+    result = Result.of(terms, first, first, Team(game, terms, own).finish())
+    at = first
+    if resume is not None:
+        if resume.terms.as_json() != terms.as_json():
+            raise Other(f"The results are of different experiments: {different(resume.terms, terms)}.")
+        if [begin for begin, _ in resume.ranges] not in ([], [first]):
+            raise Other(f"The result to continue does not begin with game {first}.")
+        result = resume
+        at = resume.ranges[-1][1] if resume.ranges else first
+    stop = stop or threading.Event()
+    teams = [Team(game, terms, own) for _ in range(threads)]
+    done = at - first
+
+    def count(more: int) -> None:
+        nonlocal done
+        done += more
+        progress(done, last - first)
+
+    progress(done, last - first)
+    while at < last and not stop.is_set() and not (until and precise(result, until)):
+        reached, sums = play_range(teams, at, min(last, _next_look(at, first)), stop, count)
+        if reached == at:
+            break
+        part = Result.of(terms, at, reached, sums)
+        result, at = Result.merge([result, part]), reached
+        keep(result)
+    return result
+
+
+def make_terms(
+    game: Game,
+    players: Sequence[str] | None,
+    seats: int | None,
+    cards: str | os.PathLike[str] | None,
+    options: Mapping[str, Any] | None,
+    against: Variant | str | os.PathLike[str] | Mapping[str, Any] | None,
+    seed: int | str,
+    metrics: Sequence[str | Metric],
+    own: Sequence[Metric],
+) -> Terms:
+    """Validate and complete the terms of an experiment. Raises ValueError with a sentence."""
+    named = list(players or ("policy",))
+    count = game.accept_seats(seats if seats is not None else len(named) if len(named) > 1 else game.usual_seats)
+    named = named * count if len(named) == 1 else named
+    if len(named) != count:
+        raise ValueError(f"There are {len(named)} players for {count} seats; name one for each seat, or one for all.")
+    for name in named:
+        if name not in COMPILED and name not in bots.names():
+            raise ValueError(f"There is no player {name!r}; the players are: {', '.join(bots.names())}.")
+    first = _side(game, Variant(cards, options), None)
+    sides = {"A": first}
+    if against is not None:
+        if isinstance(against, Mapping):
+            against = Variant(options=against)
+        elif not isinstance(against, Variant):
+            against = Variant(cards=against)
+        sides["B"] = _side(game, against, first)
+    names = tuple(m if isinstance(m, str) else m.name for m in metrics)
+    return Terms(
+        game=game.id,
+        rules_version=game.rules_version,
+        players=tuple(named),
+        sides=sides,
+        seed=seed,
+        lead="lead" in names,
+        metrics=names,
+        own={metric.name: metric.labels for metric in own},
+    )
+
+
+def _side(game: Game, variant: Variant, other: Side | None) -> Side:
+    """Return one side; a second variant inherits from the first what it does not set. Raises ValueError, BadCards."""
+    cards = None
+    name = variant.name
+    if variant.cards is not None:
+        is_text = isinstance(variant.cards, str) and "\n" in variant.cards
+        if is_text:
+            cards = str(variant.cards)
+        else:
+            cards = Path(variant.cards).read_text("utf-8")
+            name = name or Path(variant.cards).name
+    elif other is not None and variant.options is not None:
+        cards = other.cards
+    given = {**(other.options if other else {}), **(variant.options or {})}
+    accepted = game.accept_options(given)
+    game.make_box(accepted, cards)
+    said = {key: accepted[key] for key in given}
+    changed = ", ".join(f"{key}={str(value).lower()}" for key, value in (variant.options or {}).items())
+    return Side(name or changed or ("other cards" if cards else "as printed"), said, cards)
+
+
+def precise(result: Result, until: float) -> bool:
+    """Return whether the win shares, or their differences, are known to within `until` percentage points."""
+    side = CHANGE if "B" in result.sides else "A"
+    figures = [result.figure("wins", item, side) for item in result.items("wins", side) if result.shown(item)]
+    return bool(figures) and all(100 * figure.reach <= until for figure in figures)
+
+
+def _next_look(at: int, first: int) -> int:
+    """Return the number of games at the next check, which does not depend on where a run was resumed."""
+    look = ROUND
+    while first + look <= at:
+        look = int(look * GROWTH) // 1000 * 1000
+    return first + look

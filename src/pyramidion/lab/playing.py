@@ -1,0 +1,229 @@
+"""The games of an experiment, played on several threads and summed up.
+
+Games are numbered, and each has its own seed, derived from the experiment's seed and its number. All sums are whole
+numbers. So the result depends neither on the number of threads nor on the order in which blocks of games finish.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.random import seed_words
+from pyramidion.lab import counting
+from pyramidion.lab.counting import COLUMNS, LOOKS, PLIES, POLICY, RANDOM
+from pyramidion.lab.keys import keys_of
+from pyramidion.lab.quantities import Sums, add_keys, add_leads, add_rows
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+    from pyramidion.lab.metrics import Metric
+    from pyramidion.lab.terms import Side, Terms
+
+BLOCK = 1000
+"""Number of games per block; a thread checks whether to stop after each block."""
+BOT_BLOCK = 20
+"""Number of games per block with players that are not compiled."""
+FIRST_SAMPLES, SAMPLE_EVERY = 200, 1000
+"""Chances are measured in the first FIRST_SAMPLES games, and then in one of every SAMPLE_EVERY games."""
+COMPILED = {"random": RANDOM, "policy": POLICY}
+
+
+class Unfinished(RuntimeError):
+    """A game did not end within its game's maximum length."""
+
+
+@cache
+def compiled_games(game: Game, metrics: tuple[Metric, ...]) -> Any:
+    """Return the compiled loop of a game with the given custom metrics."""
+    return counting.make_games(game.rules, game.mind, measure_of(metrics))
+
+
+@cache
+def compiled_chances(game: Game) -> Any:
+    """Return the compiled estimate of the players' chances during a game."""
+    return counting.make_chances(game.rules, game.mind)
+
+
+@cache
+def compiled_steps(game: Game, metrics: tuple[Metric, ...]) -> tuple[Any, Any]:
+    """Return the compiled functions that count games of bots: after an action, and at the end."""
+    return counting.make_observed(game.rules, measure_of(metrics)), counting.make_closed(game.rules)
+
+
+@cache
+def measure_of(metrics: tuple[Metric, ...]) -> Any:
+    """Return a single rule for several metrics."""
+    if not metrics:
+        return counting.measure_nothing
+    return counting.make_measure(metrics[0].measure, len(metrics[0].labels), measure_of(metrics[1:]))
+
+
+class Player:
+    """One thread's buffers for playing one side of an experiment."""
+
+    def __init__(self, game: Game, terms: Terms, side: Side, metrics: tuple[Metric, ...]) -> None:
+        self.game, self.terms, self.seats, self.metrics = game, terms, terms.seats, metrics
+        self.options = game.accept_options(side.options)
+        self.cards = side.cards
+        self.box = game.make_box(self.options, self.cards)
+        self.limit = game.longest(self.seats)
+        self.base = np.uint64(seed_words(terms.seed)[0])
+        self.signed = game.payoff_form == "sign"
+        self.measured = sum(len(metric.labels) for metric in metrics)
+        self.keys = keys_of(game)
+        self.tally = self.keys.new_tally(game.layout.max_seats)
+        self.states, self.others = game.layout.new(), game.layout.new()
+        actions = len(game.actions)
+        self.buffer, self.weights = np.zeros(actions, np.int32), np.zeros(actions)
+        self.payoffs = np.zeros(game.layout.max_seats)
+        self.numbers = np.zeros(game.layout.max_seats, np.int32)
+        self.chance, self.lap = np.zeros(1, np.uint64), 0
+        self.moves = np.zeros((self.limit, 2), np.int32)
+        self.wins = np.zeros(self.seats, np.int64)
+        self.compiled = all(player in COMPILED for player in terms.players)
+        self.kinds = np.array([COMPILED.get(player, POLICY) for player in terms.players], np.int64)
+        self.sampled: list[int] = []
+        self.curves: list[Any] = []
+
+    def play(self, first: int, games: int) -> Any:
+        """Play a block of games and return its rows; chances are measured in some of them."""
+        rows = np.zeros((games, COLUMNS + 2 * self.seats + self.measured), np.int64)
+        self.sampled, self.curves = [], []
+        at = 0
+        while at < games:
+            number = first + at
+            sampled = self.terms.lead and (number < FIRST_SAMPLES or number % SAMPLE_EVERY == 0)
+            count = 1
+            if not sampled:
+                ahead = SAMPLE_EVERY - number % SAMPLE_EVERY if self.terms.lead else games
+                count = min(games - at, ahead)
+            if self.compiled:
+                self._play_compiled(number, rows[at : at + count])
+            else:
+                for n in range(count):
+                    self._play_bots(number + n, rows[at + n])
+            if sampled:
+                self._look(number, int(rows[at, PLIES]))
+                self.sampled.append(at)
+            at += count
+        if not rows[:, counting.OVER].all():
+            raise Unfinished(f"A game of {self.game.name} had not ended after {self.limit} decisions.")
+        return rows
+
+    def _play_compiled(self, first: int, rows: Any) -> None:
+        compiled_games(self.game, self.metrics)(
+            self.box, self.states, as_bytes(self.states), self.seats, self.base, first, len(rows), self.limit,
+            self.kinds, self.signed, self.buffer, self.weights, self.payoffs, self.numbers, self.chance, rows,
+            self.moves, self.keys.numbers, self.tally, self.lap,
+        )  # fmt: skip
+        self.lap += len(rows)
+
+    def _play_bots(self, number: int, row: Any) -> None:
+        """Play one game in Python, because some player is a search bot."""
+        from pyramidion import bots
+
+        game, state = self.game, self.states
+        observe, close = compiled_steps(game, self.metrics)
+        players = [
+            bots.load(name, game, f"{self.terms.seed}:{number}:{n}") for n, name in enumerate(self.terms.players)
+        ]
+        counting.seed_game(self.chance, self.base, number)
+        counting.open_game(state[0], as_bytes(state), self.seats, self.chance)
+        game.compiled.setup(self.box, state)
+        while not state["over"][0] and row[PLIES] < self.limit:
+            seat = int(counting.due_seat(state[0], self.chance))
+            listed = int(game.compiled.legal(self.box, state, seat, self.buffer))
+            shown = game.layout.redact(state, seat)
+            box = game.make_box(game.options_for(self.options, seat), self.cards)
+            action = players[(seat - number) % self.seats].choose(box, shown, seat)
+            self.moves[row[PLIES]] = seat, action
+            observe(self.box, state, seat, action, listed, row, self.keys.numbers, self.tally, self.lap)
+        close(self.box, state, self.payoffs, self.numbers, self.signed, row, self.tally)
+        self.lap += 1
+
+    def _look(self, number: int, plies: int) -> None:
+        out = np.zeros((LOOKS, self.seats), np.int64)
+        compiled_chances(self.game)(
+            self.box, self.states, as_bytes(self.states), self.others, as_bytes(self.others), self.seats, self.base,
+            number, self.limit, self.signed, self.buffer, self.weights, self.payoffs, self.wins, self.chance,
+            self.moves, plies, out,
+        )  # fmt: skip
+        self.curves.append(out)
+
+
+class Team:
+    """One thread's players, one for each side, and the sums over the games they have played."""
+
+    def __init__(self, game: Game, terms: Terms, metrics: tuple[Metric, ...]) -> None:
+        self.terms, self.metrics = terms, metrics
+        self.sides = {name: Player(game, terms, side, metrics) for name, side in terms.sides.items()}
+        self.sums = Sums()
+
+    def play(self, first: int, games: int) -> None:
+        """Play the same block of games on every side, and add up the results."""
+        rows: dict[str, Any] = {}
+        for name, player in self.sides.items():
+            rows[name] = player.play(first, games)
+            add_leads(self.sums, name, rows[name], player.sampled, player.curves, player.seats, player.signed)
+        add_rows(self.sums, rows, first, self.terms, self.metrics)
+
+    def finish(self) -> Sums:
+        """Return all sums, including those of the keys."""
+        for name, player in self.sides.items():
+            add_keys(self.sums, name, player.keys.names, player.tally["sums"][0])
+            player.tally["sums"] = 0
+        done, self.sums = self.sums, Sums()
+        return done
+
+
+def play_range(
+    teams: Sequence[Team],
+    first: int,
+    last: int,
+    stop: threading.Event,
+    progress: Callable[[int], None],
+) -> tuple[int, Sums]:
+    """Play the games `first` to `last - 1`, with one thread per team.
+
+    Returns the number of the first game not played, and the sums of the games before it. Setting `stop` ends the run
+    after the current blocks. An exception in one thread stops the others and is raised here.
+    """
+    block = BLOCK if all(player.compiled for team in teams for player in team.sides.values()) else BOT_BLOCK
+    lock, failed = threading.Lock(), list[BaseException]()
+    at = first
+
+    def work(team: Team) -> None:
+        nonlocal at
+        try:
+            while not stop.is_set() and not failed:
+                with lock:
+                    begin, end = at, min(last, (at // block + 1) * block)
+                    at = max(at, end)
+                if begin >= last:
+                    return
+                team.play(begin, end - begin)
+                with lock:
+                    progress(end - begin)
+        except BaseException as error:
+            failed.append(error)
+
+    if len(teams) == 1:
+        work(teams[0])
+    else:
+        threads = [threading.Thread(target=work, args=(team,), name="pyramidion-lab") for team in teams]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    if failed:
+        raise failed[0]
+    sums = Sums()
+    for team in teams:
+        sums.add(team.finish())
+    return at, sums

@@ -1,0 +1,109 @@
+"""The compiled loop of games between policies, for `playouts.run`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyramidion.engine.entries import due_seat, open_game, quick_below, weighted
+from pyramidion.engine.redaction import redact_bytes
+from pyramidion.engine.rule import rule
+
+
+class Table(NamedTuple):
+    """One thread's working memory.
+
+    Attributes:
+        boxes: the referee's box, then the box as each seat may see it, shape (1 + seats,).
+        state, raw: a state, shape (1,), and its bytes.
+        shown, shown_raw: the same for the state redacted for one seat.
+        masks, parties, submitted: how it is redacted; see `Layout.hiding`.
+        chance: generator of the choices, uint64[1].
+        ids, legal, weights: buffers as long as the action space.
+    """
+
+    boxes: Any
+    state: Any
+    raw: Any
+    shown: Any
+    shown_raw: Any
+    masks: Any
+    parties: Any
+    submitted: Any
+    chance: Any
+    ids: Any
+    legal: Any
+    weights: Any
+
+
+class Results(NamedTuple):
+    """The results of the games: wins bool[games, seats], points int32[games, seats], lengths int32[games]."""
+
+    wins: Any
+    points: Any
+    lengths: Any
+
+
+def make_games(rules: Any, policies: tuple[Any, ...]) -> Any:
+    """Return a loop that plays games between these policies; number len(policies) stands for random play."""
+    setup, legal, apply, points = rules.setup, rules.legal, rules.apply, rules.points
+    none = len(policies)
+
+    @rule
+    def choose(number, box, s, seat, ids, weights):
+        return -1
+
+    for n, policy in enumerate(policies):
+        choose = _make_choice(n, policy, choose)
+
+    @rule
+    def play(table, results, number_of, first, end, limit):
+        """Play the games `first` to `end` - 1; `number_of` (int64[seats]) is the number of each seat's policy.
+
+        Return -1, or the seat whose policy proposed an illegal action; the loop stops there.
+        """
+        box, s, seats = table.boxes[0], table.state[0], number_of.shape[0]
+        for game in range(first, end):
+            open_game(s, table.raw, seats, table.chance)
+            setup(box, s)
+            decisions = 0
+            while s.over == 0 and decisions < limit:
+                seat = due_seat(s, table.chance)
+                count = legal(box, s, seat, table.legal)
+                if number_of[seat] == none:
+                    action = table.legal[quick_below(table.chance, count)]
+                else:
+                    redact_bytes(table.raw, table.shown_raw, seat, table.masks[seat], table.parties, table.submitted)
+                    found = choose(
+                        number_of[seat], table.boxes[1 + seat], table.shown[0], seat, table.ids, table.weights
+                    )
+                    if found < 1:
+                        return seat
+                    action = table.ids[weighted(table.weights, found, table.chance)]
+                    place = np.searchsorted(table.legal[:count], action)
+                    if place == count or table.legal[place] != action:
+                        return seat
+                s.ply += 1
+                s.event_count = 0
+                apply(box, s, seat, action)
+                decisions += 1
+            points(box, s, results.points[game])
+            results.lengths[game] = decisions
+            for seat in range(seats):
+                results.wins[game, seat] = (int(s.winners) >> seat) & 1 == 1
+        return -1
+
+    return play
+
+
+def _make_choice(number: int, policy: Any, others: Any) -> Any:
+    """Return a rule that calls `policy` if its number is requested, otherwise `others`."""
+
+    @rule
+    def choose(wanted, box, s, seat, ids, weights):
+        if wanted == number:
+            return policy(box, s, seat, ids, weights)
+        return others(wanted, box, s, seat, ids, weights)
+
+    return choose

@@ -1,0 +1,192 @@
+"""Sums: what is added up for every metric from the rows of games.
+
+A sum consists of seven whole numbers, in the order of `COLUMNS`: `games` with the item; `times` it occurred; `users`,
+the seats that had it, and their squares by game; and, for the figure itself, `total`, `squares` and its product with
+the users. Sums can be added, and means, differences and intervals follow from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.lab import counting
+from pyramidion.lab.counting import LOOKS, ROLLOUTS, WIN
+
+if TYPE_CHECKING:
+    from pyramidion.lab.metrics import Metric
+    from pyramidion.lab.terms import Terms
+
+COLUMNS = ("games", "times", "users", "users_squared", "total", "squares", "cross")
+GAMES, TIMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS = range(7)
+CHANGE = "change"
+"""The side that holds the game-by-game differences between B and A."""
+COMEBACK, SETTLED = 0.75, 0.9
+"""A win is a comeback if another player's chance exceeded the first; a game is settled at the second for the winner."""
+
+UNITS = {"wins": WIN, "branching": 100, "lead": LOOKS, "chance": WIN * ROLLOUTS}
+"""Divisors of totals that are not counted in whole units."""
+
+Quantity = tuple[str, str, Any, Any]
+"""Metric, item, a value for each game, and a mask of the games that have a value (None for all)."""
+
+
+class Sums:
+    """Sums by side, metric and item."""
+
+    def __init__(self) -> None:
+        self.of: dict[tuple[str, str, str], Any] = {}
+
+    def at(self, side: str, metric: str, item: str) -> Any:
+        """Return the seven numbers of an item (int64), zeroed if it is new."""
+        key = (side, metric, item)
+        found = self.of.get(key)
+        if found is None:
+            found = self.of[key] = np.zeros(len(COLUMNS), np.int64)
+        return found
+
+    def add(self, other: Sums) -> None:
+        """Add the sums of other games."""
+        for key, numbers in other.of.items():
+            self.at(*key)[:] += numbers
+
+    def add_values(self, side: str, metric: str, item: str, values: Any) -> None:
+        """Add one value for each game."""
+        sums = self.at(side, metric, item)
+        sums[GAMES] += len(values)
+        sums[TOTAL] += int(values.sum())
+        sums[SQUARES] += int((values * values).sum())
+
+
+def quantities(rows: Any, first: int, terms: Terms, metrics: Iterable[Metric]) -> list[Quantity]:
+    """Return the quantities measured in every game, from the rows of the games from number `first` on."""
+    seats, each = terms.seats, np.arange(len(rows))
+    wins = rows[:, counting.COLUMNS : counting.COLUMNS + seats]
+    points = rows[:, counting.COLUMNS + seats : counting.COLUMNS + 2 * seats]
+    starter, winners = rows[:, counting.FIRST], rows[:, counting.WINNERS]
+    found: list[Quantity] = []
+    known = starter >= 0
+    for n in range(seats):
+        found.append(("wins", f"place {n + 1}", wins[each, (starter + n) % seats], known))
+    for seat in range(seats):
+        found.append(("wins", f"seat {seat}", wins[:, seat], None))
+    if len(set(terms.players)) > 1:
+        for name in dict.fromkeys(terms.players):
+            own = sum(
+                wins[each, (n + first + each) % seats] for n, player in enumerate(terms.players) if player == name
+            )
+            found.append(("wins", f"player {name}", own, None))
+    found.append(("wins", "shared", WIN * (winners > 1), None))
+    found.append(("wins", "nobody", WIN * (winners == 0), None))
+    won = wins > 0
+    lowest = np.iinfo(np.int64).min
+    best = np.where(won, points, lowest).max(1)
+    other = np.where(won, lowest, points).max(1)
+    both = (best > lowest) & (other > lowest)
+    found += [
+        ("points", "winner", best, best > lowest),
+        ("points", "best of the others", other, both),
+        ("points", "margin", np.where(both, best, 0) - np.where(both, other, 0), both),
+        ("length", "decisions", rows[:, counting.PLIES], None),
+        ("length", "turns", rows[:, counting.TURNS], None),
+    ]
+    listed = rows[:, counting.LISTED]
+    some = listed > 0
+    divisor = np.maximum(listed, 1)
+    found.append(("branching", "legal actions", (100 * rows[:, counting.BRANCHES] + divisor // 2) // divisor, some))
+    found.append(("branching", "real choices", (100 * rows[:, counting.CHOICES] + divisor // 2) // divisor, some))
+    place = counting.COLUMNS + 2 * seats
+    for metric in metrics:
+        for label in metric.labels:
+            found.append((metric.name, label, rows[:, place], None))
+            place += 1
+    return found
+
+
+def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: Terms, metrics: Iterable[Metric]) -> None:
+    """Add the rows of every side, and their differences if there are two."""
+    metrics = tuple(metrics)
+    measured = {side: quantities(found, first, terms, metrics) for side, found in rows.items()}
+    for side, found in measured.items():
+        for metric, item, values, mask in found:
+            sums.add_values(side, metric, item, values if mask is None else values[mask])
+        _add_counts(sums, side, "endings", rows[side][:, counting.ENDING])
+        _add_counts(sums, side, "length histogram", rows[side][:, counting.PLIES])
+        winner = next(values[mask] for metric, item, values, mask in found if (metric, item) == ("points", "winner"))
+        _add_counts(sums, side, "points histogram", winner)
+    if len(measured) == 2:
+        for (metric, item, before, was), (_, _, after, there) in zip(measured["A"], measured["B"], strict=True):
+            change = after - before if was is None else (after - before)[was & there]
+            sums.add_values(CHANGE, metric, item, change)
+
+
+def _add_counts(sums: Sums, side: str, metric: str, values: Any) -> None:
+    found, counts = np.unique(values, return_counts=True)
+    for value, count in zip(found.tolist(), counts.tolist(), strict=True):
+        sums.at(side, metric, str(value))[GAMES] += count
+
+
+def add_keys(sums: Sums, side: str, names: Sequence[tuple[str, str]], counted: Any) -> None:
+    """Add the counters of all keys that occurred."""
+    order = [
+        counting.GAMES,
+        counting.TIMES,
+        counting.USERS,
+        counting.USERS_SQUARED,
+        counting.TOTAL,
+        counting.SQUARES,
+        counting.CROSS,
+    ]
+    for key in np.flatnonzero(counted[:, counting.TIMES]).tolist():
+        sums.at(side, *names[key])[:] += counted[key, order]
+
+
+def add_leads(
+    sums: Sums, side: str, rows: Any, sampled: Sequence[int], curves: Sequence[Any], seats: int, signed: bool
+) -> None:
+    """Add the sampled games; `curves` (int64[LOOKS, seats]) holds the wins in the continuations.
+
+    In games with several winners (`signed`), nobody leads: only the winners' chance is measured.
+    """
+    for at, curve in zip(sampled, curves, strict=True):
+        wins = rows[at, counting.COLUMNS : counting.COLUMNS + seats]
+        whole = int(wins.sum())
+        if not whole:
+            continue
+        winner = curve @ wins // whole
+        for look, chance in enumerate(winner.tolist()):
+            sums.add_values(side, "chance", f"{look:02d}", np.array([chance]))
+        if signed:
+            continue
+        leaders = leaders_of(curve)
+        changes = sum(a != b for a, b in pairwise(leaders) if a >= 0)
+        others = np.where(wins > 0, 0, curve).max(1)
+        figures = {
+            "lead changes": LOOKS * changes,
+            "lead for good": _last([leader < 0 or wins[leader] == 0 for leader in leaders]),
+            "comebacks": LOOKS * int((others >= COMEBACK * WIN * ROLLOUTS).any()),
+            "settled": _last((winner < SETTLED * WIN * ROLLOUTS).tolist()),
+        }
+        for item, value in figures.items():
+            sums.add_values(side, "lead", item, np.array([value]))
+
+
+def leaders_of(curve: Any) -> list[int]:
+    """Return the leader at each position, or -1; a new leader must be ahead by two standard errors."""
+    leader, found = -1, list[int]()
+    for chances in curve / WIN:
+        order = np.argsort(-chances, kind="stable")
+        best, next_best = int(order[0]), int(order[1])
+        against = next_best if leader < 0 else leader
+        if best != leader and chances[best] - chances[against] > 2 * np.sqrt(chances[best] + chances[against]):
+            leader = best
+        found.append(leader)
+    return found
+
+
+def _last(wrong: Sequence[Any]) -> int:
+    """Return the index from which no value of `wrong` is true any more."""
+    return max((look + 1 for look, is_wrong in enumerate(wrong) if is_wrong), default=0)

@@ -1,0 +1,285 @@
+"""The result of an experiment: sums that can be saved, merged and read as tables."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import pyramidion
+from pyramidion.lab.intervals import Z, benjamini_hochberg, holm, mean_and_error, p_value, wilson, worth
+from pyramidion.lab.quantities import CHANGE, COLUMNS, UNITS, WIN, Sums
+from pyramidion.lab.terms import Terms
+
+KEY = ("side", "metric", "item")
+SCHEMA: dict[str, Any] = {**dict.fromkeys(KEY, pl.String), **dict.fromkeys(COLUMNS, pl.Int64)}
+FORMAT = "pyramidion-lab"
+SIGNIFICANT = 0.05
+"""Adjusted p-value below which a difference is reported."""
+FEWEST = 100
+"""Minimum number of games with and without something to compute its worth; with fewer the interval would be wrong."""
+COUNTED = ("events", "details", "rules", "families", "choices", "actions")
+"""Metrics that count keys, each of which has a worth."""
+
+
+class Other(ValueError):
+    """The file or result belongs to another experiment, or is not a result."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The sums of an experiment.
+
+    Attributes:
+        terms: the terms of the experiment.
+        ranges: the numbers of the games played, as ascending disjoint ranges (first, last + 1).
+        data: a polars frame with one row for each side, metric and item; `quantities` describes its columns.
+    """
+
+    terms: Terms
+    ranges: tuple[tuple[int, int], ...]
+    data: pl.DataFrame
+
+    @property
+    def games(self) -> int:
+        """The number of games on each side."""
+        return sum(last - first for first, last in self.ranges)
+
+    @classmethod
+    def of(cls, terms: Terms, first: int, last: int, sums: Sums) -> Result:
+        """Return the result of the games `first` to `last - 1`."""
+        rows = [(*key, *numbers.tolist()) for key, numbers in sums.of.items()]
+        data = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort(KEY)
+        return cls(terms, ((first, last),) if last > first else (), data)
+
+    @classmethod
+    def merge(cls, results: Sequence[Result]) -> Result:
+        """Merge the results of several parts of one experiment, in any order.
+
+        Raises Other if they belong to different experiments or have games in common.
+        """
+        if not results:
+            raise Other("There is nothing to merge.")
+        terms = results[0].terms
+        for result in results[1:]:
+            if result.terms.as_json() != terms.as_json():
+                raise Other(f"The results are of different experiments: {different(terms, result.terms)}.")
+        data = pl.concat([result.data for result in results]).group_by(KEY).sum().sort(KEY)
+        joined: list[tuple[int, int]] = []
+        for first, last in sorted(part for result in results for part in result.ranges):
+            if joined and first < joined[-1][1]:
+                raise Other(f"Two results hold the same games, among them number {first}.")
+            if joined and first == joined[-1][1]:
+                joined[-1] = joined[-1][0], last
+            else:
+                joined.append((first, last))
+        return cls(terms, tuple(joined), data)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result to a Parquet file, atomically replacing an existing one."""
+        path = Path(path)
+        beside = path.with_name(f"{path.name}.part")
+        head = {"format": FORMAT, "terms": self.terms.as_json(), "ranges": json.dumps(self.ranges)}
+        self.data.write_parquet(beside, metadata=head)
+        beside.replace(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Result:
+        """Return the result in a file. Raises Other if the file is not a result, FileNotFoundError if it is missing."""
+        path = Path(path)
+        if not path.exists():
+            raise FileNotFoundError(f"There is no file {path}.")
+        try:
+            head = pl.read_parquet_metadata(path)
+            if head.get("format") != FORMAT:
+                raise Other(f"{path} is not the result of an experiment.")
+            ranges = tuple((int(first), int(last)) for first, last in json.loads(head["ranges"]))
+            return cls(Terms.from_json(head["terms"]), ranges, pl.read_parquet(path))
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise Other(f"{path} is not the result of an experiment.") from error
+
+    @cached_property
+    def sums(self) -> dict[tuple[str, str, str], dict[str, int]]:
+        """The rows of `data` by side, metric and item."""
+        return {(row["side"], row["metric"], row["item"]): row for row in self.data.iter_rows(named=True)}
+
+    def figure(self, metric: str, item: str, side: str = "A") -> Figure:
+        """Return a mean with its interval, or the worth of an action, event or rule.
+
+        Raises KeyError if it was not measured.
+        """
+        sums = self.sums[side, metric, item]
+        if metric in COUNTED:
+            return self._worth(sums)
+        unit = UNITS.get(metric, 1)
+        mean, error = mean_and_error(sums["total"], sums["squares"], sums["games"])
+        mean, error = mean / unit, error / unit
+        low, high = mean - Z * error, mean + Z * error
+        if metric == "wins" and side != CHANGE:
+            low, high = wilson(mean, sums["games"])
+        return Figure(mean, low, high, sums["games"], error)
+
+    def items(self, metric: str, side: str = "A") -> list[str]:
+        """Return the items measured for a metric, in order."""
+        return [item for at, name, item in self.sums if at == side and name == metric]
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names of the sides: A, or A and B."""
+        return tuple(self.terms.sides)
+
+    def frame(self, metric: str) -> pl.DataFrame:
+        """Return the table of a metric.
+
+        `wins`, `points`, `length`, `branching`, `lead` and custom metrics: mean, 95 % interval and games by side and
+        item.
+        `endings`: the share of games by the rule that ended them. `events`, `details`, `rules`, `families`, `choices`,
+        `actions`:
+        how often each occurred, and its worth. `changes`: the differences between B and A.
+
+        Raises ValueError for any other name.
+        """
+        if metric == "changes":
+            return self._changes()
+        if metric == "endings":
+            return self._endings()
+        if metric in COUNTED:
+            return self._counted(metric)
+        rows = [
+            {"side": side, "item": item, **self.figure(metric, item, side).as_row()}
+            for side in self.sides
+            for item in self.items(metric, side)
+        ]
+        if not rows:
+            measured = sorted({name for _, name, _ in self.sums} - {"chance"})
+            raise ValueError(f"Nothing called {metric!r} was measured; there are {', '.join(measured)}.")
+        return pl.DataFrame(rows)
+
+    def _endings(self) -> pl.DataFrame:
+        game = pyramidion.load(self.terms.game)
+        rows: list[dict[str, Any]] = []
+        for side in self.sides:
+            for item in self.items("endings", side):
+                games = self.sums[side, "endings", item]["games"]
+                low, high = wilson(games / self.games, self.games)
+                rule = game.rule_name(int(item))
+                rows.append({"side": side, "rule": rule, "share": games / self.games, "low": low, "high": high})
+        return pl.DataFrame(rows).sort("side", "share", descending=[False, True])
+
+    def _counted(self, metric: str) -> pl.DataFrame:
+        """Return how often each key occurred and its worth, with p-values adjusted over the whole table."""
+        rows: list[dict[str, Any]] = []
+        for side in self.sides:
+            for item in self.items(metric, side):
+                s = self.sums[side, metric, item]
+                value = self._worth(s)
+                known = math.isfinite(value.error)
+                rows.append(
+                    {
+                        "side": side,
+                        "item": item,
+                        "per game": s["times"] / self.games,
+                        "games": s["games"] / self.games,
+                        "seats": s["users"] / self.games / self.terms.seats,
+                        "worth": value.mean if known else None,
+                        "low": value.low if known else None,
+                        "high": value.high if known else None,
+                        "p": p_value(value.mean, value.error) if known else None,
+                    }
+                )
+        tested = [n for n, row in enumerate(rows) if row["p"] is not None]
+        for n, adjusted in zip(tested, benjamini_hochberg([rows[n]["p"] for n in tested]), strict=True):
+            rows[n]["p"] = adjusted
+        frame = pl.DataFrame(rows, schema=_COUNTED_SCHEMA).rename({"p": "p (Benjamini-Hochberg)"})
+        return frame.sort("side", "worth", descending=[False, True], nulls_last=True)
+
+    def _worth(self, sums: dict[str, int]) -> Figure:
+        """Return the difference in wins between seats with and without something; nan if it was too rare."""
+        seats = self.terms.seats
+        value, error = worth(
+            sums["users"],
+            sums["users_squared"],
+            sums["total"],
+            sums["squares"],
+            sums["cross"],
+            games=self.games,
+            seats=seats,
+            unit=WIN,
+        )
+        without = (self.games * seats - sums["users"]) / seats
+        if sums["games"] < FEWEST or without < FEWEST:
+            value, error = math.nan, math.inf
+        return Figure(value, value - Z * error, value + Z * error, sums["games"], error)
+
+    def _changes(self) -> pl.DataFrame:
+        """Return the paired differences between B and A, with p-values adjusted by Holm."""
+        if CHANGE not in {side for side, _, _ in self.sums}:
+            raise ValueError("There is nothing to compare: the experiment has one side.")
+        rows: list[dict[str, Any]] = []
+        for side, metric, item in self.sums:
+            if side == CHANGE and (metric != "wins" or self.shown(item)):
+                change = self.figure(metric, item, CHANGE)
+                before, after = (self.figure(metric, item, at).mean for at in ("A", "B"))
+                p = p_value(change.mean, change.error)
+                ends = {"change": change.mean, "low": change.low, "high": change.high, "games": change.games}
+                rows.append({"metric": metric, "item": item, "A": before, "B": after, **ends, "p (Holm)": p})
+        for row, adjusted in zip(rows, holm([row["p (Holm)"] for row in rows]), strict=True):
+            row["p (Holm)"] = adjusted
+        return pl.DataFrame(rows)
+
+    def shown(self, item: str) -> bool:
+        """Return whether an item of `wins` belongs in a table.
+
+        Seats are left out if the game has an order of play: players rotate through the seats, so only the order
+        matters.
+        """
+        ordered = any(name == "wins" and at == "place 1" and row["games"] for (_, name, at), row in self.sums.items())
+        return not item.startswith("seat") if ordered else not item.startswith("place")
+
+    def report(self, path: str | os.PathLike[str], command: str = "") -> None:
+        """Write the report, a self-contained HTML page; `command` is shown as the way to reproduce it."""
+        from pyramidion.lab.report import page
+
+        Path(path).write_text(page(self, command), "utf-8")
+
+
+_COUNTED_SCHEMA: dict[str, Any] = {"side": pl.String, "item": pl.String} | dict.fromkeys(
+    ("per game", "games", "seats", "worth", "low", "high", "p"), pl.Float64
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A mean with its 95 % interval, its number of games, and its standard error."""
+
+    mean: float
+    low: float
+    high: float
+    games: int
+    error: float
+
+    def as_row(self) -> dict[str, float]:
+        """Return the columns of a table."""
+        return {"mean": self.mean, "low": self.low, "high": self.high, "games": self.games}
+
+    @property
+    def reach(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+
+def different(one: Terms, other: Terms) -> str:
+    """Return the first term in which two experiments differ, in words."""
+    a, b = json.loads(one.as_json()), json.loads(other.as_json())
+    for name in a:
+        if a[name] != b[name]:
+            short = [json.dumps(value)[:60] for value in (a[name], b[name])]
+            return f"the {name.replace('_', ' ')} is {short[0]} in one and {short[1]} in the other"
+    return "they differ"

@@ -1,0 +1,112 @@
+"""Sweeps: the same experiment for every combination of some parameters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import polars as pl
+
+import pyramidion
+from pyramidion.engine.game import Game
+from pyramidion.lab import answers, charts
+from pyramidion.lab.experiments import experiment
+from pyramidion.lab.parameters import varied
+from pyramidion.lab.result import Result
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The results of a sweep.
+
+    Attributes:
+        game: the game.
+        points: the values of the parameters with their result, in the order of the combinations.
+    """
+
+    game: Game
+    points: tuple[tuple[dict[str, Any], Result], ...]
+
+    def frame(self, metric: str, item: str) -> pl.DataFrame:
+        """Return a figure for all values of the parameters: mean, 95 % interval, games."""
+        rows = [{**values, **result.figure(metric, item).as_row()} for values, result in self.points]
+        return pl.DataFrame(rows)
+
+    def chart(self, metric: str, item: str) -> str:
+        """Return the response curve as SVG: a line over one numeric parameter, or a row for each combination."""
+        title = f"{metric}: {answers.item_name(item) if metric == 'wins' else item}"
+        share = answers.is_share(metric, item)
+        form = "{:.0%}" if share else "{:,.1f}"
+        figures = [result.figure(metric, item) for _, result in self.points]
+        values = [tuple(values.values()) for values, _ in self.points]
+        numbers = [value[0] for value in values if len(value) == 1 and isinstance(value[0], (int, float))]
+        triples = [(f.mean, f.low, f.high) for f in figures]
+        if len(numbers) == len(values) > 2:
+            return charts.curve([triples], title, numbers, form=form, place_form="{:g}")
+        bars = [
+            charts.Bar(", ".join(str(part) for part in value), (triple,), answers.shown(figure, share, interval=False))
+            for value, triple, figure in zip(values, triples, figures, strict=True)
+        ]
+        return charts.dots(bars, title, form=form, zero=False)
+
+    def report(self, path: str | os.PathLike[str], figures: Iterable[tuple[str, str]] = ()) -> None:
+        """Write an HTML page with the response curves of the given figures; by default wins, length and lead."""
+        first = self.points[0][1]
+        usual = [
+            ("wins", answers.shares(first)[0]),
+            ("length", "decisions"),
+            ("length", "turns"),
+            ("lead", "lead for good"),
+        ]
+        wanted = [(metric, item) for metric, item in (*figures,) or usual if item in first.items(metric)]
+        environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+        template = environment.from_string((files("pyramidion.lab") / "sweep.html.j2").read_text("utf-8"))
+        names = list(self.points[0][0])
+        rows = [
+            {
+                "values": list(values.values()),
+                "figures": [answers.shown(result.figure(*name), answers.is_share(*name)) for name in wanted],
+            }
+            for values, result in self.points
+        ]
+        text = template.render(
+            title=f"{self.game.name}: what does {' and '.join(names)} change?",
+            style=(files("pyramidion.lab") / "report.css").read_text("utf-8"),
+            names=names,
+            wanted=wanted,
+            charts=[(f"{metric}: {item}", self.chart(metric, item)) for metric, item in wanted],
+            rows=rows,
+            games=first.games,
+            terms=first.terms,
+        )
+        Path(path).write_text(text, "utf-8")
+
+
+def sweep(
+    game: Game | str,
+    parameters: Mapping[str, Iterable[Any]],
+    *,
+    progress: Callable[[int, int], None] = lambda done, count: None,
+    **asked: Any,
+) -> Sweep:
+    """Run an experiment for every combination of `parameters` and return the results.
+
+    Keys are `seats`, `players`, `options.NAME` or a path in the card file (`cards.fund_cards[0].interest`). `asked` are
+    the other arguments of `experiment`. All runs use the same seed, so they play the same openings. `progress` is
+    called with the number of runs done and the total. Raises ValueError for a wrong path or value.
+    """
+    game = pyramidion.load(game) if isinstance(game, str) else game
+    combinations = [dict(zip(parameters, values, strict=True)) for values in product(*parameters.values())]
+    if not combinations:
+        raise ValueError("A sweep needs at least one value of each parameter.")
+    points: list[tuple[dict[str, Any], Result]] = []
+    for values in combinations:
+        points.append((values, experiment(game, **varied(game, asked, values))))
+        progress(len(points), len(combinations))
+    return Sweep(game, tuple(points))

@@ -1,0 +1,88 @@
+"""A cast with balances as CSV: what a pasted spreadsheet would change, and the export of a ledger."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+from pyramidion.names import looks
+from pyramidion.seasons.events import CastAdded, Corrected, Event
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import Season
+from pyramidion.words import _
+
+COLUMNS = ("name", "garnets", "priority", "bot")
+MOST_LINES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One line of the preview: whom it concerns, the balances before (None for a new contestant) and after."""
+
+    name: str
+    before: tuple[int, int] | None
+    after: tuple[int, int]
+
+
+def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
+    """Return what a pasted table would do: new contestants, and corrections of known ones. Raises NotPossible.
+
+    Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
+    in another order.
+    """
+    rows = [row for row in csv.reader(StringIO(text.strip()), delimiter=_delimiter(text)) if any(map(str.strip, row))]
+    columns: Sequence[str] = COLUMNS
+    if rows and (heading := [cell.strip().lower() for cell in rows[0]])[0] in COLUMNS:
+        columns, rows = heading, rows[1:]
+    if "name" not in columns or len(rows) > MOST_LINES:
+        raise NotPossible(_("Paste up to {limit} lines with a column 'name'.").format(limit=MOST_LINES))
+    events: list[Event] = []
+    plan: list[Planned] = []
+    known = {looks(one.name): one for one in season.cast.values()}
+    for number, row in enumerate(rows, 1):
+        cells: dict[str, str] = {name: cell.strip() for name, cell in zip(columns, row, strict=False)}
+        one = known.get(looks(cells.get("name", "")))
+        before = (season.ledger.balance(one.id, "garnets"), season.ledger.balance(one.id, "priority")) if one else None
+        garnets = _whole(cells.get("garnets", ""), before[0] if before else 0, number)
+        priority = _whole(cells.get("priority", ""), before[1] if before else 0, number)
+        plan.append(Planned(cells.get("name", ""), before, (garnets, priority)))
+        if one is None or before is None:
+            events.append(CastAdded(cells.get("name", ""), garnets, priority, cells.get("bot") or None))
+            continue
+        if garnets != before[0]:
+            events.append(Corrected(one.id, "garnets", garnets - before[0]))
+        if priority != before[1]:
+            events.append(Corrected(one.id, "priority", priority - before[1]))
+    return events, plan
+
+
+def written(rows: Sequence[dict[str, Any]]) -> str:
+    """Return rows with the same keys as CSV. Cells that a spreadsheet would run as formulas are made texts."""
+    out = StringIO()
+    if rows:
+        table = csv.DictWriter(out, list(rows[0]))
+        table.writeheader()
+        table.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _inert(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _delimiter(text: str) -> str:
+    first = text.strip().partition("\n")[0]
+    return max("\t;,", key=first.count)
+
+
+def _whole(cell: str, otherwise: int, line: int) -> int:
+    if not cell:
+        return otherwise
+    try:
+        return int(cell)
+    except ValueError:
+        said = _("Line {line}: {cell} is not a whole number.")
+        raise NotPossible(said.format(line=line, cell=cell[:40])) from None

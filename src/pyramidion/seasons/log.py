@@ -1,0 +1,36 @@
+"""The log of a season, and the state that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pyramidion.seasons.events import Event, ResultTaken, Revoked
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import Entry, Season
+from pyramidion.words import _
+
+
+def fold(entries: Iterable[Entry]) -> Season:
+    """Return the season that a log leads to. Raises NotPossible at an entry that does not follow from the others."""
+    log, season = list(entries), Season()
+    season.revoked = frozenset(one.event.entry for one in log if isinstance(one.event, Revoked))
+    for entry in log:
+        season.made[entry.event.kind] += 1
+        if entry.number not in season.revoked:
+            try:
+                entry.event.apply(season, entry)
+            except NotPossible as error:
+                if not isinstance(log[-1].event, Revoked) or entry is log[-1]:
+                    raise
+                said = _("Entry {number} depends on it, so undo that first.")
+                raise NotPossible(said.format(number=entry.number)) from error
+        if isinstance(entry.event, ResultTaken):
+            season.taken.add(entry.event.table)
+        season.log.append(entry)
+    return season
+
+
+def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:
+    """Return the season after more events. Raises NotPossible with a sentence; `season` stays as it is."""
+    first = len(season.log) + 1
+    return fold([*season.log, *(Entry(first + n, at, by, event, reason) for n, event in enumerate(events))])

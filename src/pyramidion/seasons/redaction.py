@@ -1,0 +1,159 @@
+"""What a host, a contestant or a viewer may see of a season; everything that leaves a season is made here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pyramidion.seasons.encoding import encode
+from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
+from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency, NotPossible
+from pyramidion.seasons.log import fold
+from pyramidion.seasons.roles import runs
+from pyramidion.seasons.season import Entry, Episode, Season
+from pyramidion.words import _
+
+HOUR = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: a host or contestant by id, or anybody else."""
+
+    role: Literal["host", "contestant", "viewer"] = "viewer"
+    who: str = ""
+
+
+def viewer_of(season: Season, who: str | None) -> Viewer:
+    """Return who a host's or contestant's id is."""
+    if who in season.hosts:
+        return Viewer("host", who)
+    return Viewer("contestant", who) if who in season.cast else Viewer()
+
+
+def redact(log: Sequence[Entry], viewer: Viewer, now: int) -> dict[str, Any]:
+    """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
+    full = fold(log)
+    season = full if viewer.role != "viewer" else fold(_told(full, now))
+    hosting = viewer.role == "host"
+    shown: dict[str, Any] = {
+        "title": full.settings.title,
+        "about": full.settings.about,
+        "settings": asdict(full.settings),
+        "role": viewer.role,
+        "you": viewer.who or None,
+        "step": season.step,
+        "winner": season.winner,
+        "cast": [_contestant(season, one, viewer) for one in season.cast],
+        "episodes": [_episode(season, one) for one in season.episodes],
+        "posts": _posts(season, viewer),
+        "shop": [{"id": item, **asdict(one), "item": None} for item, one in season.items.items()],
+        "ledger": _ledger(season, viewer),
+        "charts": {currency: _chart(season, currency, viewer) for currency in ("garnets", "priority")},
+        "challengeable": season.challengeable() if season.step == "opponent" else [],
+        "hosts": [asdict(one) for one in season.hosts.values()],
+    }
+    if hosting:
+        shown["runs"] = runs(season, viewer.who)
+        shown["log"] = [_entry(season, one) for one in season.log]
+    return shown
+
+
+def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> bool:
+    """Return whether a viewer may know a balance, or a transfer between these accounts."""
+    if viewer.role == "host" or currency == "tokens":
+        return True
+    column = season.settings.garnets if currency == "garnets" else season.settings.priority
+    return column == "public" or (column == "own" and viewer.role == "contestant" and viewer.who in whose)
+
+
+def _told(season: Season, now: int) -> list[Entry]:
+    """Return the part of the log that viewers may know: what is old enough, up to the last closed episode or live."""
+    settings = season.settings
+    if settings.audience == "none":
+        raise NotPossible(_("This season is not open to viewers."))
+    old = [one for one in season.log if one.at <= now - settings.delay * HOUR]
+    if settings.audience == "live":
+        return old
+    ends = [n + 1 for n, one in enumerate(old) if isinstance(one.event, EpisodeClosed)]
+    begun = next((n for n, one in enumerate(old) if isinstance(one.event, EpisodeOpened)), len(old))
+    return old[: ends[-1]] if ends else old[:begun]
+
+
+def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
+    one = season.cast[who]
+    balances = {
+        currency: season.ledger.balance(who, currency) if sees(season, viewer, currency, who) else None
+        for currency in CURRENCIES
+    }
+    return {**asdict(one), **balances}
+
+
+def _episode(season: Season, one: Episode) -> dict[str, Any]:
+    shown = asdict(one)
+    shown["tables"] = [asdict(played) for played in one.tables.values()]
+    for played in shown["tables"]:
+        del played["stakes"]
+    return shown
+
+
+def _posts(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
+    """Return the posts, the newest first; questions are numbered for hosts alone."""
+    shown: list[dict[str, Any]] = []
+    for post in reversed(season.posts):
+        if viewer.role != "host" and not post.to_all and post.by != viewer.who:
+            continue
+        fields = asdict(post)
+        if viewer.role != "host":
+            del fields["number"]
+        shown.append(fields)
+    return shown
+
+
+def _ledger(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
+    """Return the transfers that a viewer may know, the newest first, with time, reason and who did it."""
+    entries = {one.number: one for one in season.log}
+    shown: list[dict[str, Any]] = []
+    for one in reversed(season.ledger.transfers):
+        if not sees(season, viewer, one.currency, one.giver, one.taker):
+            continue
+        entry = entries[one.entry]
+        line = {"at": entry.at, "kind": entry.event.kind, "by": entry.by, "reason": entry.reason}
+        line |= {"currency": one.currency, "amount": one.amount, "giver": one.giver, "taker": one.taker}
+        shown.append(line)
+    return shown
+
+
+def _chart(season: Season, currency: Currency, viewer: Viewer) -> dict[str, list[int]]:
+    """Return the balance of each contestant before the first episode, after each one, and now."""
+    counted = [one for one in season.log if one.number not in season.revoked]
+    ends = [one.number for one in counted if isinstance(one.event, EpisodeOpened)][:1]
+    ends += [one.number for one in counted if isinstance(one.event, EpisodeClosed)]
+    series: dict[str, list[int]] = {who: [] for who in season.cast if sees(season, viewer, currency, who)}
+    balances = dict.fromkeys(series, 0)
+    transfers = iter([one for one in season.ledger.transfers if one.currency == currency])
+    one = next(transfers, None)
+    for end in (*ends, len(season.log) + 1):
+        while one is not None and one.entry < end:
+            for who in {one.giver, one.taker} & balances.keys():
+                balances[who] += one.change(who)
+            one = next(transfers, None)
+        for who, row in series.items():
+            row.append(balances[who])
+    return series
+
+
+def _entry(season: Season, one: Entry) -> dict[str, Any]:
+    return {
+        "number": one.number,
+        "at": one.at,
+        "by": one.by,
+        "kind": one.event.kind,
+        "data": encode(one.event),
+        "reason": one.reason,
+        "revoked": one.number in season.revoked,
+    }
+
+
+__all__ = ["BANK", "Viewer", "redact", "sees", "viewer_of"]

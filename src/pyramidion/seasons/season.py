@@ -1,0 +1,268 @@
+"""The state of a season: cast, hosts, episodes, shop, posts and balances."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from pyramidion.seasons.ledger import CURRENCIES, Ledger, NotPossible
+from pyramidion.words import _
+
+Step = Literal[
+    "cast", "open", "main", "main-playing", "result", "opponent", "duel", "duel-playing", "duel-result",
+    "elimination", "close", "over",
+]  # fmt: skip
+"""What comes next in a season."""
+Role = Literal["host", "co-host", "moderator", "announcer"]
+Part = Literal["main", "duel"]
+Visibility = Literal["public", "own", "hosts"]
+Audience = Literal["none", "episode", "live"]
+LARGEST = 1_000_000
+
+
+class Happening(Protocol):
+    """An event (`seasons/events.py`): checks whether it can happen in a season, and changes the season's state."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of event it is."""
+        ...
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Change the season, or raise NotPossible."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a season.
+
+    Attributes:
+        garnets, priority: who sees these columns: everybody, each contestant their own, or hosts only.
+        gifts: whether contestants can give each other garnets.
+        audience: what viewers see: nothing, closed episodes, or everything.
+        delay: hours after which viewers see it.
+    """
+
+    title: str = ""
+    about: str = ""
+    garnets: Visibility = "own"
+    priority: Visibility = "own"
+    gifts: bool = False
+    audience: Audience = "episode"
+    delay: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of the garnet shop; the limits count purchases by one contestant and by all, None for no limit."""
+
+    name: str
+    price: int
+    priority: int = 0
+    words: str = ""
+    per_person: int | None = None
+    per_season: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a season's log.
+
+    Attributes:
+        number: counts from 1 without gaps.
+        at: milliseconds since 1970.
+        by: the id of a host or contestant, or empty for the server itself.
+        event: what happened.
+        reason: why, in the words of the person who did it.
+    """
+
+    number: int
+    at: int
+    by: str
+    event: Happening
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class Contestant:
+    """A member of the cast; `bot` is the level of the bot that plays for them, `out` the episode that they left in."""
+
+    id: str
+    name: str
+    bot: str | None = None
+    out: int | None = None
+
+
+@dataclass(slots=True)
+class Host:
+    """A host of the season."""
+
+    id: str
+    name: str
+    role: Role
+
+
+@dataclass(slots=True)
+class Played:
+    """A table of the season: who sat there, by seat, and who won once it is over."""
+
+    table: str
+    part: Part
+    cast: tuple[str, ...]
+    stakes: bool
+    winners: tuple[str, ...] | None = None
+    points: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Episode:
+    """One episode. `game` and `duel` are ids of games, or None for a match that is played elsewhere."""
+
+    number: int
+    title: str
+    game: str | None
+    duel: str | None
+    clock: int | None
+    final: bool = False
+    tables: dict[str, Played] = field(default_factory=dict[str, Played])
+    tokens: dict[str, int] = field(default_factory=dict[str, int])
+    candidate: str | None = None
+    opponent: str | None = None
+    loser: str | None = None
+    eliminated: bool = False
+    closed: bool = False
+
+    def at(self, part: Part) -> list[Played]:
+        """Return the tables of the main match or of the death match."""
+        return [one for one in self.tables.values() if one.part == part]
+
+    def playing(self, part: Part) -> bool:
+        """Return whether a table is not over yet."""
+        return any(one.winners is None for one in self.at(part))
+
+
+@dataclass(slots=True)
+class Post:
+    """An announcement, a ruling, or a contestant's question with its answer."""
+
+    number: int
+    at: int
+    by: str
+    what: Literal["announcement", "ruling", "question"]
+    text: str
+    answer: str | None = None
+    to_all: bool = True
+
+
+@dataclass(slots=True)
+class Season:
+    """The state of a season, made from its log by `seasons.log.fold`."""
+
+    settings: Settings = Settings()
+    cast: dict[str, Contestant] = field(default_factory=dict[str, Contestant])
+    hosts: dict[str, Host] = field(default_factory=dict[str, Host])
+    items: dict[str, Item] = field(default_factory=dict[str, Item])
+    bought: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    episodes: list[Episode] = field(default_factory=list[Episode])
+    posts: list[Post] = field(default_factory=list[Post])
+    ledger: Ledger = field(default_factory=Ledger)
+    log: list[Entry] = field(default_factory=list[Entry])
+    revoked: frozenset[int] = frozenset()
+    taken: set[str] = field(default_factory=set[str])
+    """The tables whose results have been taken, those that were revoked included: none is taken a second time."""
+    made: Counter[str] = field(default_factory=Counter[str])
+    """How many entries of each kind there have been, those that were revoked included."""
+
+    @property
+    def left(self) -> list[str]:
+        """The ids of the contestants who have not left."""
+        return [one.id for one in self.cast.values() if one.out is None]
+
+    @property
+    def episode(self) -> Episode | None:
+        """The episode that is open, or None."""
+        return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
+
+    @property
+    def winner(self) -> str | None:
+        """The last contestant, once the final is closed."""
+        last = self.episodes[-1] if self.episodes else None
+        return self.left[0] if last is not None and last.closed and len(self.left) == 1 else None
+
+    @property
+    def step(self) -> Step:
+        """What comes next."""
+        one = self.episode
+        if one is None:
+            return "over" if self.winner else "open" if len(self.left) > 1 else "cast"
+        if one.candidate is None:
+            if one.playing("main") and not self.unseated():
+                return "main-playing"
+            return "main" if one.game is not None and self.unseated() else "result"
+        if one.opponent is None:
+            return "opponent"
+        if one.loser is None:
+            if one.playing("duel"):
+                return "duel-playing"
+            return "duel" if one.duel is not None and not one.at("duel") else "duel-result"
+        return "close" if one.eliminated else "elimination"
+
+    def unseated(self) -> list[str]:
+        """Return the contestants who have no table in the main match of the open episode yet."""
+        seated = {who for played in self.opened().at("main") for who in played.cast}
+        return [who for who in self.left if who not in seated]
+
+    def name(self, who: str) -> str:
+        """Return what a contestant or host is called."""
+        found = self.cast.get(who) or self.hosts.get(who)
+        return found.name if found else _("the server")
+
+    def contestant(self, who: str) -> Contestant:
+        """Return a contestant who has not left. Raises NotPossible."""
+        found = self.cast.get(who)
+        if found is None:
+            raise NotPossible(_("There is no such contestant."))
+        if found.out is not None:
+            raise NotPossible(_("{name} has left the season.").format(name=found.name))
+        return found
+
+    def opened(self) -> Episode:
+        """Return the open episode. Raises NotPossible."""
+        if self.episode is None:
+            raise NotPossible(_("No episode is open."))
+        return self.episode
+
+    def challengeable(self) -> list[str]:
+        """Return whom the candidate can name: those without a token, or anybody if all others have one."""
+        one = self.opened()
+        others = [who for who in self.left if who != one.candidate]
+        return [who for who in others if not self.ledger.balance(who, "tokens")] or others
+
+    def awaited(self) -> set[str]:
+        """Return the tables whose results are still to be taken."""
+        tables = self.episode.tables if self.episode is not None else {}
+        return {table for table, one in tables.items() if one.winners is None} - self.taken
+
+    def require_free(self, who: str) -> None:
+        """Raise NotPossible while a contestant's garnets and priority are at stake at a table."""
+        one = self.episode
+        for played in one.tables.values() if one is not None else ():
+            if played.stakes and played.winners is None and who in played.cast:
+                said = _("{name} is playing with these garnets and priority. They can change when the match is over.")
+                raise NotPossible(said.format(name=self.name(who)))
+
+    def balances(self, who: str) -> dict[str, int]:
+        """Return what a contestant has, by currency."""
+        return {currency: self.ledger.balance(who, currency) for currency in CURRENCIES}
+
+
+def groups(count: int, seats: range) -> list[int] | None:
+    """Return the sizes of the fewest tables that seat everybody, as equal as can be; None if no tables do."""
+    for tables in range(1, count + 1):
+        size, more = divmod(count, tables)
+        sizes = [size + 1] * more + [size] * (tables - more)
+        if all(one in seats for one in sizes):
+            return sizes
+    return None

@@ -1,0 +1,76 @@
+"""Presentation of My Game: views, reasons for refusals, event texts and action labels."""
+
+# What goes here: all texts for players. `s` is a redacted state, in which hidden fields are 0. Write whole English
+# sentences in `_("...")` with named placeholders, so that they can be translated.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyramidion.engine.actions import Action
+from pyramidion.words import _, marked, seat_word
+
+from .layout import CARDS
+
+TOLD = {
+    "kept": marked("{seat} kept the card."),
+    "swapped": marked("{seat} swapped the card."),
+    "drew": marked("{seat} drew the {card}."),
+    "showed": marked("{seat} showed the card number {card}."),
+    "ended": marked("The highest card wins."),
+}
+LABELS = {"keep": marked("Keep your card"), "swap": marked("Swap your card")}
+
+
+def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
+    """Return the table as seen by `seat` (None for a spectator, or EVERYTHING), JSON-ready."""
+    return {
+        "game": "my-game",
+        "seat": seat,
+        "seats": int(s.seats),
+        "phase": "over" if s.over else "turn",
+        "turn": int(s.turn),
+        "turns": int(box.turns) * int(s.seats),
+        "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
+        "left": int(s.left),
+        "players": [_player(box, s, p) for p in range(s.seats)],
+        "outcome": {"rule": "MG 1.4", "winners": [p for p in range(s.seats) if int(s.winners) >> p & 1]}
+        if s.over
+        else None,
+    }
+
+
+def _player(box: Any, s: Any, p: int) -> dict[str, Any]:
+    card = int(s.shown[p]) or int(s.hand[p])
+    return {"seat": p, "card": int(box.value[card - 1]) if card else None, "swapped": bool(s.swapped[p])}
+
+
+def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
+    """Return (rule, sentence) why a seat whose decision is not due may not act."""
+    acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
+    return "MG 1.2", _("It is not your turn: {seat} is choosing.").format(seat=seat_word(acting))
+
+
+def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
+    """Return (rule, sentence) why a due seat may not take an action, or None if it may."""
+    if action.family == "swap" and s.swapped[seat]:
+        return "MG 1.3", _("You have swapped your card already.")
+    return None
+
+
+def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
+    """Return an event as a sentence."""
+    seat = names[data["seat"]] if "seat" in data else ""
+    return _(TOLD[name]).format(seat=seat, card=data.get("card"))
+
+
+def label(action: Action, names: Sequence[str], box: Any = None) -> str:
+    """Return the button label of an action."""
+    return _(LABELS[action.family])
+
+
+def invariants(box: Any, s: Any) -> str | None:
+    """Return a sentence about the first inconsistency in a state, or None."""
+    cards = [int(card) for card in s.hand[: s.seats]] + [int(card) for card in s.deck[: s.left]]
+    return None if sorted(cards) == list(range(1, CARDS + 1)) else "a card is missing or there twice"

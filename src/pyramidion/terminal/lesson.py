@@ -1,0 +1,85 @@
+"""Lessons in the terminal: a table with a coach who speaks before each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rich.console import Console
+from rich.text import Text
+
+from pyramidion import Action, Match
+from pyramidion.engine.lesson import Lesson
+from pyramidion.engine.match import IllegalAction
+from pyramidion.terminal.table import Bot, TerminalTable
+from pyramidion.words import _
+
+SHOW = "show"
+
+
+class LessonTable(TerminalTable):
+    """A table that follows a lesson until it ends or the learner leaves it; then the game goes on."""
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        match: Match,
+        bots: Mapping[int, tuple[str, Bot]],
+        console: Console,
+        ask: Callable[[str], str],
+    ) -> None:
+        def follows(bot: Bot) -> Bot:
+            def move(match: Match, seat: int) -> Action:
+                planned = self.lesson.scripted(match, seat) if self.lesson else None
+                return match.game.actions.parse(planned) if planned else bot(match, seat)
+
+            return move
+
+        super().__init__(
+            match,
+            {lesson.learner: _("You")},
+            {seat: (name, follows(bot)) for seat, (name, bot) in bots.items()},
+            console,
+            ask,
+        )
+        self.lesson: Lesson | None = lesson
+        self._heard = -1
+
+    def _take_turn(self, seat: int) -> int:
+        self._coach()
+        return super()._take_turn(seat)
+
+    def _coach(self) -> None:
+        """Print what the coach has to say since the last time."""
+        standing = self.lesson.standing(self.match) if self.lesson else None
+        if standing is None:
+            self.lesson = None
+            return
+        said = [_(standing.reaction)] if standing.reaction else []
+        said += [_(step.say) for step in standing.steps if step.number > self._heard]
+        self._heard = max([self._heard, *(step.number for step in standing.steps)])
+        self._console.print()
+        for text in said:
+            self._console.print(Text("  " + text, style="bold"))
+        if not standing.finished:
+            more = _("Type 'show' and the coach does it for you, 'alone' to play without the coach.")
+            self._console.print(Text("  " + more, style="dim"))
+
+    def _meant_action(self, action: Action | str) -> Action:
+        """Return the learner's action. Raises IllegalAction, in the coach's words, if it leaves the script."""
+        lesson, match = self.lesson, self.match
+        if lesson is None:
+            return super()._meant_action(action)
+        if isinstance(action, str) and action.strip().lower() == SHOW:
+            action = lesson.scripted(match, lesson.learner) or action
+        meant = super()._meant_action(action)
+        if match.refusal(lesson.learner, meant) is None and (said := lesson.objection(match, meant.text)):
+            raise IllegalAction("", _(said))
+        return meant
+
+    def _obey(self, seat: int, line: str, listed: object) -> bool:
+        """Execute a command line; `alone` ends the lesson."""
+        if line.strip().lower() == "alone" and self.lesson is not None:
+            self.lesson = None
+            self._say(_("The coach has left. Play on."), "dim")
+            return True
+        return super()._obey(seat, line, listed)  # type: ignore[arg-type]

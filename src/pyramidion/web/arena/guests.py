@@ -1,0 +1,202 @@
+"""Contest games with API programs (`program:COMMAND`), played on a private server.
+
+Each worker process has one server, and one program process for each seat that a program takes in a game; both are
+reused for later games. A local match mirrors the table action by action, so the other entrants play and results are
+recorded as in any other contest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from operator import index
+
+from pyramidion.engine.actions import Action
+from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.steps import Steps
+from pyramidion.lab.arena.entrants import Entrant, Player, not_legal
+from pyramidion.lab.arena.faults import NoEntrant
+from pyramidion.lab.arena.programs import Program, command_of
+from pyramidion.lab.arena.running import Choose, require_going_on
+from pyramidion.web.arena.house import ArenaServer, Hosted, NoServer, Wrong
+
+LOOK_SECONDS = 0.1
+"""Interval at which programs that have to act are checked for exits and timeouts."""
+
+
+class Guests:
+    """The server and the programs of one worker process, started on first use."""
+
+    def __init__(self) -> None:
+        self._house: ArenaServer | None = None
+        self._programs: dict[tuple[Entrant, int], Program] = {}
+
+    def play(
+        self,
+        match: Match,
+        seeds: Sequence[str],
+        sitting: Sequence[Entrant],
+        players: Mapping[int, Player],
+        patience: float,
+        choose: Choose,
+    ) -> tuple[Match, list[float]]:
+        """Play a match to its end; return it and the time that each seat's decisions took, in seconds.
+
+        `players` holds the entrants that are not programs; `choose` asks one of them. Raises NoEntrant if an entrant
+        fails.
+        """
+        try:
+            return _Game(self, match, seeds, sitting, players, patience, choose).play()
+        except NoServer as error:
+            raise NoEntrant(str(error)) from error
+
+    @property
+    def house(self) -> ArenaServer:
+        """The server."""
+        if self._house is None:
+            self._house = ArenaServer()
+        return self._house
+
+    def program(self, entrant: Entrant, number: int) -> Program:
+        """Return the program process for an entrant's `number`th seat in a game, counting from 0."""
+        key = entrant, number
+        if key not in self._programs:
+            said = self.house.folder / f"said-{len(self._programs)}"
+            self._programs[key] = Program(entrant.name, command_of(entrant.what), said)
+        return self._programs[key]
+
+    def close(self, *, at_once: bool = False) -> None:
+        """Stop the programs and the server. Programs get a moment to exit by themselves, unless `at_once`."""
+        programs, self._programs = list(self._programs.values()), {}
+        house, self._house = self._house, None
+        try:
+            for program in programs:
+                program.close(at_once=at_once)
+        finally:
+            if house is not None:
+                house.close()
+
+
+class _Game:
+    """One game at a table of the private server."""
+
+    def __init__(
+        self,
+        guests: Guests,
+        match: Match,
+        seeds: Sequence[str],
+        sitting: Sequence[Entrant],
+        players: Mapping[int, Player],
+        patience: float,
+        choose: Choose,
+    ) -> None:
+        self._guests, self._match, self._sitting, self._players = guests, match, sitting, players
+        self._patience, self._choose, self._seeds = patience, choose, seeds
+        self._programs: dict[int, Program] = {}
+        self._since: dict[int, float] = {}
+        self._acted: set[int] = set()
+        self._seconds = [0.0] * match.seats
+
+    def play(self) -> tuple[Match, list[float]]:
+        match, table = self._match, self._guests.house.open(self._match)
+        try:
+            self._hand_out(table)
+            while not match.over:
+                now = time.perf_counter()
+                for seat in match.acting:
+                    self._since.setdefault(seat, now)
+                own = next((seat for seat in match.acting if seat in self._players), None)
+                if own is not None:
+                    self._decide(table, own)
+                self._follow(table, LOOK_SECONDS if own is None else 0.0)
+        finally:
+            table.close()
+        return in_order(match), self._seconds
+
+    def _hand_out(self, table: Hosted) -> None:
+        """Send each program the address and token of its seat."""
+        for seat, entrant in enumerate(self._sitting):
+            if seat in self._players:
+                continue
+            number = sum(self._sitting[other] == entrant for other in self._programs)
+            self._programs[seat] = self._guests.program(entrant, number)
+            self._programs[seat].hand(
+                {
+                    "url": table.address,
+                    "game": self._match.game.id,
+                    "seat": seat,
+                    "token": table.tokens[seat],
+                    # Hash the seed: ours contains the match's seed, which must stay secret.
+                    "seed": hashlib.sha256(self._seeds[seat].encode()).hexdigest()[:16],
+                }
+            )
+
+    def _decide(self, table: Hosted, seat: int) -> None:
+        """Ask an entrant that is not a program for its action and play it at the table."""
+        entrant = self._sitting[seat]
+        began = time.perf_counter()
+        action = self._choose(self._match, seat, entrant, self._players[seat])
+        # Exclude the server's time. For programs it cannot be separated.
+        self._seconds[seat] += time.perf_counter() - began
+        del self._since[seat]
+        try:
+            table.act(seat, action if isinstance(action, (Action, str)) else index(action))
+        except (IllegalAction, TypeError) as error:
+            raise not_legal(entrant, action, error) from None
+
+    def _follow(self, table: Hosted, seconds: float) -> None:
+        """Wait up to `seconds` for actions at the table, and replay them in the local match."""
+        news = table.news(seconds)
+        if news is None:
+            self._look_after()
+        while news is not None:
+            if isinstance(news, Wrong):
+                who = "At the arena's table" if news.seat is None else f"{self._sitting[news.seat].name} failed"
+                raise NoEntrant(f"{who} at ply {self._match.ply}: {news.sentence}")
+            self._match.play(news.seat, news.action)
+            self._acted.add(news.seat)
+            if (since := self._since.pop(news.seat, None)) is not None:
+                self._seconds[news.seat] += max(0.0, news.at - since)
+            news = table.news(0.0)
+
+    def _look_after(self) -> None:
+        """Raise NoEntrant if a program that has to act has exited or exceeded its time limit."""
+        require_going_on()
+        now, ply = time.perf_counter(), self._match.ply
+        for seat in self._match.acting:
+            program = self._programs[seat]
+            program.check(seat in self._acted, ply)
+            if now - self._since.get(seat, now) > self._patience:
+                raise NoEntrant(
+                    f"{program.name} has made no action within {self._patience:g} seconds at ply {ply}."
+                    f"{program.words()}"
+                )
+
+
+def in_order(match: Match) -> Match:
+    """Return the match with simultaneous decisions reordered by seat.
+
+    This makes records independent of response times. If the reordering changed the result, which the laws of games
+    forbid, return the match unchanged.
+    """
+    steps, other = Steps(match.at(0)), match.at(0)
+    asked, step = steps.match.acting, list[tuple[int, int]]()
+    try:
+        for seat, action in match.history:
+            step.append((seat, action))
+            if steps.play(seat, action):
+                _play_in_order(other, asked, step)
+                asked, step = steps.match.acting, []
+        _play_in_order(other, asked, step)
+    except IllegalAction:
+        return match
+    one, two = match.state_copy(), other.state_copy()
+    fields = [name for name in match.game.layout.fields if not name.startswith("event_")]
+    return other if all(one[name].tobytes() == two[name].tobytes() for name in fields) else match
+
+
+def _play_in_order(match: Match, asked: Sequence[int], step: Sequence[tuple[int, int]]) -> None:
+    """Play a step: first the seats that were not due, because the step ends with the last due seat."""
+    for seat, action in sorted(step, key=lambda made: (made[0] in asked, made[0])):
+        match.play(seat, action)

@@ -1,1 +1,0 @@
-"""Bots at the tables, hints and analyses: who thinks where, and what people are told of it."""

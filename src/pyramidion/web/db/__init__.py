@@ -1,0 +1,1 @@
+"""The database: schema, migrations, queries, the writer thread, and changes made by other servers."""

@@ -1,0 +1,86 @@
+"""A visitor's own tables, read for lists in one query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from pyramidion.web.db.schema import MATCHES, PLIES, RESULTS, SEAT_DEVICES, SEATS
+from pyramidion.web.db.store import Store
+
+MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSeat:
+    """A seat of a listed table; `mine` if the visitor sits there, `won` its share of the win once that is stored."""
+
+    seat: int
+    kind: str
+    name: str | None
+    bot: str | None
+    mine: bool
+    won: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One of a visitor's own tables.
+
+    `started` is None while the table is in its waiting room, `moved` until the first move. `last` is the number of the
+    last journal entry; it changes with every action, as `held` does with every submission that is held back.
+    """
+
+    id: str
+    game: str
+    title: str
+    created: int
+    started: int | None
+    finished: int | None
+    paused: int | None
+    deadline: int | None
+    held: str | None
+    moved: int | None
+    last: int | None
+    seats: list[ListedSeat] = field(default_factory=list[ListedSeat])
+
+    @property
+    def mine(self) -> list[int]:
+        """The seats where the visitor sits; none for a host who does not play."""
+        return [one.seat for one in self.seats if one.mine]
+
+
+def held_by(store: Store, holder: str, limit: int = MOST) -> list[Listed]:
+    """Return the tables at which a visitor sits or that they host: unfinished ones first, then the newest; blocks."""
+    m, s, d, p = MATCHES.c, SEATS.c, SEAT_DEVICES.c, PLIES.c
+    own = sa.select(s.match, s.seat).where(s.holder == holder)
+    here = sa.and_(d.match == s.match, d.seat == s.seat, d.owner == s.holder)
+    also = sa.select(s.match, s.seat).join(SEAT_DEVICES, here).where(d.holder == holder)
+    seats = own.union(also).subquery()
+    hosted = sa.select(m.id).where(m.host == holder)
+    moved, last = (
+        sa.select(sa.func.max(column)).where(p.match == m.id).correlate(MATCHES).scalar_subquery()
+        for column in (p.at, p.ply)
+    )
+    columns = m.id, m.game, m.title, m.created, m.started, m.finished, m.paused, m.deadline, m.held
+    tables = (
+        sa.select(*columns, moved.label("moved"), last.label("last"))
+        .where(m.id.in_(hosted.union(sa.select(seats.c.match))))
+        .order_by(m.finished.is_not(None), m.created.desc(), m.id)
+        .limit(limit)
+        .subquery()
+    )
+    mine = seats.c.seat.is_not(None)
+    query = (
+        sa.select(*tables.c, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won)
+        .join(SEATS, s.match == tables.c.id)
+        .outerjoin(seats, sa.and_(seats.c.match == s.match, seats.c.seat == s.seat))
+        .outerjoin(RESULTS, sa.and_(RESULTS.c.match == s.match, RESULTS.c.seat == s.seat))
+        .order_by(tables.c.finished.is_not(None), tables.c.created.desc(), tables.c.id, s.seat)
+    )
+    found: dict[str, Listed] = {}
+    for row in store.query(query):
+        of_table, of_seat = row[: len(tables.c)], row[len(tables.c) :]
+        found.setdefault(row[0], Listed(*of_table)).seats.append(ListedSeat(*of_seat))
+    return list(found.values())

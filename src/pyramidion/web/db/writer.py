@@ -1,0 +1,313 @@
+"""The writer thread: groups queued writes into one transaction and reports the result to each caller.
+
+A disk flush takes the same time for one action as for fifty. A busy server therefore commits larger groups instead of
+waiting longer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    NotSupportedError,
+    SQLAlchemyError,
+)
+
+from pyramidion.web.db.schema import CLAIMS, PLIES
+from pyramidion.web.db.store import Store
+from pyramidion.web.tokens import new_id
+
+LARGEST_GROUP: Final = 200
+LOOK_SECONDS: Final = 0.5
+"""Interval at which to check whether another process has written to the same SQLite file."""
+FRESH_SECONDS: Final = 1.0
+"""How long a successful write proves that storage works; after that, a trial write checks it."""
+TRIAL_SECONDS: Final = 3.0
+Outcome = BaseException | None
+log = logging.getLogger(__name__)
+
+
+class Conflict(Exception):
+    """The change does not apply to the current contents of the database; nothing was written."""
+
+
+class WriteFailed(Exception):
+    """Writing failed; as far as can be known, nothing was written."""
+
+
+class DatabaseFailed(WriteFailed):
+    """The database failed, whatever was to be written: disk full, file damaged, or server unreachable."""
+
+
+class Ply(NamedTuple):
+    """An action to store; the fields are the columns of `PLIES`, in their order.
+
+    `by_clock` marks a default move after a timeout; `seal` and `nonce` belong to a submission (`engine.seals`).
+    """
+
+    match: str
+    ply: int
+    seat: int
+    action: str
+    at: int
+    by_clock: bool = False
+    seal: str | None = None
+    nonce: str | None = None
+
+
+Change = Callable[[sa.Connection], None]
+"""Any other change, made within the group's transaction; raises Conflict if it does not apply."""
+Job = tuple["Ply | Change", "asyncio.Future[None]"]
+
+
+class Writer:
+    """Writes to one store from one thread. Call `write` in the event loop in which `start` was called."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="pyramidion-writer", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._insert: dict[int, str] = {}
+        self._mark = "%s" if store.engine.dialect.paramstyle in ("format", "pyformat") else "?"
+        self._stopping = False
+        self._failed: Ply | Change | None = None
+        self._wrote_at = float("-inf")
+        self._trial: asyncio.Future[bool] | None = None
+        self.plies = self.groups = self.failures = 0
+        self._look_at = 0.0
+        self._seen: int | None = None
+        self.backend: int | None = None
+        """The PostgreSQL backend process of the writer's connection, whose notifications the listener ignores."""
+        self.others_wrote: Callable[[], None] = _nobody_cares
+        """Called in the event loop after another process has written to the same SQLite file."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether the writer accepts writes."""
+        return self._thread.is_alive() and not self._stopping
+
+    @property
+    def saving(self) -> bool:
+        """Whether the writer accepts writes and, as far as is known, storage works."""
+        return self.alive and self._failed is None
+
+    async def works(self) -> bool:
+        """Return whether storage works: a write has just succeeded, or a trial write succeeds now.
+
+        After the database has failed, the trial repeats the failed write and rolls it back.
+        """
+        if not self.alive:
+            return False
+        if self._failed is None and time.monotonic() - self._wrote_at < FRESH_SECONDS:
+            return True
+        if self._trial is None or self._trial.done():
+            self._trial = asyncio.ensure_future(self._tried())
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._trial), TRIAL_SECONDS)
+        except TimeoutError:
+            return False
+
+    async def _tried(self) -> bool:
+        failed = self._failed
+        try:
+            if failed is not None:
+                await self.write(self._taken_back(failed))
+            await self.write(_trial)
+        except (Conflict, WriteFailed):
+            return False
+        if self._failed is failed:
+            self._failed = None
+        return self._failed is None
+
+    def _taken_back(self, what: Ply | Change) -> Change:
+        """Return a change that makes another change and rolls it back."""
+
+        def change(connection: sa.Connection) -> None:
+            attempt = connection.begin_nested()
+            with suppress(IntegrityError, Conflict):
+                self._apply(connection, [what])
+            if attempt.is_active:
+                attempt.rollback()
+
+        return change
+
+    def start(self) -> None:
+        """Start the thread. Call it in the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Write everything in the queue, then end the thread."""
+        self._stopping = True
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def write(self, what: Ply | Change) -> asyncio.Future[None]:
+        """Queue a write and return a future that is done once it is on disk.
+
+        The future's exception is Conflict or WriteFailed if the write failed.
+        """
+        assert self._loop is not None, "The writer was not started."
+        future: asyncio.Future[None] = self._loop.create_future()
+        if self.alive:
+            self._queue.put((what, future))
+        else:
+            future.set_exception(WriteFailed("The server is shutting down."))
+        return future
+
+    def _run(self) -> None:
+        connection: sa.Connection | None = None
+        going_on = True
+        if self._store.sqlite:
+            with suppress(SQLAlchemyError):  # the first write will report the error
+                connection = self._connect()
+                self._look_around(connection)
+        while going_on:
+            group, going_on = self._take()
+            try:
+                if connection is None:
+                    connection = self._connect()
+                outcomes: list[Outcome] = self._commit(connection, [what for what, _ in group])
+            except Exception as error:  # the thread must survive any database error
+                log.exception("Writing failed")
+                outcomes = [self._failure(error) for _ in group]
+                if connection is not None:
+                    connection.invalidate()
+                    connection = None
+            self._count(group, outcomes)
+            self._tell(group, outcomes)
+            if connection is not None:
+                self._look_around(connection)
+        if connection is not None:
+            connection.close()
+
+    def _count(self, group: list[Job], outcomes: list[Outcome]) -> None:
+        self.groups += bool(group)
+        for (what, _), outcome in zip(group, outcomes, strict=True):
+            self.plies += outcome is None and isinstance(what, Ply)
+            self.failures += isinstance(outcome, WriteFailed)
+            if outcome is None:
+                self._wrote_at = time.monotonic()
+            elif isinstance(outcome, DatabaseFailed) and self._failed is None:
+                self._failed = what
+
+    def _connect(self) -> sa.Connection:
+        connection = self._store.engine.connect()
+        driver: Any = connection.connection.dbapi_connection
+        self.backend = driver.info.backend_pid if self._store.shared else None
+        self._seen = None  # `data_version` counts per connection
+        return connection
+
+    def _look_around(self, connection: sa.Connection) -> None:
+        """Check whether another process has written to the same SQLite file; PostgreSQL sends notifications instead."""
+        if not self._store.sqlite or time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + LOOK_SECONDS
+        try:
+            driver: Any = connection.connection.dbapi_connection
+            # The value changes when any other connection writes, but not when this one does.
+            (found,) = driver.execute("PRAGMA data_version").fetchone()
+        except Exception:
+            log.exception("The database cannot be looked at")
+            return
+        seen, self._seen = self._seen, found
+        if seen not in (found, None) and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.others_wrote)
+
+    def _take(self) -> tuple[list[Job], bool]:
+        """Wait for writes and return all that are queued, and whether to continue after them."""
+        group: list[Job] = []
+        try:
+            job = self._queue.get(timeout=LOOK_SECONDS if self._store.sqlite else None)
+        except queue.Empty:
+            return group, True
+        while job is not None:
+            group.append(job)
+            if len(group) == LARGEST_GROUP:
+                return group, True
+            try:
+                job = self._queue.get_nowait()
+            except queue.Empty:
+                return group, True
+        return group, False
+
+    def _commit(self, connection: sa.Connection, group: list[Ply | Change]) -> list[Outcome]:
+        """Write a group; if that fails, write its members one by one, so that each gets its own result."""
+        if not group:
+            return []
+        # Groups mostly contain only plies, which fit in one statement in autocommit mode. Between statements this
+        # thread would wait for the GIL, which takes longer than the disk on a busy server.
+        alone = all(isinstance(one, Ply) for one in group)
+        try:
+            with connection.execution_options(**(self._store.one_statement if alone else self._store.to_write)).begin():
+                self._apply(connection, group)
+        except (SQLAlchemyError, Conflict) as error:
+            if getattr(error, "connection_invalidated", False):
+                raise  # the connection is gone for the whole group
+            if len(group) > 1:
+                return [outcome for one in group for outcome in self._commit(connection, [one])]
+            if isinstance(error, (IntegrityError, Conflict)):
+                return [Conflict(str(error))]
+            log.error("An action could not be saved: %s", error)
+            return [self._failure(error)]
+        return [None] * len(group)
+
+    def _failure(self, error: Exception) -> WriteFailed:
+        """Return the exception for the caller: DatabaseFailed, or WriteFailed if the data itself was refused."""
+        own_fault = isinstance(error, (DataError, IntegrityError, NotSupportedError))
+        kind = DatabaseFailed if isinstance(error, DatabaseError) and not own_fault else WriteFailed
+        return kind(self._store.cause(error))
+
+    def _apply(self, connection: sa.Connection, group: list[Ply | Change]) -> None:
+        plies = [one for one in group if isinstance(one, Ply)]
+        if plies:
+            connection.exec_driver_sql(self._statement(len(plies)), tuple(value for ply in plies for value in ply))
+        for one in group:
+            if not isinstance(one, Ply):
+                one(connection)
+
+    def _statement(self, count: int) -> str:
+        """Return an INSERT statement for `count` plies; cached."""
+        if count not in self._insert:
+            row = f"({', '.join([self._mark] * len(PLIES.columns))})"
+            names = ", ".join(f'"{c.name}"' for c in PLIES.columns)
+            self._insert[count] = f"INSERT INTO plies ({names}) VALUES {', '.join([row] * count)}"  # noqa: S608
+        return self._insert[count]
+
+    def _tell(self, group: list[Job], outcomes: list[Outcome]) -> None:
+        assert self._loop is not None
+        if group and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(_resolve, group, outcomes)
+
+
+def _resolve(group: list[Job], outcomes: list[Outcome]) -> None:
+    for (_, future), outcome in zip(group, outcomes, strict=True):
+        if future.done():  # the caller was cancelled
+            continue
+        if outcome is None:
+            future.set_result(None)
+        else:
+            future.set_exception(outcome)
+
+
+def _trial(connection: sa.Connection) -> None:
+    """Insert and delete a row, which has to reach the disk as an action does."""
+    key = f"trial {new_id()}"
+    connection.execute(sa.insert(CLAIMS).values(key=key, server="", until=0))
+    connection.execute(sa.delete(CLAIMS).where(CLAIMS.c.key == key))
+
+
+def _nobody_cares() -> None:
+    pass

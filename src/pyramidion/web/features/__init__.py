@@ -1,0 +1,1 @@
+"""Features besides playing itself, one folder each."""

@@ -1,0 +1,58 @@
+"""Known browsers, which have signed in before: strangers who try passwords cannot lock them out.
+
+Each has a signed cookie with a random id and its accounts, which it keeps after signing out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import TYPE_CHECKING
+
+from itsdangerous import BadSignature, URLSafeSerializer
+from starlette.requests import Request
+
+from pyramidion.web.features.accounts.service import key_of
+from pyramidion.web.http.authentication import AnyResponse, keep_cookie
+
+if TYPE_CHECKING:
+    from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
+
+COOKIE = "pyramidion_known"
+MOST_ACCOUNTS = 8
+
+
+class KnownBrowsers:
+    """Reads and sets the cookie of known browsers."""
+
+    def __init__(self, key: str, *, secure: bool = False) -> None:
+        self._serializer = URLSafeSerializer(key, salt="pyramidion.known")
+        self._secure = secure
+
+    def id_of(self, request: Request, name: str) -> str | None:
+        """Return the browser's id if it has signed in to the account of this name before, else None."""
+        browser, accounts = self._read(request)
+        return browser if _digest(name) in accounts else None
+
+    def remember(self, request: Request, name: str, response: AnyResponse) -> AnyResponse:
+        """Record on the response that this browser has signed in to an account."""
+        browser, accounts = self._read(request)
+        kept = [_digest(name), *(one for one in accounts if one != _digest(name))][:MOST_ACCOUNTS]
+        keep_cookie(response, COOKIE, self._serializer.dumps([browser, kept]), secure=self._secure)
+        return response
+
+    def _read(self, request: Request) -> tuple[str, list[str]]:
+        try:
+            browser, accounts = self._serializer.loads(request.cookies.get(COOKIE, ""))
+        except (BadSignature, ValueError, TypeError):
+            return secrets.token_urlsafe(12), []
+        return browser, accounts
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(key_of(name).encode("utf-8", "replace")).hexdigest()[:20]
+
+
+def known_browsers_of(request: Request) -> KnownBrowsers:
+    """Return the application's `KnownBrowsers`."""
+    return request.app.state.known_browsers

@@ -1,0 +1,184 @@
+"""Passkeys: the two WebAuthn ceremonies, registration and authentication.
+
+Each begins with options that contain a challenge, and a state to send back with the browser's response: the same
+challenge, signed, valid for five minutes and for the same visitor. The server stores nothing in between, so any server
+can complete a ceremony begun on another.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.requests import HTTPConnection
+from webauthn import (
+    generate_authentication_options,
+    generate_registration_options,
+    options_to_json,
+    verify_authentication_response,
+    verify_registration_response,
+)
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, generate_challenge
+from webauthn.helpers.exceptions import WebAuthnException
+from webauthn.helpers.structs import (
+    AuthenticatorSelectionCriteria,
+    PublicKeyCredentialDescriptor,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from pyramidion.web.db.store import now
+from pyramidion.web.features.accounts.service import Account, Accounts, BadAccount, NoAccount, Passkey, account_name
+from pyramidion.web.names import clean_name
+from pyramidion.web.tokens import new_id
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.features.accounts.passkeys import Passkeys
+    from pyramidion.web.features.accounts.service import Accounts
+
+if TYPE_CHECKING:
+    from pyramidion.web.features.accounts.passkeys import Passkeys
+    from pyramidion.web.features.accounts.service import Accounts
+
+SECONDS = 300
+LONGEST_ID = 1400
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a passkey is bound to: the host name, and the origin of the pages as the browser sees it."""
+
+    name: str
+    origin: str
+
+    @staticmethod
+    def of(request: HTTPConnection) -> Site:
+        """Return the site of a request. Raises BadAccount if it cannot have passkeys, as at a numeric address."""
+        name = request.url.hostname or ""
+        try:
+            ip_address(name)
+        except ValueError:
+            return Site(name, f"{request.url.scheme}://{request.url.netloc}")
+        raise BadAccount(
+            _("Passkeys need a domain name, and this server is reached by IP address. Use a password instead.")
+        )
+
+
+class Passkeys:
+    """The WebAuthn ceremonies. `key` signs the states."""
+
+    def __init__(self, key: str, accounts: Accounts) -> None:
+        self._states = URLSafeTimedSerializer(key, salt="pyramidion.passkey")
+        self._accounts = accounts
+
+    def offer(self, site: Site, visitor: str | None, account: Account | None, name: str | None) -> dict[str, Any]:
+        """Return options and state for creating a passkey, for an account or for a new one called `name`."""
+        called = account.name if account is not None else account_name(name or "")
+        user, challenge = account.id if account is not None else new_id(), generate_challenge()
+        options = generate_registration_options(
+            rp_id=site.name,
+            rp_name="Pyramidion",
+            user_id=user.encode(),
+            user_name=called,
+            challenge=challenge,
+            exclude_credentials=[
+                PublicKeyCredentialDescriptor(id=base64url_to_bytes(key.id))
+                for key in (account.passkeys if account is not None else ())
+            ],
+            authenticator_selection=AuthenticatorSelectionCriteria(
+                resident_key=ResidentKeyRequirement.REQUIRED,
+                user_verification=UserVerificationRequirement.PREFERRED,
+            ),
+        )
+        made = bytes_to_base64url(challenge), user, "" if account is not None else called
+        return {"options": json.loads(options_to_json(options)), "state": self._state("make", visitor, *made)}
+
+    async def accept(
+        self,
+        site: Site,
+        visitor: str | None,
+        account: Account | None,
+        state: str,
+        credential: dict[str, Any],
+        label: str,
+    ) -> Account:
+        """Store a new passkey and return its account, which is new if nobody was signed in.
+
+        Raises BadAccount with a sentence if the credential does not match the options.
+        """
+        challenge, user, called = self._opened("make", visitor, state)
+        if (account is None) != bool(called) or (account is not None and account.id != user):
+            raise BadAccount(_("This passkey request belongs to another session. Try again."))
+        try:
+            made = verify_registration_response(
+                credential=credential,
+                expected_challenge=challenge,
+                expected_rp_id=site.name,
+                expected_origin=site.origin,
+            )
+        except (WebAuthnException, ValueError, TypeError, KeyError) as error:
+            raise BadAccount(_("The passkey could not be verified.")) from error
+        named = bytes_to_base64url(made.credential_id)
+        if len(named) > LONGEST_ID:
+            raise BadAccount(_("The passkey could not be verified."))
+        key = Passkey(
+            named, user, made.credential_public_key, made.sign_count, clean_name(label) or _("Passkey"), now()
+        )
+        if account is None:
+            return await self._accounts.sign_up(called, None, visitor, key)
+        await self._accounts.add_passkey(account, key)
+        return await self._accounts.mine(account.holder)
+
+    def ask(self, site: Site, visitor: str | None) -> dict[str, Any]:
+        """Return options and state for signing in with a passkey."""
+        challenge = generate_challenge()
+        options = generate_authentication_options(
+            rp_id=site.name, challenge=challenge, user_verification=UserVerificationRequirement.PREFERRED
+        )
+        state = self._state("use", visitor, bytes_to_base64url(challenge), "", "")
+        return {"options": json.loads(options_to_json(options)), "state": state}
+
+    async def enter(self, site: Site, visitor: str | None, state: str, credential: dict[str, Any]) -> Account:
+        """Return the account of a passkey. Raises NoAccount with a sentence if it has none."""
+        challenge, *_rest = self._opened("use", visitor, state)
+        named = credential.get("id")
+        found = await self._accounts.passkey(named) if isinstance(named, str) and len(named) <= LONGEST_ID else None
+        if found is None:
+            raise NoAccount(_("No account uses this passkey."))
+        account, key = found
+        try:
+            used = verify_authentication_response(
+                credential=credential,
+                expected_challenge=challenge,
+                expected_rp_id=site.name,
+                expected_origin=site.origin,
+                credential_public_key=key.public_key,
+                credential_current_sign_count=key.uses,
+            )
+        except (WebAuthnException, ValueError, TypeError, KeyError) as error:
+            raise NoAccount(_("No account uses this passkey.")) from error
+        await self._accounts.used_passkey(key, used.new_sign_count)
+        return await self._accounts.enter(account, visitor)
+
+    def _state(self, what: str, visitor: str | None, *more: str) -> str:
+        return str(self._states.dumps([what, visitor or "", *more]))
+
+    def _opened(self, what: str, visitor: str | None, state: str) -> tuple[bytes, str, str]:
+        """Return (challenge, account id, name) from a signed state. Raises BadAccount."""
+        try:
+            said, whose, challenge, user, called = self._states.loads(state, max_age=SECONDS)
+            if said != what or whose != (visitor or ""):
+                raise ValueError
+        except (BadData, ValueError, TypeError):
+            raise BadAccount(_("This request has expired. Try again.")) from None
+        return base64url_to_bytes(challenge), user, called
+
+
+def passkeys_of(request: Request) -> Passkeys:
+    """Return the application's `Passkeys`."""
+    return request.app.state.passkeys

@@ -1,0 +1,421 @@
+"""Accounts: a visitor id shared by several browsers, protected by a password or passkeys.
+
+An account's cookie holds an ordinary visitor id, so tables know nothing about accounts. Signing in moves everything the
+browser held to that id. A new password, or signing out everywhere, gives the account a new id, which invalidates all
+cookies with the old one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from fastapi import Request
+
+from pyramidion.names import folded, looks
+from pyramidion.web.db import holders
+from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS
+from pyramidion.web.db.store import Store, now
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.web.errors import NotSaved, Refused
+from pyramidion.web.names import clean_address, clean_name
+from pyramidion.web.tokens import new_id
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.features.accounts.service import Accounts
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.features.accounts.service import Accounts
+
+SHORTEST, LONGEST = 12, 128
+FEWEST_DIFFERENT = 5
+MOST_PASSKEYS = 20
+HASHES_AT_ONCE = 2
+# The second recommended option of RFC 9106: 64 MiB and three passes; about 50 ms on one core.
+HASHER = PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
+NOBODYS = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beNmcB2KNToGfW3q2COZaW8aaiJsqMba4fsWVFkQ"
+"""A hash without a known password, so that refusing an unknown account takes as long as a wrong password."""
+
+
+class NoAccount(Refused):
+    """Wrong credentials, or the requester is not signed in."""
+
+    status = 401
+    code = "not-signed-in"
+
+
+class BadAccount(Refused):
+    """The name, password or passkey is not acceptable."""
+
+    status = 422
+    code = "bad-account"
+
+
+class NameTaken(Refused):
+    """The name, or one that looks like it, belongs to another account."""
+
+    status = 409
+    code = "name-taken"
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A passkey: `id` is the credential id, `public_key` is in COSE, `uses` is the signature counter."""
+
+    id: str
+    account: str
+    public_key: bytes
+    uses: int
+    label: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account as stored; `password` is the hash, None if it has only passkeys."""
+
+    id: str
+    name: str
+    holder: str
+    password: str | None
+    email: str | None
+    created: int
+    passkeys: tuple[Passkey, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the owner may see, JSON-ready."""
+        return {
+            "name": self.name,
+            "email": self.email,
+            "password": self.password is not None,
+            "created": self.created,
+            "passkeys": [{"id": key.id, "label": key.label, "created": key.created} for key in self.passkeys],
+        }
+
+
+class Accounts:
+    """All accounts in the database. `heard` is called for every match whose seats have changed."""
+
+    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None]) -> None:
+        self._store, self._writer, self._heard = store, writer, heard
+        self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
+
+    # Lookup
+
+    async def of(self, holder: str | None) -> Account | None:
+        """Return the account that a visitor id belongs to, or None."""
+        return None if holder is None else await asyncio.to_thread(self._read, ACCOUNTS.c.holder == holder)
+
+    async def mine(self, holder: str | None) -> Account:
+        """Return the requester's account. Raises NoAccount."""
+        account = await self.of(holder)
+        if account is None:
+            raise NoAccount(_("You are not signed in."))
+        return account
+
+    async def named(self, name: str) -> Account:
+        """Return the account with this name. Raises NoAccount."""
+        account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key_of(account_name(name)))
+        if account is None:
+            raise NoAccount(_("There is no account called {name}.").format(name=name.strip()[:40]))
+        return account
+
+    async def sign_up(
+        self, name: str, password: str | None, visitor: str | None, key: Passkey | None = None
+    ) -> Account:
+        """Create an account with a password or a first passkey; move everything that `visitor` holds to it.
+
+        Raises BadAccount or NameTaken with a sentence.
+        """
+        called = account_name(name)
+        if password is not None:
+            check_password(password, called)
+        hashed = await self._hashed(password) if password is not None else None
+        account = Account(key.account if key else new_id(), called, secrets.token_urlsafe(18), hashed, None, now())
+        values = {
+            "id": account.id,
+            "name": called,
+            "key": key_of(called),
+            "looks": looks(called),
+            "holder": account.holder,
+            "password": hashed,
+            "created": account.created,
+        }
+        moved: list[str] = []
+
+        def change(connection: sa.Connection) -> None:
+            moved.clear()
+            taken = sa.or_(ACCOUNTS.c.key == key_of(called), ACCOUNTS.c.looks == looks(called))
+            if connection.execute(sa.select(ACCOUNTS.c.id).where(taken)).first():
+                raise Conflict("The name is taken.")
+            connection.execute(sa.insert(ACCOUNTS).values(values))
+            if key is not None:
+                connection.execute(sa.insert(PASSKEYS).values(_row(key)))
+            moved.extend(_brought(connection, visitor, account.holder))
+
+        try:
+            await self._write(change, moved)
+        except Conflict:
+            raise NameTaken(
+                _("The name {name}, or one that looks like it, is already taken.").format(name=called)
+            ) from None
+        return account
+
+    async def sign_in(self, name: str, password: str, visitor: str | None) -> Account:
+        """Return the account with this name and password; move everything that `visitor` holds to it.
+
+        Raises NoAccount with the same sentence and after the same work, whatever was wrong.
+        """
+        key = key_of(" ".join(name.split())[:80])
+        account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key)
+        right = await self._is(password, account.password if account is not None else None)
+        if account is None or not right:
+            raise NoAccount(_("Wrong name or password."))
+        if account.password is not None and HASHER.check_needs_rehash(account.password):
+            await self._update(account.id, password=await self._hashed(password))
+        return await self.enter(account, visitor)
+
+    async def enter(self, account: Account, visitor: str | None) -> Account:
+        """Move everything that a visitor's browser held to an account, unless the visitor belongs to another one."""
+        moved: list[str] = []
+
+        def change(connection: sa.Connection) -> None:
+            moved.clear()
+            moved.extend(_brought(connection, visitor, account.holder))
+
+        await self._write(change, moved)
+        return account
+
+    # Changes by the owner
+
+    async def set_password(self, account: Account, old: str, new: str) -> Account:
+        """Change the password, or set a first one, and sign out all browsers. Raises BadAccount or NoAccount."""
+        check_password(new, account.name)
+        await self.require_password(account, old)
+        return await self.everywhere(account, password=await self._hashed(new))
+
+    async def require_password(self, account: Account, password: str) -> None:
+        """Raise NoAccount unless the password is right or the account has none."""
+        if account.password is not None and not await self._is(password, account.password):
+            raise NoAccount(_("Wrong password."))
+
+    async def set_email(self, account: Account, email: str | None) -> None:
+        """Set or remove the e-mail address, unconfirmed. Raises BadRequest."""
+        await self._update(account.id, email=clean_email(email))
+
+    async def everywhere(self, account: Account, **values: Any) -> Account:
+        """Sign out all browsers: give the account and its seats a new id, and return the account with it."""
+        holder, moved = secrets.token_urlsafe(18), list[str]()
+
+        def change(connection: sa.Connection) -> None:
+            moved.clear()
+            _require_unchanged(connection, account)
+            connection.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == account.id).values(holder=holder, **values))
+            moved.extend(holders.renew(connection, account.holder, holder))
+
+        await self._changed(change, moved)
+        return await self.mine(holder)
+
+    async def delete(self, account: Account, visitor: str) -> None:
+        """Delete an account with its passkeys and address; its seats move to `visitor`."""
+        moved: list[str] = []
+
+        def change(connection: sa.Connection) -> None:
+            moved.clear()
+            _require_unchanged(connection, account)
+            connection.execute(sa.delete(PASSKEYS).where(PASSKEYS.c.account == account.id))
+            connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account.id))
+            connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == account.holder))
+            moved.extend(holders.move(connection, account.holder, visitor))
+
+        await self._changed(change, moved)
+
+    # Passkeys
+
+    async def passkey(self, key_id: str) -> tuple[Account, Passkey] | None:
+        """Return a passkey and its account, or None."""
+
+        def read() -> tuple[Account, Passkey] | None:
+            rows = self._store.query(sa.select(PASSKEYS).where(PASSKEYS.c.id == key_id))
+            account = self._read(ACCOUNTS.c.id == rows[0].account) if rows else None
+            return None if account is None else (account, Passkey(*rows[0]))
+
+        return await asyncio.to_thread(read)
+
+    async def add_passkey(self, account: Account, key: Passkey) -> None:
+        """Add a passkey. Raises BadAccount."""
+
+        def change(connection: sa.Connection) -> None:
+            _require_unchanged(connection, account)
+            count = sa.select(sa.func.count()).where(PASSKEYS.c.account == account.id)
+            if connection.execute(count).scalar_one() >= MOST_PASSKEYS:
+                raise Conflict("There are too many.")
+            connection.execute(sa.insert(PASSKEYS).values(_row(key)))
+
+        try:
+            await self._write(change, [])
+        except Conflict:
+            raise BadAccount(
+                _("This passkey is already registered, or you have reached the limit of {most}.").format(
+                    most=MOST_PASSKEYS
+                )
+            ) from None
+
+    async def used_passkey(self, key: Passkey, uses: int) -> None:
+        """Store a passkey's new counter. Raises NoAccount if another sign-in has changed it meanwhile."""
+
+        def change(connection: sa.Connection) -> None:
+            p = PASSKEYS.c
+            where = p.id == key.id, p.uses == key.uses
+            if connection.execute(sa.update(PASSKEYS).where(*where).values(uses=uses)).rowcount != 1:
+                raise Conflict("The counter has moved.")
+
+        try:
+            await self._write(change, [])
+        except Conflict:
+            raise NoAccount(_("This passkey has just been used; try again.")) from None
+
+    async def remove_passkey(self, account: Account, key_id: str) -> None:
+        """Remove a passkey. Raises BadAccount if it is the last way to sign in."""
+        if account.password is None and [key.id for key in account.passkeys] == [key_id]:
+            raise BadAccount(_("This is your only way to sign in; add another passkey or a password first."))
+        if key_id not in [key.id for key in account.passkeys]:
+            raise BadAccount(_("Your account has no such passkey."))
+
+        def change(connection: sa.Connection) -> None:
+            p = PASSKEYS.c
+            if account.password is None:
+                others = sa.select(p.id).where(p.account == account.id, p.id != key_id)
+                if connection.execute(others).first() is None:
+                    raise Conflict("It is the last one.")
+            connection.execute(sa.delete(PASSKEYS).where(p.id == key_id, p.account == account.id))
+
+        await self._changed(change, [])
+
+    # The database
+
+    def _read(self, where: sa.ColumnElement[bool]) -> Account | None:
+        a = ACCOUNTS.c
+        rows = self._store.query(sa.select(a.id, a.name, a.holder, a.password, a.email, a.created).where(where))
+        if not rows:
+            return None
+        keys = sa.select(PASSKEYS).where(PASSKEYS.c.account == rows[0].id).order_by(PASSKEYS.c.created, PASSKEYS.c.id)
+        return Account(*rows[0], passkeys=tuple(Passkey(*row) for row in self._store.query(keys)))
+
+    async def _update(self, account: str, **values: Any) -> None:
+        await self._write(lambda c: c.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(values)), [])
+
+    async def _changed(self, change: Change, moved: Sequence[str]) -> None:
+        try:
+            await self._write(change, moved)
+        except Conflict:
+            raise NoAccount(_("Your account was changed in another browser. Sign in again.")) from None
+
+    async def _write(self, change: Callable[[sa.Connection], object], moved: Sequence[str]) -> None:
+        def write(connection: sa.Connection) -> None:
+            change(connection)
+
+        try:
+            await self._writer.write(write)
+        except WriteFailed as error:
+            raise NotSaved(_("Your changes could not be saved.")) from error
+        for match in moved:
+            self._heard(match)
+
+    async def _hashed(self, password: str) -> str:
+        async with self._hashing:
+            return await asyncio.to_thread(HASHER.hash, _normal(password))
+
+    async def _is(self, password: str, hashed: str | None) -> bool:
+        """Return whether a password matches a hash; takes as long without a hash."""
+
+        def verify() -> bool:
+            try:
+                return HASHER.verify(hashed or NOBODYS, _normal(password[:LONGEST])) and len(password) <= LONGEST
+            except (VerificationError, InvalidHashError):
+                return False
+
+        async with self._hashing:
+            return await asyncio.to_thread(verify)
+
+
+def account_name(name: str) -> str:
+    """Return an account's name with normalized spaces. Raises BadAccount or BadRequest with a sentence."""
+    tidy = clean_name(name)
+    if tidy is None:
+        raise BadAccount(_("Enter a name."))
+    return tidy
+
+
+def key_of(name: str) -> str:
+    """Return a name normalized for comparison: case and width do not matter."""
+    return folded(name)[:160]
+
+
+def check_password(password: str, name: str) -> None:
+    """Raise BadAccount with a sentence if a password is too easy to guess, or too long."""
+    given = _normal(password)
+    if len(given) < SHORTEST:
+        raise BadAccount(
+            _("Use at least {fewest} characters. A few words together make a good password.").format(fewest=SHORTEST)
+        )
+    if len(password) > LONGEST:
+        raise BadAccount(_("A password can have at most {most} characters.").format(most=LONGEST))
+    plain = given.casefold()
+    if len(set(plain)) < FEWEST_DIFFERENT or plain in "01234567890123456789 abcdefghijklmnopqrstuvwxyz":
+        raise BadAccount(_("This password is too easy to guess: it repeats the same few characters."))
+    rest = plain.replace(key_of(name), "").replace("password", "").replace("pyramidion", "")
+    if len(rest) < SHORTEST // 2:
+        raise BadAccount(_("This password is too easy to guess: it is too similar to a name."))
+
+
+def clean_email(email: str | None) -> str | None:
+    """Return an e-mail address, or None for an empty one. Raises BadRequest with a sentence."""
+    return clean_address(email) if email and email.strip() else None
+
+
+def _normal(password: str) -> str:
+    # Keyboards encode the same characters differently, hence NFKC. Unpaired surrogates are replaced.
+    return unicodedata.normalize("NFKC", password).encode("utf-8", "replace").decode()
+
+
+def _brought(connection: sa.Connection, visitor: str | None, holder: str) -> list[str]:
+    """Move what a visitor holds to `holder`, unless the visitor id belongs to an account."""
+    if visitor is None or visitor == holder:
+        return []
+    if connection.execute(sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == visitor)).first():
+        return []
+    return holders.move(connection, visitor, holder)
+
+
+def _require_unchanged(connection: sa.Connection, account: Account) -> None:
+    """Raise Conflict if an account has been deleted, or signed out everywhere, since it was read."""
+    same = ACCOUNTS.c.id == account.id, ACCOUNTS.c.holder == account.holder
+    if connection.execute(sa.select(ACCOUNTS.c.id).where(*same)).first() is None:
+        raise Conflict("The account has changed.")
+
+
+def _row(key: Passkey) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "account": key.account,
+        "public_key": key.public_key,
+        "uses": key.uses,
+        "label": key.label,
+        "created": key.created,
+    }
+
+
+def accounts_of(request: Request) -> Accounts:
+    """Return the application's accounts."""
+    return request.app.state.accounts

@@ -1,0 +1,237 @@
+"""Analyses of finished games: computed on request at the lowest priority, and stored with the table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion import EVERYTHING
+from pyramidion.bots.analysis import Analysis, Analyst, Decision
+from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.verdict import percent
+from pyramidion.web.db.schema import ANALYSES
+from pyramidion.web.db.store import Store, now
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.web.errors import HasSecrets
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.table import Table
+
+MOST_READY = 100
+STEP_SECONDS = 0.25
+"""Approximate time an analysis occupies a thread before other work gets a turn."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class Progress:
+    """The progress of an analysis: `none`, `waiting`, `running`, `ready` or `failed`."""
+
+    state: str = "none"
+    done: int = 0
+    total: int = 0
+    result: Analysis | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return progress and result, JSON-ready."""
+        told: dict[str, Any] = {"state": self.state, "done": self.done, "total": self.total}
+        return told | self.result.as_json() if self.result is not None else told
+
+
+class Analyses:
+    """The analyses of this server's tables."""
+
+    def __init__(
+        self, store: Store, writer: Writer, thinking: Thinking, searches: Searches, iterations: int = 2_000
+    ) -> None:
+        self._store, self._writer = store, writer
+        self._thinking, self._searches, self._iterations = thinking, searches, iterations
+        self._known: dict[str, Progress] = {}
+
+    async def of(self, table: Table) -> Progress:
+        """Return the progress of a table's analysis. Raises HasSecrets during the game."""
+        if not table.match.over:
+            raise HasSecrets(_("You can analyse a game once it is over."))
+        known = self._known.get(table.id)
+        if known is None:
+            stored = await asyncio.to_thread(self._store.analysis, table.id)
+            known = self._known.get(table.id)  # it may have been started meanwhile
+            if known is None:
+                if stored is None:
+                    return Progress()
+                known = Progress("ready", result=Analysis.from_json(stored))
+                self._keep(table.id, known)
+        return known
+
+    async def start(self, table: Table) -> Progress:
+        """Start a finished game's analysis unless it exists or is under way; return its progress."""
+        known = await self.of(table)
+        if known.state in ("none", "failed"):
+            known = Progress("waiting")
+            self._keep(table.id, known)
+            known.task = asyncio.create_task(self._make(table, known))
+        return known
+
+    async def close(self) -> None:
+        """Stop all analyses; unfinished ones can be requested again."""
+        tasks = [known.task for known in self._known.values() if known.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _keep(self, table_id: str, progress: Progress) -> None:
+        self._known[table_id] = progress
+        ready = [one for one, known in self._known.items() if known.state == "ready"]
+        for old in ready[: len(ready) - MOST_READY]:
+            del self._known[old]
+
+    async def _make(self, table: Table, progress: Progress) -> None:
+        try:
+            await self._searches.ready(table.game)
+            analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations)
+            steps, place = analyst.steps(), f"{table.id}/analysis"
+            progress.state, progress.total = "running", analyst.total
+            while await self._thinking.deep.do(place, lambda stop: _some(steps), patient=True):
+                progress.done = analyst.done
+            progress.result = analyst.result
+        except Exception:
+            log.exception("Table %s could not be analysed", table.id)
+            progress.state = "failed"
+            return
+        progress.state, progress.done = "ready", progress.total
+        try:
+            await self._writer.write(_insert(table.id, progress.result))
+        except Conflict:
+            pass  # another server was faster
+        except WriteFailed as error:
+            log.warning("The analysis of table %s could not be saved: %s", table.id, error)
+
+
+def _some(steps: Iterator[None]) -> bool:
+    """Run steps for STEP_SECONDS; return whether there are more."""
+    until = time.monotonic() + STEP_SECONDS
+    return any(time.monotonic() >= until for _ in steps)
+
+
+def _insert(match: str, result: Analysis) -> Change:
+    def change(connection: sa.Connection) -> None:
+        if connection.execute(sa.select(ANALYSES.c.match).where(ANALYSES.c.match == match)).one_or_none():
+            raise Conflict("There is an analysis of this match.")
+        row = {"match": match, "made": now(), "result": json.dumps(result.as_json())}
+        connection.execute(sa.insert(ANALYSES), row)
+
+    return change
+
+
+# The size of the chart in SVG units; the page scales it.
+WIDTH, HEIGHT = 1000, 220
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A seat's line in the chart: SVG `points`, and the y coordinate of its `last` point."""
+
+    seat: int
+    name: str
+    points: str
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A costly decision as shown on the page; `version` is the viewer's position just before it."""
+
+    decision: Decision
+    name: str
+    played: str
+    better: str
+    cost: str
+    chance_played: str
+    chance_better: str
+    version: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """An analysis as shown to one viewer.
+
+    Attributes:
+        plies: number of actions of the game, the range of the x axis.
+        curves: a line for each seat.
+        told: the costliest decisions.
+        positions, open_positions: plies of the slider's positions, as the viewer saw them and with everything revealed.
+        rows: for each of the viewer's positions, its number and the chances in words.
+    """
+
+    plies: int
+    curves: list[Curve]
+    told: list[Mistake]
+    positions: list[int]
+    open_positions: list[int]
+    rows: list[tuple[int, list[str]]]
+    judged: int
+    iterations: int
+
+
+def chart_of(table: Table, viewer: int | None, result: Analysis) -> Chart:
+    """Return an analysis as a chart for a viewer."""
+    match, names = table.match, table.names
+    plies = len(result.curve) - 1
+    positions = match.positions(viewer)
+
+    def x(ply: int) -> float:
+        return round(WIDTH * ply / max(1, plies), 1)
+
+    def y(chance: float) -> float:
+        return round(HEIGHT * (1 - chance), 1)
+
+    def told(one: Decision) -> Mistake:
+        return Mistake(
+            one,
+            names[one.seat],
+            match.label(match.game.actions.parse(one.played), names),
+            match.label(match.game.actions.parse(one.better), names),
+            percent(one.cost),
+            percent(one.chance_played),
+            percent(one.chance_better),
+            bisect_right(positions, one.ply) - 1,
+            x(one.ply),
+            y(result.curve[one.ply][one.seat]),
+        )
+
+    return Chart(
+        plies,
+        [
+            Curve(
+                seat,
+                names[seat],
+                " ".join(f"{x(ply)},{y(chances[seat])}" for ply, chances in enumerate(result.curve)),
+                y(result.curve[-1][seat]),
+            )
+            for seat in range(match.seats)
+        ],
+        [told(one) for one in result.decisions],
+        positions,
+        match.positions(EVERYTHING),
+        [(n, [percent(chance) for chance in result.curve[ply]]) for n, ply in enumerate(positions)],
+        result.judged,
+        result.iterations,
+    )
+
+
+def analyses_of(request: Request) -> Analyses:
+    """Return the application's analyses."""
+    return request.app.state.services.analyses

@@ -1,0 +1,165 @@
+"""The JSON API of the chat and of private notes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+
+from pyramidion.web.errors import NotTheHost, NotYourSeat
+from pyramidion.web.features.chat.service import chats_of
+from pyramidion.web.http.dependencies import limits_of, party_at, require_own_page
+from pyramidion.web.http.responses import Json
+from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.table import Table
+from pyramidion.words import _
+
+router = APIRouter(prefix="/api")
+
+
+class LineIn(BaseModel):
+    """A message to write."""
+
+    text: str = Field(description="Plain text, at most 1,000 characters.")
+    to: list[int] = Field(default=[], max_length=15, description="The recipients' seats; empty for everybody.")
+    name: str | None = Field(default=None, description="Your name, if you hold no seat and are not the host.")
+
+
+class LineOut(BaseModel):
+    """A message that you may read."""
+
+    id: str
+    at: int = Field(description="Milliseconds since 1970.")
+    seat: int | None = Field(
+        description="The author's seat; null for spectators, a host who does not play, and players who have left."
+    )
+    name: str
+    text: str = Field(description="Empty if the host has removed the message.")
+    readers: list[int] | None = Field(description="The seats that can read it; null for everybody.")
+    removed: bool
+    fresh: bool = Field(description="Whether it is new to you.")
+
+
+class ConversationOut(BaseModel):
+    """The lines that the same seats can read."""
+
+    readers: list[int] | None = Field(description="The seats that can read it; null for everybody.")
+    unread: int
+
+
+class ChatOut(BaseModel):
+    """The messages that you may read, newest last."""
+
+    lines: list[LineOut]
+    older: bool = Field(
+        description="Whether there are older messages: request them with `before`, the id of the first message."
+    )
+    unread: int
+    conversations: list[ConversationOut] = Field(description="Those with at least one line.")
+    closed: str | None = Field(description="Why you cannot write now, or null.")
+    rules: ChatSettings
+
+
+class Said(BaseModel):
+    """The message has been stored."""
+
+    id: str
+
+
+class SeenIn(BaseModel):
+    """How far you have read."""
+
+    line: str = Field(description="The id of the newest message that you have seen in its conversation.")
+
+
+class Notes(BaseModel):
+    """Your private notes, which only your seat can read."""
+
+    text: str
+
+
+@router.get("/tables/{table_id}/chat", response_model=ChatOut, responses=REFUSALS, summary="Get the chat")
+async def get_chat(table_id: str, request: Request, before: Annotated[str | None, Query(max_length=40)] = None) -> Json:
+    """Get the newest 200 messages that you may read. The table's stream sends `chat` when there are new ones."""
+    table, requester = await party_at(request, table_id)
+    chat = await chats_of(request).show(table, requester, before)
+    rules = chat.rules.model_dump()
+    lines = [line.as_json() for line in chat.lines]
+    told = {
+        "lines": lines,
+        "older": chat.older,
+        "unread": chat.unread,
+        "conversations": [asdict(one) for one in chat.conversations],
+        "closed": chat.closed,
+        "rules": rules,
+    }
+    return Json(wire.encode(told))
+
+
+@router.post(
+    "/tables/{table_id}/chat", status_code=201, response_model=Said, responses=ALLOWED, summary="Write a message"
+)
+async def write_line(table_id: str, body: LineIn, request: Request) -> Json:
+    """Write a message to everybody or, if the table allows it, to some players."""
+    table, requester = await _changer(request, table_id)
+    limits_of(request).line(request.scope, table_id, requester.seat)
+    line = await chats_of(request).say(table, requester, body.text, body.to, body.name)
+    return Json(wire.encode({"id": line}), 201, {"location": f"/api/tables/{table_id}/chat"})
+
+
+@router.put("/tables/{table_id}/chat/seen", response_model=SeenIn, responses=ALLOWED, summary="Mark messages as read")
+async def mark_seen(table_id: str, body: SeenIn, request: Request) -> Json:
+    """Mark the messages of a conversation up to one as read."""
+    table, requester = await _changer(request, table_id)
+    await chats_of(request).seen(table, _seat(requester.seat), body.line)
+    return Json(wire.encode({"line": body.line}))
+
+
+@router.delete(
+    "/tables/{table_id}/chat/{line}",
+    status_code=200,
+    response_model=Said,
+    responses=ALLOWED,
+    summary="Remove a message",
+)
+async def remove_line(table_id: str, line: str, request: Request) -> Json:
+    """Remove a message that you may read, as the host. A placeholder remains."""
+    table, requester = await _changer(request, table_id)
+    if not requester.host:
+        raise NotTheHost(_("Only the host can remove messages."))
+    await chats_of(request).remove(table, requester.seat, line)
+    return Json(wire.encode({"id": line}))
+
+
+@router.get("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Get your notes")
+async def get_notes(table_id: str, request: Request) -> Json:
+    """Get your seat's private notes."""
+    table, requester = await party_at(request, table_id)
+    return Json(wire.encode({"text": await chats_of(request).notes(table, _seat(requester.seat))}))
+
+
+@router.put("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Save your notes")
+async def put_notes(table_id: str, body: Notes, request: Request) -> Json:
+    """Replace your seat's private notes, at most 10,000 characters."""
+    table, requester = await _changer(request, table_id)
+    seat = _seat(requester.seat)
+    await chats_of(request).keep_notes(table, seat, body.text)
+    return Json(wire.encode({"text": await chats_of(request).notes(table, seat)}))
+
+
+async def _changer(request: Request, table_id: str) -> tuple[Table | Room, Requester]:
+    table, requester = await party_at(request, table_id)
+    require_own_page(request, requester)
+    return table, requester
+
+
+def _seat(viewer: int | None) -> int:
+    if viewer is None:
+        raise NotYourSeat(_("You do not have a seat at this table."))
+    return viewer

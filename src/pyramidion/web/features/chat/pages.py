@@ -1,0 +1,187 @@
+"""The chat's pages: one that works without scripts, and the fragment beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
+from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, Chat, chats_of, to_whom
+from pyramidion.web.http.dependencies import can_be_notified, limits_of, party_at, require_open, visitors_of
+from pyramidion.web.http.forms import whole
+from pyramidion.web.pages.page import page
+from pyramidion.web.table.clock import iso
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.table import Table
+from pyramidion.words import _, listed
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/t/{table_id}/chat")
+async def show(request: Request, table_id: str, before: str | None = None, part: bool = False) -> Response:
+    """Show a conversation (`with` names its seats) and the forms; with `part`, only the fragment for scripts."""
+    table, requester = await party_at(request, table_id)
+    context = await chat_context(request, table, requester, before)
+    if not part and before is None:
+        # Without scripts, no other request marks the messages as read.
+        await see(request, table, requester, context)
+    return _shown(request, context, part=part)
+
+
+@router.get("/t/{table_id}/chat/unread")
+async def unread(request: Request, table_id: str) -> Response:
+    """Return the number of unread messages, and whether the page should report that its player is looking."""
+    table, requester = await party_at(request, table_id)
+    viewer = requester.seat
+    if viewer is None:
+        return JSONResponse({"unread": 0, "tell": False})
+    chat = await chats_of(request).show(table, requester)
+    tell = await can_be_notified(request, table.persons().get(viewer))
+    return JSONResponse({"unread": chat.unread, "tell": tell})
+
+
+@router.post("/t/{table_id}/chat")
+async def say(request: Request, table_id: str) -> Response:
+    """Write a message. Scripts get JSON, a plain form gets the page again."""
+    form = await visitors_of(request).checked_form(request)
+    table, requester = await party_at(request, table_id)
+    require_open(requester.seat, form.get("seat"))
+    to = _seats(form.getlist("to"), table)
+    try:
+        limits_of(request).line(request.scope, table_id, requester.seat)
+        await chats_of(request).say(table, requester, form.get("text", ""), to, form.get("name"))
+    except Refused as error:
+        if _for_script(request) or error.status >= 500:
+            raise
+        context = await chat_context(request, table, requester, to=to, draft=form["text"])
+        return _shown(request, context, error=error.sentence, status=error.status)
+    return JSONResponse({}) if _for_script(request) else _back(table, to)
+
+
+@router.post("/t/{table_id}/chat/seen")
+async def seen(request: Request, table_id: str) -> Response:
+    """Mark messages as read."""
+    form = await visitors_of(request).checked_form(request)
+    table, requester = await party_at(request, table_id)
+    require_open(requester.seat, form.get("seat"))
+    if requester.seat is not None:
+        await chats_of(request).seen(table, requester.seat, form.get("line", ""))
+    return JSONResponse({}) if _for_script(request) else _back(table)
+
+
+@router.post("/t/{table_id}/chat/remove")
+async def remove(request: Request, table_id: str) -> Response:
+    """Remove a message, as the host."""
+    form = await visitors_of(request).checked_form(request)
+    table, requester = await party_at(request, table_id)
+    if not requester.host:
+        raise NotTheHost(_("Only the host can remove messages."))
+    await chats_of(request).remove(table, requester.seat, form.get("line", ""))
+    return JSONResponse({}) if _for_script(request) else _back(table)
+
+
+@router.post("/t/{table_id}/notes")
+async def notes(request: Request, table_id: str) -> Response:
+    """Store the visitor's private notes."""
+    form = await visitors_of(request).checked_form(request)
+    table, requester = await party_at(request, table_id)
+    viewer = requester.seat
+    require_open(viewer, form.get("seat"))
+    if viewer is None:
+        raise NotYourSeat(_("Only seated players can keep notes."))
+    await chats_of(request).keep_notes(table, viewer, form.get("notes", ""))
+    return JSONResponse({}) if _for_script(request) else _back(table)
+
+
+async def chat_context(
+    request: Request,
+    table: Table | Room,
+    requester: Requester,
+    before: str | None = None,
+    *,
+    to: Sequence[int] | None = None,
+    draft: str = "",
+) -> dict[str, Any]:
+    """Return the variables of the chat's template, by default for the conversation in the request's query."""
+    viewer, chats = requester.seat, chats_of(request)
+    if to is None:
+        to = _seats(request.query_params.getlist("with"), table) if viewer is not None else ()
+    chat = await chats.show(table, requester, before, to)
+    others = [seat.number for seat in table.seats if seat.kind == "person" and seat.number != viewer]
+    private = chat.rules.private if viewer is not None else "none"
+    return {
+        "title": table.title,
+        "all_names": table.names,
+        "talk_at": f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}",
+        "table_id": table.id,
+        "csrf": visitors_of(request).of(request).csrf,
+        "me": viewer,
+        "chat": chat,
+        "before": before,
+        "lines": [(line, to_whom(line, table.names, viewer), iso(line.at)) for line in chat.lines],
+        "to": to,
+        "to_names": listed([table.names[seat] for seat in to]),
+        "talks": _talks(chat, viewer, to, others if private != "none" else ()),
+        "others": [(seat, table.names[seat]) for seat in others] if private == "groups" and len(others) > 1 else [],
+        "hosting": requester.host,
+        "unnamed": viewer is None and not (requester.host and table.host_name),
+        "begun": isinstance(table, Table),
+        "notes": await chats.notes(table, viewer) if viewer is not None else "",
+        "longest": LONGEST_LINE,
+        "longest_notes": LONGEST_NOTES,
+        "draft": draft,
+    }
+
+
+async def see(request: Request, table: Table | Room, requester: Requester, context: Mapping[str, Any]) -> None:
+    """Note that the visitor's seat has seen the conversation that a page shows."""
+    chat: Chat = context["chat"]
+    if requester.seat is not None and any(line.fresh for line in chat.lines):
+        await chats_of(request).seen(table, requester.seat, chat.lines[-1].id)
+
+
+def _talks(
+    chat: Chat, viewer: int | None, to: Sequence[int], others: Sequence[int]
+) -> list[tuple[tuple[int, ...], int]]:
+    """Return the conversations to choose from: with everybody, with each person, and the groups that there are."""
+    with_viewer: dict[tuple[int, ...], int] = {
+        tuple(seat for seat in one.readers or () if seat != viewer): one.unread for one in chat.conversations
+    }
+    pairs = [(seat,) for seat in others]
+    groups = {tuple(sorted(set(to))), *with_viewer} - {(), *pairs}
+    return [
+        (seats, with_viewer.get(seats, 0)) for seats in ((), *pairs, *sorted(groups, key=lambda one: (len(one), one)))
+    ]
+
+
+def _seats(given: Sequence[str], table: Table | Room) -> list[int]:
+    """Return the seats that an address or a form names. Raises BadRequest for one that does not exist."""
+    seats = sorted({whole(seat, _("The seat must be a whole number.")) for seat in given if seat})
+    if seats and seats[-1] >= len(table.seats):
+        raise BadRequest(_("This table has no such seat."))
+    return seats
+
+
+def _shown(
+    request: Request, context: Mapping[str, Any], *, part: bool = False, error: str | None = None, status: int = 200
+) -> Response:
+    template = "chat.html" if part else "chat_page.html"
+    return visitors_of(request).remember(
+        visitors_of(request).of(request), page(request, template, status=status, error=error, **context)
+    )
+
+
+def _back(table: Table | Room, to: Sequence[int] = ()) -> Response:
+    # The page of a waiting room contains the chat.
+    at = f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}"
+    return RedirectResponse(at + ("?" + urlencode([("with", seat) for seat in to]) if to else ""), 303)
+
+
+def _for_script(request: Request) -> bool:
+    return "json" in request.headers.get("accept", "")

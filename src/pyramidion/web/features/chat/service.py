@@ -1,0 +1,452 @@
+"""The chat: public and private messages, and private notes.
+
+Every response is built for one seat, from the messages that it may read. Nobody else learns anything about a private
+message, not even from ids or counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion.web.db.schema import BLOCKS, CHAT_LINES, CHAT_SEATS, SEATS
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.web.errors import BadRequest, NotSaved, Refused
+from pyramidion.web.names import clean_name
+from pyramidion.web.table.chat_rules import Marks, keep_marks, keep_read, marks_of, readers_of
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.table import Table
+from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
+from pyramidion.words import _, listed, marked
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.fanout import Listener
+    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.tables import Tables
+
+LONGEST_LINE = 1_000
+LONGEST_NOTES = 10_000
+MOST_LINES = 2_000
+"""Maximum number of messages of one seat, or of all spectators together, at a table."""
+AT_ONCE = 200
+"""Maximum number of messages in one response."""
+CHANNEL = "pyramidion_chat"
+Wrote = Callable[["Table", int, Sequence[int]], None]
+"""Called with a table, the number of a private message, and its readers' seats without the author's."""
+PLAYER, HOST, WATCHER = "player", "host", "watcher"
+_ROLES = {HOST: marked("{name} (host)"), WATCHER: marked("{name} (watching)")}
+# Bidirectional control characters, which could also affect the page around a message.
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class NotAllowed(Refused):
+    """The table's chat rules do not allow this, or not now."""
+
+    status = 403
+    code = "chat"
+
+
+class UnknownLine(Refused, LookupError):
+    """The requester cannot read a message with this id."""
+
+    status = 404
+    code = "unknown-line"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as one viewer sees it.
+
+    Attributes:
+        at: when it was written, milliseconds since 1970.
+        seat: the author's seat; None for spectators, a host who does not play, and players who have left.
+        readers: the seats that may read it, including the author's; None for everybody.
+        fresh: whether the viewer has not read it yet.
+    """
+
+    id: str
+    at: int
+    seat: int | None
+    name: str
+    text: str
+    readers: tuple[int, ...] | None
+    removed: bool
+    fresh: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the message, JSON-ready."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The lines with the same readers.
+
+    Attributes:
+        readers: the seats that may read it; None for everybody.
+        unread: how many lines of others the viewer's seat has not seen.
+    """
+
+    readers: tuple[int, ...] | None
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """The chat as one viewer sees it: messages, oldest first, and whether there are older ones.
+
+    Attributes:
+        conversations: those with at least one message that the viewer may read, the one with everybody first.
+        closed: why the viewer cannot write now, or None.
+    """
+
+    lines: Sequence[Message]
+    older: bool
+    conversations: Sequence[Conversation]
+    closed: str | None
+    rules: ChatSettings
+
+    @property
+    def unread(self) -> int:
+        """How many lines of others the viewer's seat has not seen."""
+        return sum(one.unread for one in self.conversations)
+
+
+class Chats:
+    """The chats of all tables, stored in the database."""
+
+    def __init__(self, store: Store, writer: Writer, tables: Tables, wrote: Wrote) -> None:
+        self._store, self._writer, self._tables, self._wrote = store, writer, tables, wrote
+        _listen(tables.listener, self)
+        before = writer.others_wrote
+
+        def others_wrote() -> None:
+            before()
+            self.heard(None)
+
+        writer.others_wrote = others_wrote
+
+    def heard(self, what: str | None) -> None:
+        """Handle a notification of another server's message, `MATCH READERS`; None stands for any message."""
+        known = self._tables.in_house()
+        if what is None:
+            for table in known.values():
+                _tell(table, None)
+        else:
+            match, _space, readers = what.partition(" ")
+            if (table := known.get(match)) is not None:
+                _tell(table, int(readers) if readers else None)
+
+    async def show(
+        self, table: Hosting, requester: Requester, before: str | None = None, to: Sequence[int] | None = None
+    ) -> Chat:
+        """Return the newest messages that a requester may read, or those before one of them. Raises UnknownLine.
+
+        `to` are the other members of a conversation, none for the one with everybody; if None, return all messages.
+        """
+        lines, older, conversations = await asyncio.to_thread(self._read, table, requester.seat, before, to)
+        return Chat(lines, older, conversations, self.closed(table, requester, to or ()), table.settings.chat)
+
+    def closed(self, table: Hosting, requester: Requester, to: Sequence[int] = ()) -> str | None:
+        """Return why a requester cannot write to these seats (none for everybody) now, or None."""
+        rules = table.settings.chat
+        if requester.seat is None and not requester.host and not rules.watchers:
+            return _("Only players can chat at this table.")
+        if rules.closes == "secret" and table.hushed:
+            return _("The chat is closed while players choose in secret.")
+        try:
+            _readers(table, requester.seat, to)
+        except Refused as refused:
+            return refused.sentence
+        return None
+
+    async def say(self, table: Hosting, requester: Requester, text: str, to: Sequence[int], name: str | None) -> str:
+        """Store a message, notify its readers and return its id. `to` are the recipients' seats; empty for everybody.
+
+        `name` is a spectator's name. Raises BadRequest, NotAllowed or NotSaved with a sentence.
+        """
+        viewer = requester.seat
+        text = clean_text(text, LONGEST_LINE)
+        if not text:
+            raise BadRequest(_("The message is empty."))
+        closed = self.closed(table, requester)
+        if closed is not None:
+            raise NotAllowed(closed)
+        readers = _readers(table, viewer, to)
+        if await asyncio.to_thread(self._made, table.id, viewer) >= MOST_LINES:
+            raise NotAllowed(_("You have reached this table's message limit."))
+        role, called = _said_by(table, requester, name)
+        line = "".join(secrets.choice(ID_ALPHABET) for _place in range(ID_LENGTH))
+        row: dict[str, Any] = {
+            "match": table.id,
+            "id": line,
+            "at": self._tables.now(),
+            "seat": viewer,
+            "name": called,
+            "text": text,
+            "readers": readers,
+            "removed": False,
+            "role": role,
+        }
+        number: list[int] = []
+        await self._write(lambda connection: number.append(_insert(connection, row)), tries=3)
+        _tell(table, readers)
+        if readers is not None and (known := self._tables.in_house().get(table.id)) is not None:
+            others = [seat for seat in readers_of(readers) or () if seat != viewer]
+            self._wrote(known, number[-1], await asyncio.to_thread(self._willing, known, viewer, others))
+        return line
+
+    async def remove(self, table: Hosting, viewer: int | None, line: str) -> None:
+        """Remove a message that the host may read, leaving a placeholder. Raises UnknownLine or NotSaved."""
+        _number, readers = await asyncio.to_thread(self._found, table.id, viewer, line)
+        where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(sa.update(CHAT_LINES).where(*where).values(text="", removed=True))
+            _notify(connection, table.id, readers)
+
+        await self._write(change)
+        _tell(table, readers)
+
+    async def seen(self, table: Hosting, seat: int, line: str | None) -> None:
+        """Mark a conversation as read up to a message, or everything if None. Raises UnknownLine or NotSaved."""
+        number, readers = await asyncio.to_thread(self._found, table.id, seat, line)
+
+        def change(connection: sa.Connection) -> None:
+            if line is None:
+                keep_marks(connection, table.id, seat, seen=number)
+            else:
+                keep_read(connection, table.id, seat, readers, number)
+
+        await self._write(change)
+
+    async def notes(self, table: Hosting, seat: int) -> str:
+        """Return a seat's private notes."""
+        return await asyncio.to_thread(self._notes, table.id, seat)
+
+    async def keep_notes(self, table: Hosting, seat: int, text: str) -> None:
+        """Replace a seat's private notes. Raises BadRequest or NotSaved with a sentence."""
+        text = clean_text(text, LONGEST_NOTES)
+        await self._write(lambda connection: keep_marks(connection, table.id, seat, notes=text))
+
+    # Reading; these methods block.
+
+    def _read(
+        self, table: Hosting, viewer: int | None, before: str | None, to: Sequence[int] | None
+    ) -> tuple[list[Message], bool, list[Conversation]]:
+        c = CHAT_LINES.c
+        with self._store.reading() as connection:
+            marks, may_read = _reading(connection, table.id, viewer)
+            query = sa.select(CHAT_LINES).where(may_read)
+            if to is not None:
+                query = query.where(c.readers == _bits(viewer, to) if to else c.readers.is_(None))
+            if before is not None:
+                number = connection.execute(sa.select(c.number).where(may_read, c.id == before)).scalar_one_or_none()
+                if number is None:
+                    raise _unknown()
+                query = query.where(c.number < number)
+            rows = connection.execute(query.order_by(c.number.desc()).limit(AT_ONCE + 1)).all()
+            others = sa.or_(c.seat.is_(None), c.seat != viewer)
+            new = sa.case((sa.and_(others, marks.unseen(), ~c.removed), 1), else_=0)
+            counts = sa.select(c.readers, sa.func.sum(new)).where(may_read).group_by(c.readers)
+            unread: dict[int | None, int] = {row[0]: row[1] for row in connection.execute(counts)}
+        conversations = [
+            Conversation(readers_of(bits), unread[bits] if viewer is not None else 0)
+            for bits in sorted(unread, key=lambda bits: bits or 0)
+        ]
+        return (
+            [_line(row, table.names, viewer, marks) for row in rows[:AT_ONCE]][::-1],
+            len(rows) > AT_ONCE,
+            conversations,
+        )
+
+    def _found(self, match: str, viewer: int | None, line: str | None) -> tuple[int, int | None]:
+        """Return the number and the readers of a line that a viewer may read, by default the newest."""
+        c = CHAT_LINES.c
+        with self._store.reading() as connection:
+            _marks, may_read = _reading(connection, match, viewer)
+            query = sa.select(c.number, c.readers).where(may_read)
+            query = query.order_by(c.number.desc()).limit(1) if line is None else query.where(c.id == line)
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            if line is None:
+                return 0, None
+            raise _unknown()
+        return row.number, row.readers
+
+    def _made(self, match: str, viewer: int | None) -> int:
+        c = CHAT_LINES.c
+        mine = c.seat.is_(None) if viewer is None else c.seat == viewer
+        with self._store.reading() as connection:
+            return connection.execute(sa.select(sa.func.count()).where(c.match == match, mine)).scalar_one()
+
+    def _willing(self, table: Table, viewer: int | None, others: Sequence[int]) -> list[int]:
+        """Return those seats whose people have not blocked the writer."""
+        persons = table.persons()
+        b = BLOCKS.c
+        query = sa.select(b.person).where(b.blocked == persons.get(-1 if viewer is None else viewer, ""))
+        with self._store.reading() as connection:
+            unwilling = set(connection.execute(query).scalars())
+        return [seat for seat in others if persons.get(seat) not in unwilling]
+
+    def _notes(self, match: str, seat: int) -> str:
+        query = sa.select(CHAT_SEATS.c.notes).where(CHAT_SEATS.c.match == match, CHAT_SEATS.c.seat == seat)
+        with self._store.reading() as connection:
+            return connection.execute(query).scalar_one_or_none() or ""
+
+    async def _write(self, change: Change, tries: int = 1) -> None:
+        """Store a change. Raises NotSaved with a sentence."""
+        while True:
+            tries -= 1
+            try:
+                await self._writer.write(change)
+                return
+            except (Conflict, WriteFailed) as error:
+                # Another server may have used the same number.
+                if tries <= 0 or isinstance(error, WriteFailed):
+                    raise NotSaved(_("This could not be saved.")) from error
+
+
+def clean_text(text: str, longest: int) -> str:
+    """Return a stripped text. Raises BadRequest with a sentence if it is too long or contains bad characters."""
+    tidy = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(tidy) > longest:
+        raise BadRequest(
+            _("The text has {count} characters; the limit is {most}.").format(
+                count=f"{len(tidy):,}", most=f"{longest:,}"
+            )
+        )
+    for sign in tidy:
+        if sign in TURNING or (unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t"):
+            raise BadRequest(
+                _("The text contains an invisible control character ({sign}). Remove it.").format(
+                    sign=f"U+{ord(sign):04X}"
+                )
+            )
+    return tidy
+
+
+def _said_by(table: Hosting, requester: Requester, name: str | None) -> tuple[str, str]:
+    """Return a requester's role and name. Raises BadRequest with a sentence."""
+    if requester.seat is not None:
+        return PLAYER, table.names[requester.seat]
+    called = clean_name(name)
+    if requester.host:
+        return HOST, table.host_name or called or _("Host")
+    if called is None:
+        raise BadRequest(_("Enter a name to chat."))
+    if (other := table.lookalike(called, *filter(None, [table.host_name]))) is not None:
+        raise BadRequest(_("The name {name} is already taken at this table.").format(name=other))
+    return WATCHER, called
+
+
+def _readers(table: Hosting, viewer: int | None, to: Iterable[int]) -> int | None:
+    """Return the bit mask of a message's readers; None for everybody. Raises NotAllowed or BadRequest."""
+    others = sorted({seat for seat in to if seat != viewer})
+    if not others:
+        if any(True for _seat in to):
+            raise BadRequest(_("You cannot send a message to yourself. Use your notes instead."))
+        return None
+    if viewer is None:
+        raise NotAllowed(_("Spectators can only write to everyone."))
+    rules = table.settings.chat
+    if rules.private == "none":
+        raise NotAllowed(_("Private messages are turned off at this table."))
+    if rules.private == "pairs" and len(others) > 1:
+        raise NotAllowed(_("Private messages at this table can have only one recipient."))
+    for seat in others:
+        if not 0 <= seat < len(table.seats):
+            raise BadRequest(_("There is no seat {seat} at this table.").format(seat=str(seat)[:9]))
+        if table.seats[seat].kind != "person":
+            raise BadRequest(_("{name} is not a person and cannot read messages.").format(name=table.names[seat]))
+    return _bits(viewer, others)
+
+
+def _bits(viewer: int | None, others: Iterable[int]) -> int:
+    return sum(1 << seat for seat in {viewer, *others} if seat is not None)
+
+
+def _reading(connection: sa.Connection, match: str, viewer: int | None) -> tuple[Marks, sa.ColumnElement[bool]]:
+    """Return what a viewer has read, and the condition for the messages that the viewer may read."""
+    c = CHAT_LINES.c
+    if viewer is None:
+        return Marks(), sa.and_(c.match == match, c.readers.is_(None))
+    marks = marks_of(connection, match, viewer)
+    mine = sa.and_(c.readers.bitwise_and(1 << viewer) != 0, c.number > marks.since, ~_from_blocked(match, viewer))
+    return marks, sa.and_(c.match == match, sa.or_(c.readers.is_(None), mine))
+
+
+def _from_blocked(match: str, viewer: int) -> sa.ColumnElement[bool]:
+    """Return what is true of lines by somebody whom the person at a seat has blocked."""
+    reader, writer, b = SEATS.alias(), SEATS.alias(), BLOCKS.c
+    return sa.exists(
+        sa.select(b.person)
+        .join(reader, reader.c.holder == b.person)
+        .join(writer, writer.c.holder == b.blocked)
+        .where(reader.c.match == match, reader.c.seat == viewer)
+        .where(writer.c.match == match, writer.c.seat == CHAT_LINES.c.seat)
+        .correlate(CHAT_LINES)
+    )
+
+
+def _line(row: Any, names: Sequence[str], viewer: int | None, marks: Marks) -> Message:
+    name: str = row.name or (names[int(row.seat)] if row.seat is not None else "?")
+    if row.role in _ROLES:
+        name = _(_ROLES[row.role]).format(name=name)
+    fresh = (
+        viewer is not None and row.seat != viewer and not row.removed and not marks.has_seen(row.number, row.readers)
+    )
+    return Message(row.id, row.at, row.seat, name, row.text, readers_of(row.readers), bool(row.removed), fresh)
+
+
+def _insert(connection: sa.Connection, row: dict[str, Any]) -> int:
+    """Store a message and return its number."""
+    c = CHAT_LINES.c
+    newest = sa.select(sa.func.coalesce(sa.func.max(c.number), 0)).where(c.match == row["match"])
+    number = connection.execute(newest).scalar_one() + 1
+    connection.execute(sa.insert(CHAT_LINES).values(**row, number=number))
+    _notify(connection, row["match"], row["readers"])
+    return number
+
+
+def _notify(connection: sa.Connection, match: str, readers: int | None) -> None:
+    """Notify the other servers of a message when it is committed."""
+    if connection.dialect.name == "postgresql":
+        what = match if readers is None else f"{match} {readers}"
+        connection.execute(sa.select(sa.func.pg_notify(CHANNEL, what)))
+
+
+def _tell(table: Hosting, readers: int | None) -> None:
+    for viewer, channel in table.channels.items():
+        if readers is None or (viewer is not None and readers >> viewer & 1):
+            channel.hear()
+
+
+def _listen(listener: Listener, chats: Chats) -> None:
+    listener.others[CHANNEL] = chats.heard
+
+
+def _unknown() -> UnknownLine:
+    return UnknownLine(_("Message not found."))
+
+
+def to_whom(line: Message, names: Sequence[str], viewer: int | None) -> str:
+    """Describe the readers of a message."""
+    if line.readers is None:
+        return _("to everyone")
+    others = [_("you") if seat == viewer else names[seat] for seat in line.readers if seat != line.seat]
+    return _("to {names}").format(names=listed(others))
+
+
+def chats_of(request: Request) -> Chats:
+    """Return the application's chats."""
+    return request.app.state.chats

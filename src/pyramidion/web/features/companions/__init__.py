@@ -1,0 +1,1 @@
+"""The people one plays with: invitations to a new game, and blocks."""

@@ -1,0 +1,70 @@
+"""Forms: play again with some people, invite by name, block and unblock."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion.web.errors import BadRequest, NotYourSeat
+from pyramidion.web.features.companions.service import Known, companions_of
+from pyramidion.web.http.dependencies import account_named, account_of, limits_of, table_or_room, visitors_of
+from pyramidion.web.table.room import Room
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/people/play")
+async def play_again(request: Request) -> Response:
+    """Open a waiting room for some of the visitor's recent opponents and go there."""
+    form = await visitors_of(request).checked_form(request)
+    visitor, companions = visitors_of(request).of(request), companions_of(request)
+    limits_of(request).attempt(request.scope)
+    people = await companions.met(visitor.holder, form.getlist("with"))
+    account = await account_of(request, visitor.holder)
+    if form.get("account"):
+        invited = await account_named(request, form["account"])
+        people = [*people, Known(invited.holder, invited.name)]
+    name = form.get("me") or (account.name if account is not None else None)
+    room = await companions.play_again(visitor.holder, name, form.get("game", ""), people)
+    return RedirectResponse(f"/t/{room}", 303)
+
+
+@router.post("/t/{table_id}/room/invite")
+async def invite(request: Request, table_id: str) -> Response:
+    """Reserve a seat of a waiting room for an account and notify it."""
+    form = await visitors_of(request).checked_form(request)
+    holder = visitors_of(request).of(request).holder
+    limits_of(request).attempt(request.scope)
+    room = await table_or_room(request, table_id)
+    if not isinstance(room, Room) or (room.seat_of(holder) is None and not room.is_host(holder)):
+        raise NotYourSeat(_("Only players and the host can invite somebody."))
+    account = await account_named(request, form.get("account", ""))
+    await companions_of(request).invite(room, holder, account.holder)
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+@router.post("/people/block")
+async def block(request: Request) -> Response:
+    """Block a recent opponent, or an account by its name."""
+    form = await visitors_of(request).checked_form(request)
+    holder, companions = visitors_of(request).of(request).holder, companions_of(request)
+    if form.get("account"):
+        account = await account_named(request, form["account"])
+        known = [Known(account.holder, account.name)]
+    else:
+        known = await companions.met(holder, [form.get("block", "")])
+    for one in known:
+        await companions.block(holder, one)
+    return RedirectResponse("/people/me#blocked", 303)
+
+
+@router.post("/people/unblock")
+async def unblock(request: Request) -> Response:
+    """End a block."""
+    form = await visitors_of(request).checked_form(request)
+    text = form.get("at", "")
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise BadRequest(_("The request is missing."))
+    await companions_of(request).unblock(visitors_of(request).of(request).holder, int(text))
+    return RedirectResponse("/people/me", 303)

@@ -1,0 +1,1 @@
+"""Playing on another device."""

@@ -1,0 +1,111 @@
+"""The coach of casual tables: it asks once before a serious mistake, judged by what the seat itself knows."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING
+
+from fastapi import Request
+
+from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots.comparison import Comparison, compare
+from pyramidion.bots.thought import Thought
+from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.verdict import RELIABLE_VISITS, SURE, percent
+from pyramidion.web.features.hints.service import LEVEL, Hints
+from pyramidion.web.pages.ahead import sure_to_follow
+from pyramidion.web.table.bots import Budget, bot_of
+from pyramidion.words import _, with_names
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.table import Table
+
+SERIOUS = 0.15
+"""Loss in win chance from which an action counts as a serious mistake."""
+COMPARED = 4_000
+"""Most iterations for each of the two actions that are compared."""
+
+
+class Coach:
+    """Warns people at tables that have a coach, once for each of a seat's positions."""
+
+    def __init__(self, hints: Hints, thinking: Thinking, searches: Searches, budget: Budget) -> None:
+        self._hints, self._thinking, self._searches, self._budget = hints, thinking, searches, budget
+        self._warned: dict[tuple[str, int], int] = {}
+        self._ahead = set[asyncio.Task[object]]()
+
+    def look(self, table: Table) -> None:
+        """Begin to think about the decisions of people that are due, so that an answer need not wait."""
+        if not table.settings.coach or table.match.over or table.paused:
+            return
+        for seat in table.match.acting:
+            if table.seats[seat].player is None and len(table.legal_ids(seat)) > 1:
+                task = asyncio.create_task(self._hints.thought(table, seat))
+                self._ahead.add(task)
+                task.add_done_callback(self._looked)
+
+    def _looked(self, task: asyncio.Task[object]) -> None:
+        self._ahead.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever asks again is told
+
+    async def close(self) -> None:
+        """Stop thinking ahead."""
+        tasks = list(self._ahead)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def warning(self, table: Table, seat: int | None, action: str) -> str | None:
+        """Return what a person is asked before an action that is a serious mistake; None for any other action.
+
+        Whoever has been asked at a position may do there what they like.
+        """
+        if seat is None or not table.settings.coach or table.paused or table.match.over:
+            return None
+        ids = {table.game.actions[legal].text: legal for legal in table.legal_ids(seat)}
+        key, version = (table.id, seat), table.version(seat)
+        if action not in ids or len(ids) < 2 or self._warned.get(key) == version:
+            return None
+        thought = await self._hints.thought(table, seat)
+        if isinstance(thought, int) or thought.mixed or table.version(seat) != version:
+            return None
+        better = thought.best.action
+        gap = await self._compared(table, seat, thought, ids[action])
+        if gap is None or gap.first - gap.second < max(SERIOUS, SURE * gap.error) or table.version(seat) != version:
+            return None
+        self._warned[key] = version
+        follows = " ".join(event.text for event in sure_to_follow(table.shown, seat, ids[action], table.names))
+        said = _("Sure? You would win {chance} of the games from here, against {other} after this: {better}.").format(
+            chance=percent(gap.second),
+            other=percent(gap.first),
+            better=table.match.label(table.game.actions[better], table.names),
+        )
+        return f"{said} {with_names(follows, table.names)}".strip()
+
+    async def _compared(self, table: Table, seat: int, thought: Thought, action: int) -> Comparison | None:
+        """Compare the best action with another from what the seat knows; None if it is the best, or about as good."""
+        better, other = thought.best, thought.choice(action)
+        if better.action == action:
+            return None
+        tried = other is not None and other.visits >= RELIABLE_VISITS
+        if other is not None and tried and better.values[seat] - other.values[seat] < SERIOUS / 2:
+            return None
+        # Made here and not in the thread, where the match might change.
+        box, shown = table.match.box_for(seat), table.shown.redacted_state(seat)
+        await self._searches.ready(table.game)
+        iterations = min(COMPARED, self._budget.of(LEVELS[LEVEL])["iterations"])
+
+        def work(stop: threading.Event) -> Comparison:
+            bot = bot_of(table.game, LEVEL)
+            assert isinstance(bot, SearchBot)
+            pair = (better.action, action)
+            return compare(bot, box, shown, seat, pair, iterations=iterations, seed=f"{table.id}/{seat}", stop=stop)
+
+        return await self._thinking.deep.do(f"{table.id}/{seat}", work)
+
+
+def coach_of(request: Request) -> Coach:
+    """Return the application's coach."""
+    return request.app.state.services.coach

@@ -1,0 +1,27 @@
+"""The hint button of a table's page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from pyramidion.web.features.hints.service import hints_of
+from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.pages.page import page
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.post("/t/{table_id}/hint")
+async def hint(request: Request, table_id: str) -> Response:
+    """Show what Expert would do in the visitor's seat: JSON for scripts, a page otherwise."""
+    visitors = visitors_of(request)
+    await visitors.checked_form(request)
+    table = await tables_of(request).get(table_id)
+    told = await hints_of(request).hint(table, table.seat_of(visitors.of(request).holder))
+    if "json" in request.headers.get("accept", ""):
+        return JSONResponse(asdict(told))
+    return page(request, "message.html", title=_("Hint"), sentence=told.sentence, back=f"/t/{table_id}")

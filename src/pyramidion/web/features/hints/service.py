@@ -1,0 +1,153 @@
+"""Hints: what Expert would do in a seat and why, from what that seat sees."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+
+from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots.thought import Thought
+from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.verdict import MOST_NAMED, recommendation
+from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
+from pyramidion.web.table.bots import Budget, bot_of
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.table import Table
+
+LEVEL = "expert"
+KEPT_SECONDS = 600
+"""How long a hint is cached, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint for a seat.
+
+    Attributes:
+        version: the version of the seat's position.
+        action, label: the recommended action, as notation and as button label.
+        sentence: the recommendation and its reason, with the number of simulations.
+        close: whether another action is statistically as good.
+        mixed: whether the action was drawn from a mixed strategy, in a simultaneous decision.
+        chance: the seat's expected share of the win, 0 to 1; None if there was no choice.
+        simulations: the number of simulated games.
+        choices: up to three comparable actions: `text`, `label`, `chance`, `share`, `simulations`.
+    """
+
+    version: int
+    action: str
+    label: str
+    sentence: str
+    close: bool = False
+    mixed: bool = False
+    chance: float | None = None
+    simulations: int = 0
+    choices: tuple[dict[str, Any], ...] = ()
+
+
+class Hints:
+    """Computes hints: one at a time per seat, and only one per position."""
+
+    def __init__(self, thinking: Thinking, searches: Searches, budget: Budget) -> None:
+        self._thinking, self._searches, self._budget = thinking, searches, budget
+        self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[Thought | int]]] = {}
+
+    async def hint(self, table: Table, seat: int | None) -> Hint:
+        """Return a hint for a seat whose decision is due. Raises NotYourSeat, NoHints, NotDue or StaleVersion."""
+        if seat is None:
+            raise NotYourSeat(_("Spectators cannot ask for hints."), open=table.open_seats)
+        if not table.settings.hints:
+            raise NoHints(_("Hints are turned off at this table."))
+        if not table.legal_ids(seat):
+            raise NotDue(_("You can ask for a hint only when it is your turn."))
+        version = table.version(seat)
+        return _worded(table, seat, version, await self.thought(table, seat))
+
+    async def thought(self, table: Table, seat: int) -> Thought | int:
+        """Return what a search thinks of a seat's due decision, or its only action. Raises StaleVersion."""
+        key, version = (table.id, seat), table.version(seat)
+        known = self._asked.get(key)
+        if known is None or known[0] != version or (known[1].done() and _failed(known[1])):
+            if known is not None:
+                known[1].cancel()
+            known = self._asked[key] = version, asyncio.create_task(self._think(table, seat))
+            known[1].add_done_callback(lambda task: self._done(key, task))
+        try:
+            # Repeated requests share one search; cancelling one request does not cancel it for the others.
+            return await asyncio.shield(known[1])
+        except asyncio.CancelledError:
+            if known[1].cancelled():
+                said = _("The game has moved on. Ask again.")
+                raise StaleVersion(said, version=table.version(seat)) from None
+            raise
+
+    def _done(self, key: tuple[str, int], task: asyncio.Task[Thought | int]) -> None:
+        # Cache the hint until the next one, but not forever.
+        loop = asyncio.get_running_loop()
+        loop.call_later(KEPT_SECONDS, lambda: self._asked.pop(key) if self._asked.get(key, (0, None))[1] is task else 0)
+
+    async def _think(self, table: Table, seat: int) -> Thought | int:
+        """Return the search result for a seat's decision, without texts, or the only legal action."""
+        match, game = table.match, table.game
+        legal = table.legal_ids(seat)
+        if len(legal) == 1:
+            return legal[0]
+        # Redact the state here: in the thread the match could change at the same time.
+        box, shown = match.box_for(seat), table.shown.redacted_state(seat)
+        await self._searches.ready(game)
+        budget = self._budget.of(LEVELS[LEVEL])
+
+        def think(stop: threading.Event) -> Thought:
+            bot = bot_of(game, LEVEL)
+            assert isinstance(bot, SearchBot)
+            return bot.think(box, shown, seat, stop=stop, **budget)
+
+        return await self._thinking.deep.do(f"{table.id}/{seat}", think)
+
+
+def _worded(table: Table, seat: int, version: int, thought: Thought | int) -> Hint:
+    """Turn a search result into a hint in the current language."""
+    match, game, names = table.match, table.game, table.names
+
+    def label(action: int) -> str:
+        return match.label(game.actions[action], names)
+
+    if isinstance(thought, int):
+        said = _("{action}: this is your only move.").format(action=label(thought))
+        return Hint(version, game.actions[thought].text, label(thought), said)
+    told = recommendation(thought, label)
+    return Hint(
+        version,
+        game.actions[told.action].text,
+        label(told.action),
+        told.sentence,
+        told.close,
+        told.mixed,
+        round(told.chance, 4),
+        thought.iterations,
+        tuple(
+            {
+                "text": game.actions[c.action].text,
+                "label": label(c.action),
+                "chance": round(c.values[seat], 4),
+                "share": round(c.share, 4),
+                "simulations": c.visits,
+            }
+            for c in told.choices[:MOST_NAMED]
+        ),
+    )
+
+
+def _failed(task: asyncio.Task[Thought | int]) -> bool:
+    return task.cancelled() or task.exception() is not None
+
+
+def hints_of(request: Request) -> Hints:
+    """Return the application's hints."""
+    return request.app.state.services.hints

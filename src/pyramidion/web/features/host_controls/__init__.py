@@ -1,0 +1,1 @@
+"""Host controls: console, commands, transcript."""

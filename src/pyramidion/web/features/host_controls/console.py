@@ -1,0 +1,148 @@
+"""The host's view of a table, for its page and for programs.
+
+A host who plays sees what their seat sees and nothing else. A host who does not play also sees who has saved and who
+has submitted in a phase, but never what.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Any
+
+from pyramidion.bots.labels import label
+from pyramidion.web.table.bots import USUAL_BOT, bot_names
+from pyramidion.web.table.clock import CHOICES, Timing, duration
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.proposals import must_agree
+from pyramidion.web.table.status import table_status
+from pyramidion.web.table.table import Table
+from pyramidion.words import _, marked
+
+DUE, SAVED, DONE, WAITING = "due", "saved", "done", "waiting"
+STATES = {
+    DUE: marked("Not submitted"),
+    SAVED: marked("Saved, not confirmed"),
+    DONE: marked("Submitted"),
+    WAITING: marked("Waiting"),
+}
+MOST_STEPS = 60
+"""Number of recent steps that the page offers to rewind to; programs can go back further."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """A seat as the host sees it; `state` is a key of `STATES`."""
+
+    seat: int
+    name: str
+    kind: str
+    present: bool
+    stand_in: str | None
+    state: str
+
+    @property
+    def told(self) -> str:
+        """The state in words."""
+        return _(STATES[self.state])
+
+
+@dataclass(frozen=True, slots=True)
+class StepShown:
+    """A step to rewind to: its number, and the last public event before it."""
+
+    step: int
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """A table as the host sees it.
+
+    Attributes:
+        table: the table.
+        plays: whether the host plays, and so sees no more than a player.
+        seats: all seats.
+        timing: the clock, or None.
+        step: the number of the current step.
+        steps: the recent steps that can be rewound to, newest first.
+        single: the seats for which the host can apply the default move now.
+        late: the seats that missed the end of the latest incomplete phase; empty for a host who plays.
+    """
+
+    table: Table
+    plays: bool
+    seats: list[SeatShown]
+    timing: Timing | None
+    step: int
+    steps: list[StepShown]
+    single: list[int]
+    late: list[int]
+
+    @property
+    def late_names(self) -> list[str]:
+        """The names of the seats in `late`."""
+        return [self.table.names[seat] for seat in self.late]
+
+
+def console_of(table: Table, requester: Requester) -> Console:
+    """Return a table as its host sees it; the caller has checked that the requester is the host."""
+    plays = table.host_plays
+    due = table.due(requester.seat) if plays else tuple(table.waited_for)
+    asked = table.shown.acting_for(None)
+    confirmed = table.confirmed(None) or ()
+    shown: list[SeatShown] = []
+    for seat, name in zip(table.seats, table.names, strict=True):
+        number = seat.number
+        state = WAITING
+        if not table.match.over and number in due:
+            state = SAVED if not plays and table.steps.saved.get(number) else DUE
+        elif number in confirmed or (number in asked and (not plays or number == requester.seat)):
+            state = DONE
+        shown.append(SeatShown(number, name, seat.kind, seat.present, seat.stand_in, state))
+    hidden = table.steps.together and not (table.submitted_shown and table.settings.close_early)
+    return Console(
+        table,
+        plays,
+        shown,
+        table.timing,
+        table.steps.number,
+        _steps(table),
+        [] if hidden or table.paused or table.match.over else list(table.due(None)),
+        [] if plays else list(table.late),
+    )
+
+
+def _steps(table: Table) -> list[StepShown]:
+    """Return the recent steps, each with the last public event before it."""
+    if table.match.over:
+        return []
+    told = [entry for entry in table.told(None) if entry[1] >= 0]
+    versions, positions = [entry[0] for entry in told], table.match.positions(None)
+    current = table.steps.number
+    shown: list[StepShown] = []
+    for step in range(current, max(-1, current - MOST_STEPS), -1):
+        position = bisect_left(positions, table.starts[step] + 1) - 1
+        place = bisect_left(versions, table.version_of(position) + 1)
+        shown.append(StepShown(step, table.event(told[place - 1]).text if place else ""))
+    return shown
+
+
+def context(table: Table, requester: Requester) -> dict[str, Any]:
+    """Return the variables of the console's template."""
+    return {
+        "console": console_of(table, requester),
+        "paused": table.paused,
+        "opening": table.standing.opens is not None,
+        "clocked": table.settings.clock is not None,
+        "longer": [(seconds, duration(seconds)) for seconds in CHOICES],
+        "bots": [(name, label(name)) for name in bot_names(table.game)],
+        "usual_bot": USUAL_BOT,
+        # For a host who does not play, this is all that the page shows beyond a spectator's.
+        "questions": [
+            one
+            for one in table_status(table, None).questions
+            if must_agree(table, table.proposals.open[one.what]) == [None]
+        ],
+        "heirs": [seat.number for seat in table.seats if seat.kind == "person" and seat.number != table.host_seat],
+    }

@@ -1,0 +1,344 @@
+"""Host commands and proposals: planned here, carried out by `Table.change`.
+
+Everybody is told about each of them. None tells the host anything a player could not know: while it is hidden who has
+submitted, the host can close a phase, but not apply a default move for a single player.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.db.store import SeatRow
+from pyramidion.web.errors import BadRequest, CannotBeDone, NotTheHost, NotYourSeat, StaleVersion, UnknownSeat
+from pyramidion.web.http.authentication import new_code
+from pyramidion.web.http.dependencies import AccountHolder
+from pyramidion.web.table import eras
+from pyramidion.web.table.absence import coming_back
+from pyramidion.web.table.bots import bot_names
+from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.planner import Move, Standing
+from pyramidion.web.table.proposals import (
+    EXTENSION,
+    PAUSE,
+    TAKEBACK,
+    WHAT,
+    Proposal,
+    can_extend,
+    can_take_back,
+    must_agree,
+    taken_back_to,
+)
+from pyramidion.web.table.table import CHANGED, Table
+from pyramidion.web.table.tables import fresh_names
+from pyramidion.web.tokens import hash_code
+from pyramidion.words import _
+
+HOST = "host"
+
+
+class HostControls:
+    """What one requester may do at a table. All methods raise Refused with a sentence if it is not possible."""
+
+    def __init__(self, table: Table, requester: Requester) -> None:
+        self._table, self._requester = table, requester
+
+    # Pauses
+
+    async def pause(self) -> None:
+        """Pause the game; the remaining time is kept."""
+        self.require_host()
+        await self._table.change(lambda at: self._pausing(at, HostCommand("paused", HOST, {}, at)))
+
+    async def resume(self) -> None:
+        """Resume the game. Any player can end an agreed pause, only the host another one."""
+        table, requester = self._table, self._requester
+
+        def plan(at: int) -> Move:
+            standing = table.standing
+            if standing.paused is None:
+                raise CannotBeDone(_("The game is not paused."))
+            if standing.opens is not None:
+                self.require_host()
+                return Move((), standing.resumed(at), [HostCommand("opened", HOST, {}, at)])
+            last = next(command for command in reversed(table.commands) if command.kind == "paused")
+            if not requester.host and (requester.seat is None or not last.data.get("agreed")):
+                raise NotTheHost(_("The host paused the game. Only the host can resume it."))
+            by = HOST if requester.host or requester.seat is None else requester.seat
+            return Move((), standing.resumed(at), [HostCommand("resumed", by, {}, at)])
+
+        await table.change(plan)
+
+    def _pausing(self, at: int, *commands: HostCommand) -> Move:
+        standing = self._table.standing
+        self._require_going_on()
+        left = None if standing.deadline is None else max(0, standing.deadline - at)
+        return Move((), Standing(None, standing.held, at, left), commands)
+
+    # Time
+
+    async def extend(self, seconds: int) -> None:
+        """Add seconds to the time of the current step."""
+        self.require_host()
+        table = self._table
+        if isinstance(seconds, bool) or not SHORTEST <= seconds <= LONGEST:
+            raise BadRequest(_("You can add {low} to {high} seconds at a time.").format(low=SHORTEST, high=LONGEST))
+
+        await table.change(lambda at: self._extending(at, seconds))
+
+    def _extending(self, at: int, seconds: int, *commands: HostCommand) -> Move:
+        self._require_not_over()
+        standing, more = self._table.standing, seconds * 1000
+        left = standing.left if standing.deadline is None else standing.deadline - at
+        if left is None:
+            raise CannotBeDone(_("This table has no time limit to extend."))
+        if left + more > 2 * LONGEST * 1000:
+            raise CannotBeDone(_("A decision can take at most {duration}.").format(duration=duration(2 * LONGEST)))
+        longer = (
+            replace(standing, deadline=standing.deadline + more)
+            if standing.deadline is not None
+            else replace(standing, left=left + more)
+        )
+        return Move((), longer, [*commands, HostCommand("extended", HOST, {"seconds": seconds}, at)])
+
+    # Absent players
+
+    async def close(self) -> None:
+        """Close the current step: apply the default moves of everybody who has not decided."""
+        self.require_host()
+        self._require_unrated()
+        table = self._table
+
+        def plan(at: int) -> Move:
+            self._require_going_on()
+            move = table.planner.time_up(table.steps, table.standing, at)
+            return replace(move, commands=[HostCommand("closed", HOST, {}, at)])
+
+        await table.change(plan)
+
+    async def apply_default(self, seat: int) -> None:
+        """Apply the default move of one player whose decision is due."""
+        self.require_host()
+        self._require_unrated()
+        table = self._table
+        self._require_seat(seat)
+
+        def plan(at: int) -> Move:
+            self._require_going_on()
+            if table.steps.together and not (table.submitted_shown and table.settings.close_early):
+                raise CannotBeDone(
+                    _("This would reveal who has not submitted in a secret phase. Close the phase instead.")
+                )
+            if seat not in table.due(None):
+                raise CannotBeDone(_("{name} has no decision to make right now.").format(name=table.names[seat]))
+            move = table.planner.default_for(table.steps, table.standing, seat, at)
+            return replace(move, commands=[HostCommand("default-applied", HOST, {"seat": seat}, at)])
+
+        await table.change(plan)
+
+    # Seats
+
+    async def replace_player(self, seat: int, bot: str | None, account: AccountHolder | None = None) -> str | None:
+        """Replace a player with a bot, or reserve the seat for an account or by a code, which is returned.
+
+        The previous player loses the seat.
+        """
+        self.require_host()
+        table = self._table
+        self._require_seat(seat)
+        if table.rows[seat].kind == "person":
+            self._require_unrated()
+        there = bot_names(table.game)
+        if bot is not None and bot not in there:
+            raise BadRequest(
+                _("Unknown bot {name!r}. Available: {known}.").format(name=bot[:40], known=", ".join(there))
+            )
+
+        code = new_code() if bot is None and account is None else None
+
+        def plan(at: int) -> Move:
+            self._require_not_over()
+            row = table.rows[seat]
+            if bot is not None:
+                becomes = SeatRow(seat, "bot", next(fresh_names([*table.names, *table.former_names])), bot)
+            elif account is not None:
+                if table.seats_of(account.holder):
+                    raise CannotBeDone(_("{name} is already at this table.").format(name=account.name))
+                becomes = SeatRow(seat, "open", holder=account.holder)
+            else:
+                becomes = SeatRow(seat, "open", token_hash=hash_code(code) if code else None)
+            command = HostCommand("replaced", HOST, {"seat": seat, "was": table.names[seat], "bot": bot}, at)
+            if row.kind == "open" and bot is None:
+                command = HostCommand("invited", HOST, {"seat": seat}, at)
+            return Move((), table.standing, [command], seats=[(row, becomes)])
+
+        await table.change(plan)
+        return code
+
+    async def hand_over(self, seat: int) -> None:
+        """Make another player the host."""
+        self.require_host()
+        table = self._table
+        self._require_seat(seat)
+
+        def plan(at: int) -> Move:
+            row = table.rows[seat]
+            if row.kind != "person":
+                raise CannotBeDone(_("The host must be a person seated at the table."))
+            if seat == table.host_seat:
+                raise CannotBeDone(_("{name} is already the host.").format(name=table.names[seat]))
+            columns = {"host": row.holder, "host_token": row.token_hash, "host_name": None}
+            return Move((), table.standing, [HostCommand("host-changed", HOST, {"seat": seat}, at)], columns=columns)
+
+        await table.change(plan)
+
+    # Rewinding
+
+    async def rewind(self, step: int) -> None:
+        """Rewind to the beginning of a step (counted from 0), undoing all later actions."""
+        self.require_host()
+        self._require_unrated()
+        table = self._table
+
+        def plan(at: int) -> Move:
+            self._require_not_over()
+            if isinstance(step, bool) or not 0 <= step <= table.steps.number:
+                raise BadRequest(
+                    _("There is no step {step}. This game has steps 0 to {last}.").format(
+                        step=step, last=table.steps.number
+                    )
+                )
+            self._require_eras()
+            data = {"step": step, "steps": table.steps.number - step, "ply": table.starts[step]}
+            return Move((), table.planner.begun_anew(table.standing, at), [HostCommand("rewound", HOST, data, at)])
+
+        await table.change(plan)
+
+    # Proposals
+
+    async def propose(self, what: str, version: int | None = None) -> None:
+        """Propose a takeback or a pause to the other players, or ask the host for more time.
+
+        If nobody has to agree, it is done at once.
+        """
+        table, seat = self._table, self._player()
+        if what not in WHAT:
+            raise BadRequest(_("A request must be undo, pause or extension."))
+
+        def plan(at: int) -> Move:
+            self._require_version(version)
+            self._require_going_on()
+            if what in table.proposals.open:
+                raise CannotBeDone(_("This has already been requested."))
+            if (what, seat) in table.proposals.refused:
+                raise CannotBeDone(_("This was declined. You can ask again after the next move."))
+            if what == TAKEBACK:
+                self._require_undoable(seat)
+            if what == EXTENSION and not can_extend(table, seat):
+                raise CannotBeDone(_("You can ask for more time only at a table with a host and a time limit."))
+            proposal = HostCommand(f"{what}-proposed", seat, {}, at)
+            return self._decided(Proposal(what, seat), at, proposal) or Move((), table.standing, [proposal])
+
+        await table.change(plan)
+
+    async def answer(self, what: str, agrees: bool, version: int | None = None) -> None:
+        """Accept or decline a proposal; its author withdraws it by declining."""
+        table, requester = self._table, self._requester
+
+        def plan(at: int) -> Move:
+            self._require_version(version)
+            proposal = table.proposals.open.get(what)
+            if proposal is None:
+                raise CannotBeDone(_("There is no such request."))
+            data = {"what": what}
+            if requester.seat == proposal.seat and not agrees:
+                return Move((), table.standing, [HostCommand("withdrawn", proposal.seat, data, at)])
+            needed = must_agree(table, proposal)
+            alone = requester.host and needed == [None]
+            by = requester.seat if requester.seat is not None and requester.seat in needed else HOST if alone else None
+            if by is None:
+                raise CannotBeDone(_("You have not been asked to agree."))
+            if not agrees:
+                return Move((), table.standing, [HostCommand("refused", by, data, at)])
+            if by in proposal.agreed:
+                raise CannotBeDone(_("You have already agreed."))
+            answer = HostCommand("agreed", by, data, at)
+            given = replace(proposal, agreed={*proposal.agreed, *([by] if isinstance(by, int) else [])})
+            by_host = by == HOST
+            return self._decided(given, at, answer, by_host=by_host) or Move((), table.standing, [answer])
+
+        await table.change(plan)
+
+    async def back(self) -> None:
+        """Take the requester's seat back from the stand-in bot."""
+        table, seat = self._table, self._player()
+
+        def plan(at: int) -> Move:
+            move = coming_back(table, seat, at)
+            if move is None:
+                raise CannotBeDone(_("No bot is playing for you."))
+            return move
+
+        await table.change(plan)
+
+    def _decided(self, proposal: Proposal, at: int, command: HostCommand, *, by_host: bool = False) -> Move | None:
+        """Return the move for a proposal once everybody has agreed, else None."""
+        table = self._table
+        if not by_host and any(seat not in proposal.agreed for seat in must_agree(table, proposal)):
+            return None
+        if proposal.what == EXTENSION:
+            return self._extending(at, table.settings.clock or SHORTEST, command)
+        if proposal.what == PAUSE:
+            return self._pausing(at, command, HostCommand("paused", proposal.seat, {"agreed": True}, at))
+        self._require_going_on()
+        self._require_eras()
+        ply = taken_back_to(table, proposal.seat)
+        done = HostCommand("taken-back", proposal.seat, {"seat": proposal.seat, "ply": ply}, at)
+        return Move((), table.planner.begun_anew(table.standing, at), [command, done])
+
+    # Checks
+
+    def require_host(self) -> None:
+        """Raise NotTheHost unless the requester is the host."""
+        if not self._requester.host:
+            raise NotTheHost(_("Only the host of this table can do that."))
+
+    def _player(self) -> int:
+        if self._requester.seat is None:
+            raise NotYourSeat(_("You are watching this game."), open=self._table.open_seats)
+        return self._requester.seat
+
+    def _require_seat(self, seat: int) -> None:
+        if isinstance(seat, bool) or not 0 <= seat < len(self._table.seats):
+            raise UnknownSeat(
+                _("There is no seat {seat}; this table has seats {first} to {last}.").format(
+                    seat=seat, first=0, last=len(self._table.seats) - 1
+                )
+            )
+
+    def _require_not_over(self) -> None:
+        if self._table.match.over:
+            raise CannotBeDone(_("The game is over, so nothing can be changed."))
+
+    def _require_going_on(self) -> None:
+        self._require_not_over()
+        self._table.require_going_on()
+
+    def _require_version(self, version: int | None) -> None:
+        if version is not None and version != self._table.version(self._requester.seat):
+            raise StaleVersion(_(CHANGED), version=self._table.version(self._requester.seat))
+
+    def _require_eras(self) -> None:
+        if self._table.era >= eras.MOST:
+            raise CannotBeDone(_("This game has been rewound too many times."))
+
+    def _require_unrated(self) -> None:
+        if self._table.settings.rated:
+            raise CannotBeDone(_("This table is rated, so the host cannot do that."))
+
+    def _require_undoable(self, seat: int) -> None:
+        if self._table.settings.rated:
+            raise CannotBeDone(_("There are no takebacks at a rated table."))
+        if not can_take_back(self._table, seat):
+            raise CannotBeDone(_("You can undo only your own last move, and only if it revealed nothing new."))

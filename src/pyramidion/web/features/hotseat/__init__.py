@@ -1,0 +1,1 @@
+"""Hotseat: several players at one screen."""

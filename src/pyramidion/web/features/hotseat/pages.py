@@ -1,0 +1,131 @@
+"""Hotseat: a browser that holds several seats and shows at most one of them at a time.
+
+A cookie for the table's path says which seat is open (`Holder.open`). While none is, the browser is a spectator and
+receives exactly what a spectator receives. So the curtain between two players is closed on the server: nothing of the
+next seat is sent before that player has confirmed being there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from pyramidion.web.errors import NotYourSeat
+from pyramidion.web.http.authentication import OPEN_SEAT, Visitor
+from pyramidion.web.http.dependencies import settings_of, tables_of, visitors_of
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table.table import Table
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A shared screen.
+
+    Attributes:
+        seats: its seats, with names.
+        open: the open seat; None while the curtain is closed.
+        next: the seat at this screen that decides next, the open one first; None if none has to decide.
+        direct: whether the next seat sees exactly what the open one sees, so that no curtain is needed.
+    """
+
+    seats: list[tuple[int, str]]
+    open: int | None
+    next: int | None
+    direct: bool
+
+    @property
+    def next_name(self) -> str | None:
+        """The name of the player who decides next."""
+        return next((name for seat, name in self.seats if seat == self.next), None)
+
+    @property
+    def open_name(self) -> str | None:
+        """The name of the player whose seat is open."""
+        return next((name for seat, name in self.seats if seat == self.open), None)
+
+
+def screen_of(table: Table, holder: str | None) -> Screen | None:
+    """Return a visitor's shared screen at a table; None if the visitor holds fewer than two seats."""
+    mine = table.seats_of(holder)
+    if len(mine) < 2 or table.match.over:
+        return None
+    opened = table.seat_of(holder)
+    due = next_due(table, mine, opened)
+    direct = opened is not None and due is not None and alike(table, opened, due)
+    return Screen([(seat, table.names[seat]) for seat in mine], opened, due, direct)
+
+
+def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
+    """Return the first seat of a screen that knows it has to decide, beginning with the open one, or None."""
+    start = mine.index(opened) if opened in mine else 0
+    return next((seat for seat in mine[start:] + mine[:start] if seat in table.due(seat)), None)
+
+
+def alike(table: Table, one: int, other: int) -> bool:
+    """Return whether two seats have the same view and the same log."""
+    shown = table.shown
+    return shown.redacted(one) == shown.redacted(other) and list(table.told(one)) == list(table.told(other))
+
+
+def after_acting(request: Request, table: Table, visitor: Visitor, seat: int | None, answer: Response) -> bool:
+    """Close the curtain after the open seat's last decision; return whether the page has to be reloaded.
+
+    If the next player sees exactly the same, their seat is opened at once.
+    """
+    mine = table.seats_of(visitor.holder)
+    if seat is None or len(mine) < 2 or table.match.over or seat in table.due(seat):
+        return False
+    due = next_due(table, mine, seat)
+    if due is None and all(alike(table, seat, other) for other in mine):
+        return False
+    _open(request, answer, table, due if due is not None and alike(table, seat, due) else None)
+    return True
+
+
+@router.post("/t/{table_id}/open")
+async def open_seat(table_id: str, request: Request) -> Response:
+    """Open one of the seats at this screen."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    table = await tables_of(request).get(table_id)
+    mine = {str(seat): seat for seat in table.seats_of(visitors.holder(request.scope))}
+    if form.get("seat") not in mine:
+        raise NotYourSeat(_("This seat does not play on this screen."))
+    answer = RedirectResponse(f"/t/{table_id}", 303)
+    _open(request, answer, table, mine[form["seat"]])
+    return answer
+
+
+@router.post("/t/{table_id}/curtain")
+async def close_curtain(table_id: str, request: Request) -> Response:
+    """Close the open seat at this screen."""
+    visitors = visitors_of(request)
+    await visitors.checked_form(request)
+    table = await tables_of(request).get(table_id)
+    answer = RedirectResponse(f"/t/{table_id}", 303)
+    _open(request, answer, table, None)
+    return answer
+
+
+@router.get("/t/{table_id}/screen")
+async def show_screen(table_id: str, request: Request) -> Response:
+    """Return the fragment that says who is next at this screen."""
+    table = await tables_of(request).get(table_id)
+    visitor = visitors_of(request).of(request)
+    screen = screen_of(table, visitor.holder)
+    text = render_page("hotseat.html", screen=screen, table_id=table_id, csrf=visitor.csrf, fresh=False)
+    return HTMLResponse(text, headers={"cache-control": "no-store"})
+
+
+def _open(request: Request, answer: Response, table: Table, seat: int | None) -> None:
+    path, secure = f"/t/{table.id}", settings_of(request).secure_cookies
+    if seat is None:
+        answer.delete_cookie(OPEN_SEAT, path=path, secure=secure, httponly=True, samesite="lax")
+    else:
+        # A session cookie: closing the browser closes the curtain.
+        answer.set_cookie(OPEN_SEAT, str(seat), path=path, secure=secure, httponly=True, samesite="lax")

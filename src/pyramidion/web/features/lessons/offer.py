@@ -1,0 +1,29 @@
+"""The offer of a lesson on the first visit to a game; a cookie ensures that it is made only once."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from starlette.responses import Response
+
+from pyramidion import Game
+from pyramidion.engine.lesson import lesson_of
+from pyramidion.web.http.authentication import keep_cookie
+from pyramidion.web.http.dependencies import settings_of
+
+COOKIE = "met"
+
+
+def _met(request: Request) -> list[str]:
+    return request.cookies.get(COOKIE, "").split(".")
+
+
+def first_visit(request: Request, game: Game) -> bool:
+    """Return whether this is the browser's first visit to a game that has a lesson."""
+    return lesson_of(game) is not None and game.id not in _met(request)
+
+
+def remember_visit(request: Request, game: Game, answer: Response) -> None:
+    """Record in the cookie that the browser has visited a game."""
+    met = ".".join([*filter(None, _met(request)), game.id])
+    secure = settings_of(request).secure_cookies
+    keep_cookie(answer, COOKIE, met, secure=secure)

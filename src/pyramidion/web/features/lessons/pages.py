@@ -1,0 +1,70 @@
+"""The pages of lessons: `/learn/GAME`, and the coach's buttons at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion.engine.lesson import lesson_of
+from pyramidion.web.features.lessons.service import leave, lessons_of, show_me
+from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.pages.page import page
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import find_game
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/learn/{game_id}")
+async def learn(request: Request, game_id: str) -> Response:
+    """Show a lesson's page, with the button to start or continue it."""
+    game = find_game(game_id)
+    lesson = lesson_of(game)
+    if lesson is None:
+        raise HTTPException(404)
+    visitor = visitors_of(request).of(request)
+    table = None if visitor.new else await lessons_of(request).unfinished(game, visitor.holder)
+    shown = page(
+        request,
+        "learn.html",
+        game=game,
+        lesson=lesson,
+        csrf=visitor.csrf,
+        unfinished=table.id if table is not None else None,
+    )
+    return visitors_of(request).remember(visitor, shown)
+
+
+@router.post("/learn/{game_id}")
+async def begin(request: Request, game_id: str) -> Response:
+    """Start the lesson and redirect to its table."""
+    visitors = visitors_of(request)
+    await visitors.checked_form(request)
+    table = await lessons_of(request).begin(find_game(game_id), visitors.of(request).holder)
+    return RedirectResponse(f"/t/{table.id}", 303)
+
+
+@router.post("/t/{table_id}/lesson/show")
+async def show(request: Request, table_id: str) -> Response:
+    """Play the action that the coach proposes."""
+    return await _coached(request, table_id, show_me)
+
+
+@router.post("/t/{table_id}/lesson/leave")
+async def leave_lesson(request: Request, table_id: str) -> Response:
+    """End the lesson; the game goes on."""
+    return await _coached(request, table_id, leave)
+
+
+async def _coached(request: Request, table_id: str, do: Callable[[Table, int | None], Awaitable[None]]) -> Response:
+    visitors = visitors_of(request)
+    await visitors.checked_form(request)
+    table = await tables_of(request).get(table_id)
+    seat = table.seat_of(visitors.of(request).holder)
+    await do(table, seat)
+    if "json" in request.headers.get("accept", ""):
+        return JSONResponse({"version": table.version(seat)})
+    return RedirectResponse(f"/t/{table_id}", 303)

@@ -1,0 +1,148 @@
+"""Lessons at tables: what the coach says, what the bots play, and what the learner may do.
+
+The table of a lesson is an ordinary table whose bots are called `lesson`; everything else follows from its actions
+(`engine.lesson`). When the learner leaves the lesson, ordinary bots take over, and the game goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fastapi import Request
+
+from pyramidion import Game, IllegalAction
+from pyramidion.engine.lesson import Lesson, Standing, Step, lesson_of
+from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
+from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
+from pyramidion.web.table.bots import LESSON_BOT
+from pyramidion.web.table.planner import Move
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import SeatPlan, Tables
+from pyramidion.words import _
+
+BOTS_AFTERWARDS = "easy"
+MOST_LOOKED_AT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Coach:
+    """What a table's fragment shows of the coach."""
+
+    steps: Sequence[Step]
+    reaction: str
+    waiting: bool
+    finished: bool
+    number: int
+    of: int
+
+
+class Lessons:
+    """The lessons of a server."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        tables.events.guards.append(guard)
+
+    async def begin(self, game: Game, holder: str) -> Table:
+        """Start a game's lesson for a visitor and return its table. Raises UnknownGame if the game has no lesson."""
+        lesson = lesson_of(game)
+        if lesson is None:
+            raise UnknownGame(_("There is no lesson for {game} yet.").format(game=_(game.name)))
+        names = iter(lesson.names)
+        seats = [
+            SeatPlan("me") if seat == lesson.learner else SeatPlan("bot", next(names), LESSON_BOT)
+            for seat in range(lesson.seats)
+        ]
+        options = dict(lesson.options)
+        return await self._tables.create(game.id, seats, options, seed=lesson.seed, holder=holder)
+
+    async def unfinished(self, game: Game, holder: str) -> Table | None:
+        """Return the visitor's latest unfinished table of a game's lesson, or None."""
+        rows = [row for row in await self._tables.held_by(holder) if row.game == game.id and row.finished is None]
+        for row in rows[:MOST_LOOKED_AT]:
+            try:
+                table = await self._tables.get(row.id)
+            except Refused:  # in its waiting room, or cannot continue
+                continue
+            standing = standing_of(table)
+            if standing is not None and not standing.finished:
+                return table
+        return None
+
+
+def lesson_at(table: Any) -> Lesson | None:
+    """Return the lesson of a table, or None."""
+    if not any(seat.bot == LESSON_BOT for seat in table.seats):
+        return None
+    lesson = lesson_of(table.game)
+    return lesson if lesson is not None and lesson.fits(table.match) else None
+
+
+def standing_of(table: Table) -> Standing | None:
+    """Return a table's progress in its lesson; None off the script, and without a lesson."""
+    lesson = lesson_at(table)
+    return lesson.standing(table.match) if lesson is not None else None
+
+
+def scripted(table: Table, seat: int) -> int | None:
+    """Return the id of the scripted action of a seat, or None if there is none or it is not legal."""
+    lesson = lesson_at(table)
+    text = lesson.scripted(table.match, seat) if lesson is not None else None
+    return None if text is None else table.game.actions.parse(text).id
+
+
+def guard(table: Table, seat: int, action_id: int) -> None:
+    """Refuse, in the coach's words, an action of the learner that does not follow the lesson. Raises IllegalAction."""
+    lesson = lesson_at(table)
+    if lesson is None or seat != lesson.learner:
+        return
+    if said := lesson.objection(table.match, table.game.actions[action_id].text):
+        raise IllegalAction("", _(said))
+
+
+async def show_me(table: Table, seat: int | None) -> None:
+    """Play the action that the coach proposes. Raises NotYourSeat or CannotBeDone."""
+    action = scripted(table, _learner(table, seat))
+    if seat is None or action is None or seat not in table.match.acting:
+        raise CannotBeDone(_("The coach has nothing to show you now."))
+    await table.act(seat, action, table.version(seat))
+
+
+async def leave(table: Table, seat: int | None) -> None:
+    """End the lesson; ordinary bots take over, and the game goes on. Raises NotYourSeat or CannotBeDone."""
+    _learner(table, seat)
+    changed = [(row, replace(row, bot=BOTS_AFTERWARDS)) for row in table.rows if row.bot == LESSON_BOT]
+    await table.change(lambda _at: Move((), table.standing, seats=changed))
+
+
+def _learner(table: Table, seat: int | None) -> int:
+    lesson = lesson_at(table)
+    if lesson is None:
+        raise CannotBeDone(_("There is no lesson at this table."))
+    if seat != lesson.learner:
+        raise NotYourSeat(_("You are watching this game."))
+    return lesson.learner
+
+
+def coach_of(snapshot: Any) -> Coach | None:
+    """Return what the coach says to a viewer, for the fragment; None without a coach."""
+    table = snapshot.table
+    lesson = lesson_at(table) if any(seat.bot == LESSON_BOT for seat in snapshot.seats) else None
+    if lesson is None or snapshot.viewer != lesson.learner or not snapshot.position_is_current:
+        return None
+    standing = lesson.standing(table.match)
+    if standing is None:
+        return None
+    steps = standing.steps
+    number = steps[-1].number + 1 if steps else 0
+    return Coach(steps, standing.reaction, standing.waiting, standing.finished, number, len(lesson.steps))
+
+
+def lessons_of(request: Request) -> Lessons:
+    """Return the application's lessons."""
+    return request.app.state.services.lessons
+
+
+FRAGMENT_EXTRAS["coach"] = coach_of

@@ -1,0 +1,1 @@
+"""The lobby of open tables, and table codes."""

@@ -1,0 +1,162 @@
+"""The lobby of open tables, and joining by a table code. Attempts are limited, because codes are short."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion.engine import registry
+from pyramidion.web.errors import Refused
+from pyramidion.web.http.dependencies import limits_of, store_of, table_or_room
+from pyramidion.web.http.responses import Json
+from pyramidion.web.http.schemas import REFUSALS, Fault
+from pyramidion.web.pages.page import html, page
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.clock import duration
+from pyramidion.web.table.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
+from pyramidion.web.table.settings import TableSettings, told
+from pyramidion.words import _
+
+pages = APIRouter(include_in_schema=False)
+router = APIRouter(prefix="/api")
+SAID = ("seats", "start", "clock")
+"""Groups and fields of settings that the list shows in its own way."""
+
+
+class NoSuchCode(Refused, LookupError):
+    """No table with an open seat has this code."""
+
+    status = 404
+    code = "unknown-code"
+
+
+class OpenTableOut(TableSettings):
+    """An open table."""
+
+    id: str
+    url: str
+    game: str
+    title: str
+    options: dict[str, Any]
+    seats: int
+    taken: int = Field(description="The number of seats that are not open.")
+    bots: int
+    people: list[str] = Field(description="The names of the people at the table.")
+    created: int = Field(description="Milliseconds since 1970.")
+
+
+class Found(BaseModel):
+    """The table with this code."""
+
+    id: str
+    url: str
+
+
+class InvitationOut(BaseModel):
+    """How to find a table."""
+
+    code: str | None = Field(description="The table code; null once every seat is taken.")
+    listed: bool = Field(description="Whether the lobby lists the table.")
+
+
+@pages.get("/lobby")
+async def lobby(request: Request) -> Response:
+    """Show the open tables."""
+    return page(request, "lobby.html", tables=await _listed(request))
+
+
+@pages.get("/lobby/tables")
+async def lobby_tables(request: Request) -> Response:
+    """Return only the list, for an open page."""
+    return html(request, render_page("lobby_tables.html", tables=await _listed(request)))
+
+
+@pages.get("/join")
+async def join(request: Request, code: str = "") -> Response:
+    """Redirect to the table with this code."""
+    return RedirectResponse(f"/t/{await _found(request, code)}", 303)
+
+
+@router.get("/lobby", response_model=list[OpenTableOut], summary="List open tables")
+async def get_lobby(request: Request) -> Json:
+    """List the open tables that have a free seat, newest first."""
+    tables = await asyncio.to_thread(open_tables, store_of(request))
+    return Json(wire.encode([_open_table(one, request) for one in tables]))
+
+
+@router.get(
+    "/tables/{table_id}/invitation",
+    response_model=InvitationOut,
+    responses=REFUSALS,
+    summary="Get a table's code",
+)
+async def get_invitation(table_id: str, request: Request) -> Json:
+    """Get the code of a table with an open seat."""
+    known = await invited(store_of(request), await table_or_room(request, table_id))
+    return Json(wire.encode(asdict(known) if known is not None else {"code": None, "listed": False}))
+
+
+@router.get(
+    "/join/{code}",
+    response_model=Found,
+    responses={
+        404: {"model": Fault, "description": "No table with an open seat has this code."},
+        429: {"model": Fault, "description": "Too many attempts; the message says how long to wait."},
+    },
+    summary="Find a table by its code",
+)
+async def get_join(code: str, request: Request) -> Json:
+    """Find the table with this code, while one of its seats is open."""
+    found = await _found(request, code)
+    return Json(wire.encode({"id": found, "url": _url(request, found)}))
+
+
+async def _found(request: Request, code: str) -> str:
+    limits_of(request).attempt(request.scope)
+    found = await asyncio.to_thread(find, store_of(request), code)
+    if found is None:
+        raise NoSuchCode(
+            _("No table with an open seat has this code. Table codes have {count} letters and digits.").format(
+                count=CODE_LENGTH
+            )
+        )
+    return found
+
+
+async def _listed(request: Request) -> Sequence[dict[str, Any]]:
+    """Return the open tables as the page needs them."""
+    games = registry.all_games()
+    shown: list[dict[str, Any]] = []
+    for one in await asyncio.to_thread(open_tables, store_of(request)):
+        game = games.get(one.game)
+        if game is None:
+            continue
+        chosen = [
+            f"{_(option.label)}: {option.told(one.options[name])}"
+            for name, option in game.options.items()
+            if name in one.options and (one.options[name] or None) != (option.default or None)
+        ]
+        chosen += [
+            f"{setting.label}: {setting.words}"
+            for setting in told(one.settings, game)
+            if setting.group not in SAID and setting.field not in SAID and not setting.usual
+        ]
+        clock = duration(one.settings.clock) if one.settings.clock is not None else None
+        shown.append({"table": one, "game": game, "chosen": chosen, "clock": clock})
+    return shown
+
+
+def _open_table(one: OpenTable, request: Request) -> dict[str, Any]:
+    about = {field.name: getattr(one, field.name) for field in fields(one) if field.name != "settings"}
+    return {**about, **one.settings.model_dump(), "url": _url(request, one.id)}
+
+
+def _url(request: Request, table_id: str) -> str:
+    return str(request.url.replace(path=f"/t/{table_id}", query=""))

@@ -1,0 +1,34 @@
+"""Presets of the form for a new table: common combinations of settings under one name."""
+
+from __future__ import annotations
+
+from pyramidion import Game
+from pyramidion.web.table.bots import USUAL_BOT
+from pyramidion.web.table.clock import PACE
+from pyramidion.words import _
+
+LIVE_SECONDS, DAY = 120, 24 * 3600
+
+
+def presets(game: Game) -> list[tuple[str, dict[str, str]]]:
+    """Return a game's presets as (label, form values that differ from the defaults).
+
+    If the game has named time controls of its own, they replace the preset for correspondence games.
+    """
+    own = [(f"{PACE}{number}", pace) for number, pace in enumerate(game.paces)]
+    live = next((value for value, pace in reversed(own) if not pace.name), str(LIVE_SECONDS))
+    named = [(_(pace.name), _correspondence(game, value)) for value, pace in own if pace.name]
+    return [
+        (_("Against bots"), {}),
+        (_("Live"), {**_open(game), "clock": live, "absent": f"bot:{USUAL_BOT}"}),
+        *(named or [(_("Correspondence, 24 hours"), _correspondence(game, str(DAY)))]),
+    ]
+
+
+def _correspondence(game: Game, clock: str) -> dict[str, str]:
+    return {**_open(game), "clock": clock, "start": "when-full"}
+
+
+def _open(game: Game) -> dict[str, str]:
+    """Return the form fields that open all seats but the first."""
+    return {f"seat-{seat}": "open" for seat in range(1, game.seats[-1])}

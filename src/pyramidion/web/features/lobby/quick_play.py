@@ -1,0 +1,77 @@
+"""Quick play: the number of seats and the bots' level of a game started with one click."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion import Game
+from pyramidion.bots import LEVELS
+from pyramidion.web.db.schema import MATCHES, RESULTS, SEATS
+from pyramidion.web.db.store import Store
+
+FIRST_LEVEL = "easy"
+
+
+@dataclass(frozen=True, slots=True)
+class QuickPlay:
+    """The number of seats and the bots' level of a quick game."""
+
+    seats: int
+    level: str
+
+
+def quick_games(store: Store, holder: str | None, games: Sequence[Game]) -> Mapping[str, QuickPlay]:
+    """Return the seats and level of a visitor's next quick game of each game; blocks.
+
+    They are those of the visitor's last game against bots alone, one level up if the visitor won it.
+    """
+    last: dict[str, list[sa.Row[Any]]] = defaultdict(list)
+    if holder is not None:
+        for seat in store.query(_last_against_bots(holder, games)):
+            last[seat.game].append(seat)
+    return {game.id: _next_game(game, last[game.id]) for game in games}
+
+
+def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
+    """Return the visitor's next quick game, given the seats of the last one."""
+    levels = Counter(seat.bot for seat in seats if seat.bot is not None)
+    if not levels or len(seats) not in game.seats:
+        return QuickPlay(game.usual_seats, FIRST_LEVEL)
+    level = levels.most_common(1)[0][0]
+    won = any(seat.kind == "person" and seat.won for seat in seats)
+    return QuickPlay(len(seats), _harder(level) if won else level)
+
+
+def _harder(level: str) -> str:
+    """Return the next stronger level; a bot that is no level, and the strongest, stay as they are."""
+    levels = list(LEVELS)
+    if level not in levels:
+        return level
+    return levels[min(levels.index(level) + 1, len(levels) - 1)]
+
+
+def _last_against_bots(holder: str, games: Sequence[Game]) -> sa.Executable:
+    """Return a query for the seats of a visitor's last game against bots alone, for each game."""
+    m, s, other = MATCHES.c, SEATS.c, SEATS.alias().c
+    not_mine = sa.or_(other.holder.is_(None), other.holder != holder)
+    people = sa.exists().where(other.match == m.id, other.kind != "bot", not_mine)
+    place = sa.func.row_number().over(partition_by=m.game, order_by=(m.created.desc(), m.id)).label("place")
+    mine = sa.select(m.id, m.game, place).where(
+        m.id.in_(sa.select(s.match).where(s.holder == holder)),
+        m.game.in_([game.id for game in games]),
+        m.started.is_not(None),
+        ~people,
+    )
+    last = mine.subquery()
+    result = sa.and_(RESULTS.c.match == s.match, RESULTS.c.seat == s.seat)
+    return (
+        sa.select(last.c.game, s.kind, s.bot, RESULTS.c.won)
+        .join(SEATS, s.match == last.c.id)
+        .outerjoin(RESULTS, result)
+        .where(last.c.place == 1)
+    )

@@ -1,0 +1,163 @@
+"""A visitor's own games: whose turn it is, which tables wait for players, and past results."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from fastapi import Request
+
+from pyramidion import Game
+from pyramidion.engine import registry
+from pyramidion.web.db.listings import Listed
+from pyramidion.web.db.store import now
+from pyramidion.web.errors import Refused
+from pyramidion.web.table.clock import duration
+from pyramidion.web.table.seating import name_of
+from pyramidion.web.table.tables import Tables, find_game
+from pyramidion.words import _
+
+MOST_GOING, MOST_FINISHED = 24, 6
+MOST_KEPT = 10_000
+"""Tables whose acting seats are kept."""
+MINUTE = 60
+ORDER = ("turn", "room", "waiting", "paused", "finished")
+
+Acting = Mapping[int | None, Sequence[int]]
+"""The seats whose turn it is, by viewer."""
+_Mark = tuple[int | None, str | None]
+"""The number of the last journal entry, and the submission that is held back."""
+
+
+@dataclass(frozen=True, slots=True)
+class YourGame:
+    """A game as listed on its player's home page.
+
+    Attributes:
+        state: `turn` (yours), `waiting` (for others), `paused`, `room` (not started) or `finished`.
+        others: the kind and name of each other seat.
+        waiting_for: the names of the players whose turn it is.
+        left: the time left for the current decision, in words; empty without a clock.
+        since: the time since the last move, or since the table was created, in words.
+        winners: the names of the winners of a finished game.
+        won: whether the visitor is one of them.
+    """
+
+    id: str
+    title: str
+    game: Game
+    state: str
+    others: Sequence[tuple[str, str]]
+    since: str
+    waiting_for: Sequence[str] = ()
+    left: str = ""
+    winners: Sequence[str] = ()
+    won: bool = False
+    open_seats: int = 0
+
+
+class YourGames:
+    """Lists visitors' games from one query.
+
+    Whose turn it is follows from the rules, so a table that is not in memory is loaded for it, but only once for each
+    change: what its players may know is kept, with the journal's last entry.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._acting: OrderedDict[str, tuple[_Mark, Acting]] = OrderedDict()
+
+    async def of(self, holder: str) -> list[YourGame]:
+        """Return a visitor's games, those waiting for this visitor first; finished games come last."""
+        rows = await self._tables.held_by(holder)
+        going = [row for row in rows if row.finished is None][:MOST_GOING]
+        finished = [row for row in rows if row.finished is not None][:MOST_FINISHED]
+        found: list[YourGame] = []
+        for row in going + finished:
+            # A game that is no longer installed is left out.
+            with suppress(Refused):
+                found.append(await self._shown(row))
+        return sorted(found, key=lambda one: ORDER.index(one.state))
+
+    async def _shown(self, row: Listed) -> YourGame:
+        game, own = find_game(row.game), set(row.mine)
+        names = [name_of(seat.seat, seat.kind, seat.name) for seat in row.seats]
+        shown = YourGame(
+            id=row.id,
+            title=row.title,
+            game=game,
+            state="room",
+            others=[(seat.kind, names[seat.seat]) for seat in row.seats if not seat.mine],
+            since=_ago(row.finished or row.moved or row.started or row.created),
+        )
+        if row.started is None:
+            return replace(shown, open_seats=sum(seat.kind == "open" for seat in row.seats))
+        if row.finished is not None:
+            winners = await self._winners(row)
+            won = bool(own & set(winners))
+            return replace(shown, state="finished", winners=[names[seat] for seat in winners], won=won)
+        by_viewer = await self._acting_at(row)
+        # Each viewer may know only as much of who has decided as the table shows them.
+        acting = {seat for viewer in own or {None} for seat in by_viewer[viewer]}
+        state = "paused" if row.paused is not None else "turn" if own & acting else "waiting"
+        return replace(shown, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_left(row))
+
+    async def _winners(self, row: Listed) -> Sequence[int]:
+        """Return the winning seats, from the stored results where there are any."""
+        if all(seat.won is not None for seat in row.seats):
+            return [seat.seat for seat in row.seats if seat.won]
+        outcome = (await self._tables.get(row.id)).match.outcome
+        return outcome.winners if outcome is not None else ()
+
+    async def _acting_at(self, row: Listed) -> Acting:
+        """Return whose turn it is, as each viewer may know it."""
+        known = self._acting.get(row.id)
+        if known is not None and known[0] == (row.last, row.held):
+            self._acting.move_to_end(row.id)
+            return known[1]
+        table = await self._tables.get(row.id)
+        held = table.standing.held
+        mark = (table.last_entry, held.as_text() if held is not None else None)
+        acting = {viewer: table.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
+        self._acting[table.id] = mark, acting
+        while len(self._acting) > MOST_KEPT:
+            self._acting.popitem(last=False)
+        return acting
+
+
+def turns(games: Sequence[YourGame]) -> int:
+    """Return the number of games that wait for the visitor."""
+    return sum(one.state == "turn" for one in games)
+
+
+def games_for_newcomers() -> list[Game]:
+    """Return all games in the order in which a newcomer who is alone should try them."""
+    weights = {"light": 0, "medium": 1, "heavy": 2}
+    return sorted(
+        registry.all_games().values(), key=lambda game: (weights[game.weight], game.usual_seats, game.minutes, game.id)
+    )
+
+
+def _ago(moment: int) -> str:
+    """Format how long ago a time was."""
+    seconds = max(0, now() - moment) // 1000
+    return _("{time} ago").format(time=_rounded(seconds)) if seconds >= MINUTE else _("just now")
+
+
+def _left(row: Listed) -> str:
+    if row.deadline is None or row.paused is not None:
+        return ""
+    return _("{time} left").format(time=_rounded(max(0, row.deadline - now()) // 1000))
+
+
+def _rounded(seconds: int) -> str:
+    """Format a time in words, in its largest unit only."""
+    unit = next((unit for unit in (86400, 3600, MINUTE) if seconds >= unit), 1)
+    return duration(seconds // unit * unit)
+
+
+def your_games_of(request: Request) -> YourGames:
+    """Return the application's lists of visitors' games."""
+    return request.app.state.services.your_games

@@ -1,0 +1,1 @@
+"""Notifications: browser, e-mail and webhooks."""

@@ -1,0 +1,178 @@
+"""The outbox: notifications waiting to be sent, one row per recipient, table, kind and way.
+
+A row is taken by one server at a time. After sending, it keeps the occasion (`mark`), so that nothing is sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion.web.db.schema import MATCHES, OUTBOX
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Conflict, WriteFailed, Writer
+from pyramidion.web.table.chat_rules import has_seen
+
+MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
+PAUSES = (MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 180 * MINUTE)
+"""Milliseconds to wait after each failure; the last value repeats."""
+GIVE_UP = DAY
+KEPT = DAY
+"""How long rows are kept after the end of their match, in milliseconds."""
+LEASE = 2 * MINUTE
+"""How long a server may work on a notification it has taken, in milliseconds; then another server may try."""
+AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A notification to send; the fields are columns of `OUTBOX`. Times are milliseconds since 1970."""
+
+    match: str
+    person: str
+    kind: str
+    way: str
+    mark: str
+    made: int
+    due: int
+    tries: int = 0
+
+    @property
+    def key(self) -> dict[str, str]:
+        """The primary key of its row."""
+        return {"match": self.match, "person": self.person, "kind": self.kind, "way": self.way}
+
+
+class Outbox:
+    """The rows of `OUTBOX`."""
+
+    def __init__(self, store: Store, writer: Writer) -> None:
+        self._store, self._writer = store, writer
+
+    async def queue(self, messages: Sequence[Message]) -> None:
+        """Store notifications, unless the same ones are stored already; newer ones replace older ones.
+
+        If a deadline has moved, its waiting reminder moves as well. Raises Conflict or WriteFailed.
+        """
+        if messages:
+            await self._writer.write(lambda connection: _queue(connection, messages))
+
+    async def due(self, now: int) -> bool:
+        """Return whether any notification is due."""
+        o = OUTBOX.c
+
+        def read() -> bool:
+            query = sa.select(o.due).where(o.sent.is_(None), o.way != "browser", o.due <= now).limit(1)
+            with self._store.reading() as connection:
+                return connection.execute(query).first() is not None
+
+        return await asyncio.to_thread(read)
+
+    async def take(self, now: int) -> list[Message]:
+        """Take the notifications that are due; no other server gets them until the lease expires."""
+        o = OUTBOX.c
+        query = (
+            sa.select(OUTBOX)
+            .where(o.sent.is_(None), o.way != "browser", o.due <= now)
+            .order_by(o.due)
+            .limit(AT_ONCE)
+            .with_for_update(skip_locked=True)
+        )
+        taken: list[Message] = []
+
+        def change(connection: sa.Connection) -> None:
+            taken.clear()
+            for row in connection.execute(query).all():
+                message = _message(row)
+                taken.append(message)
+                connection.execute(_where(sa.update(OUTBOX), message).values(due=now + LEASE))
+
+        await self._writer.write(change)
+        return taken
+
+    async def waiting(self, person: str, now: int) -> list[Message]:
+        """Return the notifications that are due for a person's browser."""
+        o = OUTBOX.c
+        query = sa.select(OUTBOX).where(o.person == person, o.way == "browser", o.sent.is_(None), o.due <= now)
+
+        def read() -> list[Message]:
+            with self._store.reading() as connection:
+                return [_message(row) for row in connection.execute(query).all()]
+
+        return await asyncio.to_thread(read)
+
+    async def settle(self, message: Message, now: int) -> None:
+        """Record that a notification was sent, or is no longer needed."""
+        await self._change(message, sent=now)
+
+    async def failed(self, message: Message, now: int) -> None:
+        """Record a failed attempt: it is repeated after a pause, and given up after a day."""
+        if now - message.made >= GIVE_UP:
+            await self.settle(message, now)
+        else:
+            pause = PAUSES[min(message.tries, len(PAUSES) - 1)]
+            await self._change(message, due=now + pause, tries=message.tries + 1)
+
+    async def later(self, message: Message, due: int) -> None:
+        """Postpone a notification."""
+        await self._change(message, due=due)
+
+    async def sweep(self, now: int) -> None:
+        """Delete the rows of matches that ended more than a day ago."""
+        over = sa.select(MATCHES.c.id).where(MATCHES.c.finished < now - KEPT)
+        old = sa.delete(OUTBOX).where(OUTBOX.c.match.in_(over), OUTBOX.c.made < now - KEPT)
+        await self._writer.write(lambda connection: _run(connection, old))
+
+    async def _change(self, message: Message, **values: Any) -> None:
+        # Only if the row has not become another notification meanwhile.
+        change = _where(sa.update(OUTBOX), message).where(OUTBOX.c.mark == message.mark).values(**values)
+        await self._writer.write(lambda connection: _run(connection, change))
+
+
+def _run(connection: sa.Connection, statement: sa.Executable) -> None:
+    connection.execute(statement)
+
+
+def _queue(connection: sa.Connection, messages: Sequence[Message]) -> None:
+    for message in messages:
+        o = OUTBOX.c
+        where = (o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way)
+        found = connection.execute(sa.select(OUTBOX).where(*where).with_for_update()).one_or_none()
+        values = {"mark": message.mark, "made": message.made, "due": message.due, "tries": 0, "sent": None}
+        if found is None:
+            connection.execute(sa.insert(OUTBOX).values(**message.key, **values))
+        elif message.kind == "line":
+            # Several unread messages share one notification.
+            if found.sent is None:
+                connection.execute(sa.update(OUTBOX).where(*where).values(mark=message.mark))
+            elif _seen(connection, found.match, found.mark):
+                connection.execute(sa.update(OUTBOX).where(*where).values(values))
+        elif found.mark != message.mark:
+            connection.execute(sa.update(OUTBOX).where(*where).values(**values))
+        elif message.kind == "deadline" and found.sent is None and not found.tries:
+            connection.execute(sa.update(OUTBOX).where(*where).values(due=message.due))
+
+
+def _seen(connection: sa.Connection, match: str, mark: str) -> bool:
+    """Return whether the private message in a mark (`SEAT.NUMBER`) has been read at its seat."""
+    seat, _dot, number = mark.partition(".")
+    return has_seen(connection, match, int(seat), int(number))
+
+
+def _where(update: sa.Update, message: Message) -> sa.Update:
+    o = OUTBOX.c
+    return update.where(
+        o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way
+    )
+
+
+def _message(row: Any) -> Message:
+    return Message(row.match, row.person, row.kind, row.way, row.mark, row.made, row.due, row.tries)
+
+
+__all__ = ["Conflict", "Message", "Outbox", "WriteFailed"]

@@ -1,0 +1,272 @@
+"""The pages of notification settings, in general and for one table, and the browser's feed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion.web.errors import BadRequest, NotYourSeat, Refused
+from pyramidion.web.features.notifications.contacts import (
+    KINDS,
+    THE_TABLE,
+    UTC,
+    WAYS,
+    AtTable,
+    Contact,
+    accept_off,
+    accept_zone,
+    zones,
+)
+from pyramidion.web.features.notifications.mail import MailFailed
+from pyramidion.web.features.notifications.service import contacts_of, notices_of
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import account_email, is_host, limits_of, seat_at, tables_of, visitors_of
+from pyramidion.web.names import clean_address
+from pyramidion.web.pages.page import page
+from pyramidion.web.table.table import Table
+from pyramidion.words import _, language, marked
+
+router = APIRouter(include_in_schema=False)
+KIND_WORDS = {
+    "turn": marked("Your turn"),
+    "deadline": marked("Your time is running out"),
+    "started": marked("Game started"),
+    "over": marked("Game over"),
+    "line": marked("Private message"),
+    "invited": marked("Invitation to a game"),
+}
+TABLE_WORDS = {
+    "turn": marked("A player's turn"),
+    "deadline": marked("Time is running out"),
+    "started": marked("Game started"),
+    "over": marked("The game is over"),
+}
+WAY_WORDS = {"browser": marked("Browser"), "mail": marked("E-mail"), "webhook": marked("Webhook")}
+
+
+@router.get("/alerts")
+async def show(request: Request) -> Response:
+    """Show the visitor's notification settings."""
+    visitor = visitors_of(request).of(request)
+    return visitors_of(request).remember(visitor, await _shown(request, visitor))
+
+
+@router.post("/alerts")
+async def choose(request: Request) -> Response:
+    """Store the enabled notifications, the time zone and the webhook."""
+    form = await visitors_of(request).checked_form(request)
+    visitor = visitors_of(request).of(request)
+    try:
+        webhook = form.get("webhook", "").strip()
+        values = {
+            "off": _off(form),
+            "zone": accept_zone(form.get("zone", "UTC")),
+            "webhook": await notices_of(request).webhooks.accept(webhook) if webhook else None,
+            "language": language(),
+        }
+    except BadRequest as error:
+        return await _shown(request, visitor, error, form)
+    await contacts_of(request).keep(visitor.holder, **values)
+    return RedirectResponse("/alerts", 303)
+
+
+@router.post("/alerts/email")
+async def email(request: Request) -> Response:
+    """Store the visitor's address and send a confirmation e-mail; an empty address removes the old one."""
+    form = await visitors_of(request).checked_form(request)
+    visitor = visitors_of(request).of(request)
+    try:
+        contact = await change_email(request, visitor.holder, form.get("email", ""))
+        await _guess_zone(request, contact, form.get("guess", ""))
+    except Refused as error:
+        return await _shown(request, visitor, error, form)
+    return RedirectResponse("/alerts", 303)
+
+
+async def change_email(request: Request, person: str, text: str) -> Contact:
+    """Store a person's address and send a confirmation e-mail. Raises BadRequest, TooMany or NotSaved."""
+    contacts, notifications = contacts_of(request), notices_of(request)
+    if not text.strip():
+        return await contacts.keep(person, email=None, confirmed=False)
+    address = clean_address(text)
+    if not notifications.mailer.ready:
+        raise BadRequest(_("This server does not send e-mail."))
+    if await contacts.refuses_mail(address, tables_of(request).now()):
+        raise BadRequest(_("The owner of this address has turned off e-mail from this server."))
+    before = await contacts.of(person)
+    if before.confirmed and before.email == address:
+        return before
+    limits_of(request).mail(request.scope, person, address.lower())
+    try:
+        await notifications.ask(replace(before, language=language()), address)
+    except MailFailed as error:
+        raise BadRequest(str(error)) from error
+    return await contacts.keep(person, email=address, confirmed=False, language=language())
+
+
+@router.get("/alerts/confirm")
+async def ask_to_confirm(request: Request, token: str = "") -> Response:
+    """Show the button that confirms an address. A link alone must not, since mail scanners open links."""
+    return await _question(request, "/alerts/confirm", token, _("Is this your address?"), _("Confirm address"))
+
+
+@router.post("/alerts/confirm")
+async def confirm(request: Request) -> Response:
+    """Confirm an address."""
+    form = await visitors_of(request).checked_form(request)
+    address = await contacts_of(request).confirm(form.get("token", ""))
+    said = _("Notifications will be e-mailed to {address}.").format(address=address)
+    return page(request, "message.html", title=_("Confirmed"), sentence=said, back="/")
+
+
+@router.get("/alerts/stop")
+async def ask_to_stop(request: Request, token: str = "") -> Response:
+    """Show the button that unsubscribes an address."""
+    return await _question(request, "/alerts/stop", token, _("Turn off e-mail?"), _("Turn off e-mail"))
+
+
+@router.post("/alerts/stop")
+async def stop(request: Request, token: str = "") -> Response:
+    """Unsubscribe an address. The token alone is enough, because mail programs do this by themselves (RFC 8058)."""
+    address = await contacts_of(request).stop(token, tables_of(request).now())
+    said = _("E-mail to {address} is turned off.").format(address=address)
+    return page(request, "message.html", title=_("Turned off"), sentence=said, back="/")
+
+
+@router.get("/alerts/feed")
+async def feed(request: Request, guess: str = "") -> Response:
+    """Return the notifications for the visitor's browser, each {"id", "title", "text", "link"}."""
+    visitor = visitors_of(request).of(request)
+    found = [] if visitor.new else await notices_of(request).for_browser(visitor.holder, language())
+    if guess and not visitor.new:
+        await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
+    told = [
+        {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": f"/t/{one.match}"}
+        for one, said in found
+    ]
+    return JSONResponse(told, headers={"cache-control": "no-store"})
+
+
+@router.get("/t/{table_id}/alerts")
+async def show_at_table(request: Request, table_id: str) -> Response:
+    """Show the visitor's notification settings for one table."""
+    table, viewer = await seat_at(request, table_id)
+    visitor = visitors_of(request).of(request)
+    return visitors_of(request).remember(visitor, await _shown_at(request, visitor, table, viewer))
+
+
+@router.post("/t/{table_id}/alerts")
+async def choose_at_table(request: Request, table_id: str) -> Response:
+    """Store the visitor's notification settings for one table."""
+    form = await visitors_of(request).checked_form(request)
+    table, viewer = await seat_at(request, table_id)
+    person = table.persons().get(viewer) if viewer is not None else None
+    if person is None:
+        raise NotYourSeat(_("Only seated players get notifications from this table."))
+    await contacts_of(request).keep_at(table.id, person, AtTable(None, _off(form)))
+    return RedirectResponse(f"/t/{table_id}/alerts", 303)
+
+
+@router.post("/t/{table_id}/webhook")
+async def choose_webhook(request: Request, table_id: str) -> Response:
+    """Store the table's webhook, as its host."""
+    form = await visitors_of(request).checked_form(request)
+    table, viewer = await seat_at(request, table_id)
+    visitor = visitors_of(request).of(request)
+    try:
+        await keep_webhook(request, table, form.get("webhook", ""), _off(form, ("webhook",)))
+    except BadRequest as error:
+        return await _shown_at(request, visitor, table, viewer, error)
+    return RedirectResponse(f"/t/{table_id}/alerts", 303)
+
+
+async def keep_webhook(request: Request, table: Table, url: str, off: frozenset[str]) -> AtTable:
+    """Store a table's webhook. Raises NotYourSeat for anybody but the host, or BadRequest with a sentence."""
+    if not is_host(request, table):
+        raise NotYourSeat(_("Only the host can set the table's webhook."))
+    webhook = url.strip()
+    at = AtTable(await notices_of(request).webhooks.accept(webhook) if webhook else None, off)
+    await contacts_of(request).keep_at(table.id, THE_TABLE, at)
+    return at
+
+
+@router.post("/t/{table_id}/looking")
+async def looking(request: Request, table_id: str) -> Response:
+    """Record that the visitor is looking at the table, so that they are not notified about it."""
+    await visitors_of(request).checked_form(request)
+    table, viewer = await seat_at(request, table_id)
+    if viewer is not None:
+        await notices_of(request).looked(table, viewer)
+    return JSONResponse({})
+
+
+async def _shown(
+    request: Request, visitor: Visitor, error: Refused | None = None, form: Mapping[str, str] | None = None
+) -> Response:
+    given = form or {}
+    contact = await contacts_of(request).of(visitor.holder)
+    email = await account_email(request, visitor.holder)
+    return page(
+        request,
+        "alerts.html",
+        status=error.status if error is not None else 200,
+        csrf=visitor.csrf,
+        error=error.sentence if error is not None else None,
+        contact=contact,
+        zones=list(zones()),
+        off=contact.off,
+        known=given.get("email", contact.email or email or ""),
+        webhook=given.get("webhook", contact.webhook or ""),
+        mails=notices_of(request).mailer.ready,
+        **_words(),
+    )
+
+
+async def _shown_at(
+    request: Request, visitor: Visitor, table: Table, viewer: int | None, error: Refused | None = None
+) -> Response:
+    person = table.persons().get(viewer) if viewer is not None else None
+    hosting = is_host(request, table)
+    at = await contacts_of(request).at(table.id, person) if person is not None else AtTable()
+    return page(
+        request,
+        "alerts_table.html",
+        status=error.status if error is not None else 200,
+        csrf=visitor.csrf,
+        error=error.sentence if error is not None else None,
+        title=table.title,
+        table_id=table.id,
+        me=viewer if person is not None else None,
+        off=at.off,
+        hosting=hosting,
+        own=await contacts_of(request).at(table.id, THE_TABLE) if hosting else AtTable(),
+        of_table=[(kind, _(words)) for kind, words in TABLE_WORDS.items()],
+        **_words(),
+    )
+
+
+async def _guess_zone(request: Request, contact: Contact, guess: str) -> None:
+    """Store the time zone reported by a browser if the person has not chosen one."""
+    if contact.zone == UTC and guess != UTC and guess in zones():
+        await contacts_of(request).keep(contact.person, zone=guess)
+
+
+async def _question(request: Request, path: str, token: str, title: str, button: str) -> Response:
+    visitor = visitors_of(request).of(request)
+    shown = page(request, "alerts_ask.html", csrf=visitor.csrf, path=path, token=token, title=title, button=button)
+    return visitors_of(request).remember(visitor, shown)
+
+
+def _words() -> dict[str, list[tuple[str, str]]]:
+    return {
+        "kinds": [(kind, _(KIND_WORDS[kind])) for kind in KINDS],
+        "ways": [(way, _(WAY_WORDS[way])) for way in WAYS],
+    }
+
+
+def _off(form: Mapping[str, str], ways: tuple[str, ...] = WAYS) -> frozenset[str]:
+    """Return the notifications turned off in a form: the unticked boxes."""
+    return accept_off(f"{kind}.{way}" for kind in KINDS for way in ways if f"{kind}.{way}" not in form)

@@ -1,0 +1,211 @@
+"""Webhooks: notifications posted to addresses chosen by users, but never inside the server's own network.
+
+A host name is resolved once. All its addresses must be public, and the connection goes to one of the addresses that
+were checked, so changing the DNS entry in between has no effect. Only the status of the response is read, and redirects
+are not followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+from urllib.parse import urlsplit
+
+from pyramidion.web.errors import BadRequest
+from pyramidion.words import _, listed
+
+CONNECT_SECONDS, ANSWER_SECONDS = 5.0, 10.0
+LONGEST_URL = 500
+LARGEST_HEAD = 16 * 1024
+PORTS = {"https": 443, "http": 80}
+# Special-purpose addresses (RFC 6890) that not every Python since 3.11 treats as non-global. Of IPv6 only 2000::/3 is
+# allocated. Tunnels and translators lead to embedded addresses.
+NOT_PUBLIC = [
+    ip_network(network)
+    for network in (
+        "192.0.0.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",
+        "192.175.48.0/24",
+        "::/3",
+        "4000::/2",
+        "8000::/1",
+        "2001::/23",
+        "2001:db8::/32",
+        "2002::/16",
+        "2620:4f:8000::/48",
+        "3fff::/20",
+    )
+]
+GOOD = range(200, 300)
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+# Characters that Discord treats as formatting, and Slack as a link or a mention.
+MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<-])")
+
+
+class HookFailed(Exception):
+    """A webhook did not accept a message; the reason names no address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A webhook's destination: `host` as requested, `path` with its query."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Return the IP addresses of a host name, also of names that are numbers in disguise."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(one[4][0]) for one in found))
+
+
+def is_public(address: str) -> bool:
+    """Return whether an address is on the public internet rather than in a private network."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    if any(found in network for network in NOT_PUBLIC if network.version == found.version):
+        return False
+    return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+
+
+def body_of(text: str, link: str | None) -> bytes:
+    """Return a message as JSON that Discord (`content`) and Slack (`text`) show literally."""
+    plain = text.replace("@", "@\u200b")
+    for_slack = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for_discord = MARKDOWN.sub(r"\\\1", plain)
+    more = f"\n{link}" if link else ""
+    # A player's name that looks like a mention must not notify anybody.
+    said: dict[str, Any] = {"content": for_discord + more, "text": for_slack + more, "allowed_mentions": {"parse": []}}
+    return json.dumps(said).encode()
+
+
+class Webhooks:
+    """Posts to webhooks. `insecure` also allows HTTP, `ports` further ports; `find` and `reaches` are for tests."""
+
+    def __init__(
+        self,
+        *,
+        insecure: bool = False,
+        ports: Collection[int] = (),
+        find: Resolve = resolve,
+        reaches: Callable[[str], bool] = is_public,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self.find, self.reaches = find, reaches
+        self._schemes = ("https", "http") if insecure else ("https",)
+        self._ports = {*(PORTS[scheme] for scheme in self._schemes), *ports}
+        self._context = context
+
+    def target(self, url: str) -> Target:
+        """Parse a webhook URL. Raises BadRequest with a sentence if it cannot be used."""
+        wrong = BadRequest(
+            _("A webhook URL must start with {scheme}, contain no spaces and have at most {most} characters.").format(
+                scheme=" or ".join(f"{one}://" for one in self._schemes), most=LONGEST_URL
+            )
+        )
+        if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+            raise wrong
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            raise wrong from None
+        if parts.scheme not in self._schemes or not host or parts.username is not None or parts.password is not None:
+            raise wrong
+        port = port or PORTS[parts.scheme]
+        if port not in self._ports:
+            raise BadRequest(
+                _("Allowed webhook ports: {ports}.").format(ports=listed([str(one) for one in sorted(self._ports)]))
+            )
+        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+        return Target(parts.scheme == "https", host, port, path)
+
+    async def accept(self, url: str) -> str:
+        """Validate a URL and return it. Raises BadRequest with a sentence."""
+        try:
+            await self.addresses(self.target(url))
+        except HookFailed as error:
+            raise BadRequest(str(error)) from error
+        return url
+
+    async def addresses(self, target: Target) -> Sequence[str]:
+        """Return a target's addresses, all of them public. Raises HookFailed."""
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                found = await self.find(target.host, target.port)
+        except (OSError, UnicodeError, TimeoutError):
+            found = ()
+        if not found:
+            raise HookFailed(_("The webhook's host name could not be resolved."))
+        if not all(self.reaches(one) for one in found):
+            raise HookFailed(_("The webhook points to a private network, which this server does not allow."))
+        return found
+
+    async def post(self, url: str, body: bytes) -> None:
+        """Post JSON. Raises HookFailed if it is not accepted, or BadRequest if the URL is not allowed (any more)."""
+        target = self.target(url)
+        found = await self.addresses(target)
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                status = await self._exchange(target, found[0], body)
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
+            raise HookFailed(_("The webhook did not respond.")) from error
+        if status not in GOOD:
+            raise HookFailed(_("The webhook returned status {status}.").format(status=status))
+
+    async def _exchange(self, target: Target, address: str, body: bytes) -> int:
+        """Post to an address that has been checked; return the status."""
+        context = (self._context or ssl.create_default_context()) if target.secure else None
+        async with asyncio.timeout(CONNECT_SECONDS):
+            reader, writer = await asyncio.open_connection(
+                address,
+                target.port,
+                ssl=context,
+                server_hostname=target.host if target.secure else None,
+                limit=LARGEST_HEAD,
+            )
+        try:
+            writer.write(_request(target, body))
+            await writer.drain()
+            head = await reader.readuntil(b"\r\n")
+        finally:
+            writer.close()
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(1):
+                    await writer.wait_closed()
+        version, _space, rest = head.partition(b" ")
+        if not version.startswith(b"HTTP/1."):
+            raise ValueError("not HTTP")
+        return int(rest[:3])
+
+
+def _request(target: Target, body: bytes) -> bytes:
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    if target.port != PORTS["https" if target.secure else "http"]:
+        host += f":{target.port}"
+    head = (
+        f"POST {target.path} HTTP/1.1",
+        f"Host: {host}",
+        "User-Agent: Pyramidion",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + body

@@ -1,0 +1,1 @@
+"""Premoves: answers given in advance."""

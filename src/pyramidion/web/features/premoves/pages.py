@@ -1,0 +1,153 @@
+"""Answers in advance: the player's own page and JSON API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion.web.errors import NotYourSeat, Refused
+from pyramidion.web.features.premoves import service as premoves
+from pyramidion.web.features.premoves.service import premoves_of
+from pyramidion.web.http.authentication import Visitor, require_same_origin
+from pyramidion.web.http.dependencies import limits_of, tables_of, visitors_of
+from pyramidion.web.http.forms import whole
+from pyramidion.web.http.responses import Json, token_of, viewer_of
+from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
+from pyramidion.web.pages.page import page
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.table import Table
+from pyramidion.words import _
+
+router = APIRouter(prefix="/api/tables/{table_id}/premoves")
+pages = APIRouter(prefix="/t/{table_id}/premoves", include_in_schema=False)
+
+
+class PremovesIn(BaseModel):
+    """Your answers in advance."""
+
+    text: str = Field(
+        description="Lines in the game's notation, which replace your earlier answers. Empty withdraws them."
+    )
+
+
+class LastOut(BaseModel):
+    """The outcome of the last answer."""
+
+    what: str = Field(description="done, or dropped if it was illegal.")
+    action: str
+    reason: str
+    rule: str
+
+
+class PremovesOut(BaseModel):
+    """Your answers in advance."""
+
+    text: str
+    words: list[str] = Field(description="Each line in words.")
+    last: LastOut | None
+
+
+MINE: dict[int | str, dict[str, Any]] = {
+    **REFUSALS,
+    401: {"model": Fault},
+    403: {"model": Fault, "description": "You hold no seat at this table."},
+}
+
+
+@router.get("", response_model=PremovesOut, responses=MINE, summary="Get your answers in advance")
+async def get_premoves(table_id: str, request: Request) -> Json:
+    """Get your answers in advance. Nobody else can see them, or that there are any. 404 if the game has none."""
+    table, seat = await _mine(request, table_id)
+    return Json(wire.encode(premoves.as_json(table, seat)))
+
+
+@router.put("", response_model=PremovesOut, responses={**CHANGES, **MINE}, summary="Replace your answers in advance")
+async def put_premoves(table_id: str, body: PremovesIn, request: Request) -> Json:
+    """Replace your answers in advance, which are played when your decision is due.
+
+    Ponzi Scheme: `sell 30`, `sell` or `counter`, optionally after `from SEAT` or an industry. Pyramid-Sham-Bo: throws,
+    used in order.
+    """
+    table, seat = await _mine(request, table_id, changes=True)
+    await premoves_of(request).give(table, seat, body.text)
+    return Json(wire.encode(premoves.as_json(table, seat)))
+
+
+@router.delete("", response_model=PremovesOut, responses=MINE, summary="Withdraw your answers in advance")
+async def delete_premoves(table_id: str, request: Request) -> Json:
+    """Withdraw your answers in advance."""
+    table, seat = await _mine(request, table_id, changes=True)
+    await premoves_of(request).give(table, seat, "")
+    return Json(wire.encode(premoves.as_json(table, seat)))
+
+
+@pages.get("")
+async def show(request: Request, table_id: str) -> Response:
+    """Show the visitor's answers in advance."""
+    visitor = visitors_of(request).of(request)
+    table = await tables_of(request).get(table_id)
+    return _page(request, table, visitor)
+
+
+@pages.post("")
+async def change(request: Request, table_id: str) -> Response:
+    """Add a line, withdraw one, or replace all lines."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    visitor, table = visitors.of(request), await tables_of(request).get(table_id)
+    seat = table.seat_of(visitor.holder)
+    limits_of(request).action(request.scope, table_id, seat)
+    try:
+        if "withdraw" in form:
+            text = premoves.without_line(table, seat, whole(form["withdraw"], _("The line must be a whole number.")))
+        elif "text" in form:
+            text = form["text"]
+        else:
+            text = premoves.with_line(table, seat, form)
+        await premoves_of(request).give(table, seat, text)
+    except Refused as error:
+        if error.status >= 500:
+            raise
+        return _page(request, table, visitor, error.sentence, error.status)
+    return RedirectResponse(f"/t/{table_id}/premoves", 303)
+
+
+def _page(request: Request, table: Table, visitor: Visitor, told: str | None = None, status: int = 200) -> Response:
+    book, seat = premoves.book_of(table), table.seat_of(visitor.holder)
+    if seat is None:
+        raise NotYourSeat(_("You are watching this game."))
+    premove = premoves.premove_of(table, seat)
+    return page(
+        request,
+        "premoves.html",
+        status=status,
+        title=table.title,
+        game=table.game,
+        table_id=table.id,
+        csrf=visitor.csrf,
+        told=told,
+        over=table.match.over,
+        explained=book.explain(),
+        lines=book.tell(premove.text, table.names) if premove is not None else [],
+        text=premove.text if premove is not None else "",
+        last=premoves.sentence(table, premove) if premove is not None else "",
+        fields=book.fields(table.match.seats, seat, table.names),
+    )
+
+
+async def _mine(request: Request, table_id: str, *, changes: bool = False) -> tuple[Table, int]:
+    table = await tables_of(request).get(table_id)
+    visitors = visitors_of(request)
+    seat = viewer_of(table, request.scope, visitors)
+    premoves.book_of(table)
+    if seat is None:
+        raise NotYourSeat(_("You are watching this game."), open=table.open_seats)
+    if changes:
+        if token_of(request.scope) is None:
+            require_same_origin(request.scope)
+            visitors.require_csrf(request)
+        limits_of(request).action(request.scope, table_id, seat)
+    return table, seat

@@ -1,0 +1,338 @@
+"""Premoves: answers that a player gives in advance, stored in the database and played when the decision is due.
+
+Nobody else may learn that a player has any. Others could only notice how quickly a seat answers. So a premove is not
+played at once but after a random pause, drawn from the same range whatever the premove says, as if the player were at
+the table and thought for a moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion import IllegalAction
+from pyramidion.engine.layout import record
+from pyramidion.engine.premoves import Followed, PremoveModule
+from pyramidion.web.db.claims import Claims
+from pyramidion.web.db.schema import MATCHES, PREMOVES
+from pyramidion.web.db.store import SeatRow, Store
+from pyramidion.web.db.writer import Change, WriteFailed
+from pyramidion.web.errors import (
+    BadRequest,
+    NoPremoves,
+    NotSaved,
+    NotYourSeat,
+    Refused,
+    StaleVersion,
+    TableIsPaused,
+    TimeIsUp,
+)
+from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.snapshot import Snapshot
+    from pyramidion.web.table.table import Table
+    from pyramidion.web.table.tables import Tables
+
+LONGEST = 4_000
+"""Maximum length of a seat's premoves, in characters."""
+RETRY_SECONDS = 2.0
+KEPT = "premoves"
+"""The key of premoves in `Table.kept`."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PremoveOutcome:
+    """The outcome of a premove, for its own seat: `what` is `done` or `dropped`, with the action and the reason."""
+
+    what: str
+    action: str
+    reason: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Premove:
+    """A seat's premoves: `text` is empty once used up. They belong to `owner`, even if somebody else takes the seat."""
+
+    owner: str
+    text: str
+    outcome: PremoveOutcome | None = None
+
+
+def owner_of(row: SeatRow) -> str | None:
+    """Return the player of a seat, as stored with premoves; None for open seats and bots."""
+    if row.kind != "person":
+        return None
+    return row.holder or (row.token_hash.hex() if row.token_hash is not None else None)
+
+
+def read(store: Store, table: str) -> dict[int, Premove]:
+    """Return a table's premoves by seat; blocks."""
+    o = PREMOVES.c
+    query = sa.select(o.seat, o.owner, o.text, o.outcome).where(o.match == table)
+    rows = store.read(lambda connection: connection.execute(query).all())
+    return {
+        row.seat: Premove(row.owner, row.text, PremoveOutcome(**json.loads(row.outcome)) if row.outcome else None)
+        for row in rows
+    }
+
+
+def waiting(store: Store) -> list[str]:
+    """Return the ids of unfinished tables with premoves; blocks."""
+    query = sa.select(PREMOVES.c.match).join(MATCHES, MATCHES.c.id == PREMOVES.c.match).distinct()
+    query = query.where(PREMOVES.c.text != "", MATCHES.c.finished.is_(None))
+    return store.read(lambda connection: list(connection.execute(query).scalars()))
+
+
+def _put(table: str, seat: int, premove: Premove) -> Change:
+    outcome = (
+        None
+        if premove.outcome is None
+        else json.dumps({name: getattr(premove.outcome, name) for name in ("what", "action", "reason", "rule")})
+    )
+    values = {"owner": premove.owner, "text": premove.text, "outcome": outcome}
+
+    def change(connection: sa.Connection) -> None:
+        where = sa.update(PREMOVES).where(PREMOVES.c.match == table, PREMOVES.c.seat == seat)
+        if connection.execute(where.values(values)).rowcount == 0:
+            connection.execute(sa.insert(PREMOVES), {"match": table, "seat": seat, **values})
+
+    return change
+
+
+def premoves_at(table: Table) -> dict[int, Premove]:
+    """Return the premoves stored with a table, by seat."""
+    return table.kept.setdefault(KEPT, {})
+
+
+def book_of(table: Table) -> PremoveModule:
+    """Return the module with which a table's game reads premoves. Raises NoPremoves with a sentence."""
+    book: PremoveModule | None = table.game.premoves
+    if book is None:
+        raise NoPremoves(_("{game} has no answers in advance.").format(game=table.game.name))
+    return book
+
+
+def premove_of(table: Table, seat: int | None) -> Premove | None:
+    """Return the premoves of a seat's current player, or None."""
+    if seat is None or not 0 <= seat < len(table.rows):
+        return None
+    premove = premoves_at(table).get(seat)
+    return premove if premove is not None and premove.owner == owner_of(table.rows[seat]) else None
+
+
+def has_premove(table: Table, seat: int) -> bool:
+    """Return whether a premove will make the seat's pending decision, so that no reminder is needed."""
+    return _followed(table, seat) is not None
+
+
+def _followed(table: Table, seat: int) -> Followed | None:
+    book, premove = table.game.premoves, premove_of(table, seat)
+    if book is None or premove is None or not premove.text or seat not in table.waited_for:
+        return None
+    if table.seats[seat].player is not None:
+        return None  # a stand-in bot is playing
+    shown = record(table.match.redacted_state(seat))
+    if not book.due(shown, seat):
+        return None
+    return book.follow(record(table.match.box_for(seat)), shown, seat, premove.text)
+
+
+class Premoves:
+    """Stores premoves and plays them. `pause` is the shortest and the longest random pause, in seconds."""
+
+    def __init__(self, house: Tables, claims: Claims, pause: tuple[float, float]) -> None:
+        self._house, self._claims, self._pause = house, claims, pause
+        house.events.kept[KEPT] = read
+        house.events.moved.append(self.look)
+        house.events.answered_ahead.append(has_premove)
+        self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._waking: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Resume the premoves stored before a restart."""
+        self._waking = asyncio.create_task(self._wake())
+
+    async def _wake(self) -> None:
+        with suppress(Refused):
+            for table in await asyncio.to_thread(waiting, self._house.store):
+                with suppress(Refused):
+                    self.look(await self._house.get(table))
+
+    async def close(self) -> None:
+        """Stop; premoves remain in the database."""
+        tasks = [*self._busy.values(), *([self._waking] if self._waking is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def give(self, table: Table, seat: int | None, text: str) -> Premove:
+        """Replace a seat's premoves; an empty text withdraws them.
+
+        Raises NotYourSeat, NoPremoves, BadRequest or NotSaved with a sentence; nothing has changed then.
+        """
+        book = book_of(table)
+        owner = owner_of(table.rows[seat]) if seat is not None else None
+        if seat is None or owner is None:
+            raise NotYourSeat(_("You are watching this game."), open=table.open_seats)
+        if len(text) > LONGEST:
+            raise BadRequest(_("Answers in advance can have at most {number} characters.").format(number=LONGEST))
+        try:
+            accepted = book.accept(text, table.match.seats, seat)
+        except ValueError as error:
+            raise BadRequest(str(error)) from error
+        return await self._keep(table, seat, Premove(owner, accepted))
+
+    async def _keep(self, table: Table, seat: int, premove: Premove) -> Premove:
+        try:
+            await self._house.writer.write(_put(table.id, seat, premove))
+        except WriteFailed as error:
+            raise NotSaved(_("This could not be saved: {cause}.").format(cause=error)) from error
+        self._now(table, seat, premove)
+        return premove
+
+    def _now(self, table: Table, seat: int, premove: Premove) -> None:
+        """Take over stored premoves, and update only the streams of their own seat."""
+        premoves_at(table)[seat] = premove
+        if (channel := table.channels.get(seat)) is not None:
+            channel.stir()
+        self.look(table)
+
+    def look(self, table: Table) -> None:
+        """Start every premove whose decision is due."""
+        premoves = premoves_at(table)
+        if not premoves or table.match.over or table.paused:
+            return
+        for seat in premoves:
+            key = (table.id, seat)
+            if key not in self._busy and _followed(table, seat) is not None:
+                task = self._busy[key] = asyncio.create_task(self._carry_out(table, seat))
+                task.add_done_callback(lambda done, key=key: self._done(done, key, table))
+
+    def _done(self, task: asyncio.Task[None], key: tuple[str, int], table: Table) -> None:
+        self._busy.pop(key)
+        if task.cancelled():
+            return
+        if error := task.exception():
+            log.error("Table %s: the premove of seat %s failed", *key, exc_info=error)
+        else:
+            self.look(table)
+
+    async def _carry_out(self, table: Table, seat: int) -> None:
+        # Hold the claim during the pause, so that another server plays the premove if this one dies.
+        async with self._claims.of("premove", table.id, seat) as mine:
+            if mine:
+                await asyncio.sleep(self._drawn_pause(table))
+                await self._decide(table, seat)
+        if not mine:
+            await asyncio.sleep(RETRY_SECONDS)
+            with suppress(Refused):
+                await table.refresh()
+
+    def _drawn_pause(self, table: Table) -> float:
+        low, high = self._pause
+        pause = low + (high - low) * secrets.randbelow(1_000_000) / 1_000_000
+        if (deadline := table.standing.deadline) is not None:
+            # The pause must not exceed the remaining time.
+            pause = min(pause, max(0.0, (deadline - self._house.now()) / 2000))
+        return pause
+
+    async def _decide(self, table: Table, seat: int) -> None:
+        """Play the premove, and store the remaining ones in the same transaction."""
+        followed, premove, version = _followed(table, seat), premove_of(table, seat), table.version(seat)
+        if followed is None or premove is None:
+            return  # withdrawn, or the player has answered meanwhile
+        after = Premove(premove.owner, followed.rest, PremoveOutcome("done", followed.action))
+        try:
+            await table.act(seat, followed.action, version, also=_put(table.id, seat, after))
+        except IllegalAction as error:
+            dropped = Premove(premove.owner, "", PremoveOutcome("dropped", followed.action, error.reason, error.rule))
+            with suppress(NotSaved):
+                await self._keep(table, seat, dropped)
+        except (StaleVersion, TimeIsUp, TableIsPaused):
+            await asyncio.sleep(0.05)  # the table has changed meanwhile; `look` tries again
+        except NotSaved:
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            self._now(table, seat, after)
+
+
+def as_json(table: Table, seat: int | None) -> dict[str, Any]:
+    """Return a seat's premoves, JSON-ready."""
+    book, premove = book_of(table), premove_of(table, seat)
+    told = premove.outcome if premove is not None else None
+    return {
+        "text": premove.text if premove is not None else "",
+        "words": book.tell(premove.text, table.names) if premove is not None else [],
+        "last": None
+        if told is None
+        else {"what": told.what, "action": told.action, "reason": told.reason, "rule": told.rule},
+    }
+
+
+def with_line(table: Table, seat: int | None, given: Mapping[str, str]) -> str:
+    """Return a seat's premoves with one more line, from a submitted form. Raises BadRequest with a sentence."""
+    premove = premove_of(table, seat)
+    try:
+        line = book_of(table).compose(given)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    return f"{premove.text}\n{line}" if premove is not None else line
+
+
+def without_line(table: Table, seat: int | None, number: int) -> str:
+    """Return a seat's premoves without one line, counted from 0."""
+    premove = premove_of(table, seat)
+    lines = premove.text.splitlines() if premove is not None else []
+    return "\n".join(line for place, line in enumerate(lines) if place != number)
+
+
+@dataclass(frozen=True, slots=True)
+class PremoveStatus:
+    """What a seat's own page shows of its premoves: the number of lines, and the last outcome in words."""
+
+    lines: int
+    outcome: str
+
+
+def status_of(snapshot: Snapshot) -> PremoveStatus | None:
+    """Return what a seat's own page shows of its premoves, or None."""
+    table, seat = snapshot.table, snapshot.viewer
+    if seat is None or not snapshot.position_is_current or snapshot.over:
+        return None
+    premove = premove_of(table, seat)
+    if premove is None or not (premove.text or premove.outcome):
+        return None
+    return PremoveStatus(len(premove.text.splitlines()), sentence(table, premove))
+
+
+def sentence(table: Table, premove: Premove) -> str:
+    """Return the outcome of the last premove in words, for its own seat; empty if there is none."""
+    told = premove.outcome
+    if told is None:
+        return ""
+    action = table.match.label(table.game.actions.parse(told.action), table.names)
+    if told.what == "done":
+        return _("Answered in advance: {action}.").format(action=action)
+    said = _("Your answer in advance, {action}, is not legal here and was dropped. {reason}")
+    return said.format(action=action, reason=f"{told.reason} ({told.rule})" if told.rule else told.reason)
+
+
+def premoves_of(request: Request) -> Premoves:
+    """Return the application's premoves."""
+    return request.app.state.services.premoves
+
+
+FRAGMENT_EXTRAS["premove"] = status_of

@@ -1,0 +1,1 @@
+"""Players' results, computed from the records of finished games."""

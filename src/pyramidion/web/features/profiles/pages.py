@@ -1,0 +1,75 @@
+"""The pages of results: the visitor's own, and the public page of an account."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from pyramidion.bots.labels import label
+from pyramidion.engine import registry
+from pyramidion.web.errors import NoSuchPerson, Refused
+from pyramidion.web.features.profiles.statistics import Opponent, opponents, statistics, unknown_results
+from pyramidion.web.http.dependencies import (
+    account_named,
+    account_of,
+    blocked_by,
+    ratings_of_person,
+    store_of,
+    tables_of,
+    visitors_of,
+)
+from pyramidion.web.pages.page import page
+
+router = APIRouter(include_in_schema=False)
+MOST_AT_ONCE = 50
+
+
+@router.get("/people/me")
+async def mine(request: Request, table: str = "") -> Response:
+    """Show the visitor's own results and opponents; the opponents at `table` are ticked."""
+    holder = visitors_of(request).holder(request.scope)
+    account = await account_of(request, holder)
+    return await _page(request, holder, account.name if account is not None else None, own=True, table=table)
+
+
+@router.get("/people/{name}")
+async def person(request: Request, name: str) -> Response:
+    """Show the public results of an account."""
+    try:
+        account = await account_named(request, name)
+    except Refused as error:
+        raise NoSuchPerson(error.sentence) from None
+    return await _page(request, account.holder, account.name, own=False)
+
+
+async def _page(request: Request, holder: str | None, name: str | None, *, own: bool, table: str = "") -> Response:
+    store, shown = store_of(request), None
+    known: list[Opponent] = []
+    if holder is not None:
+        # Load games that ended before results were stored, which stores their results.
+        for table_id in await asyncio.to_thread(unknown_results, store, holder, MOST_AT_ONCE):
+            with suppress(Refused):
+                await tables_of(request).get(table_id)
+        await request.app.state.services.results.close()
+        shown = await asyncio.to_thread(statistics, store, holder)
+        known = await asyncio.to_thread(opponents, store, holder) if own else []
+    ratings = await ratings_of_person(request, holder)
+    games = [(one, label(one.beaten), ratings.get(one.game.id)) for one in shown or ()]
+    visitor = visitors_of(request).of(request)
+    shown_page = page(
+        request,
+        "person.html",
+        name=name,
+        own=own,
+        games=games,
+        opponents=known,
+        table=table,
+        blocked=await blocked_by(request, holder) if own else (),
+        playable=registry.all_games().values(),
+        mine=visitor.holder == holder,
+        csrf=visitor.csrf,
+    )
+    return visitors_of(request).remember(visitor, shown_page)

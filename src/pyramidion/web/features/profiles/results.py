@@ -1,0 +1,97 @@
+"""The results of finished games: stored once, when a game ends or is first loaded afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakSet
+
+import sqlalchemy as sa
+
+from pyramidion.engine.match import Outcome
+from pyramidion.web.db.schema import RESULTS
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
+
+log = logging.getLogger(__name__)
+
+
+class Results:
+    """Stores the result of each seat of a finished game."""
+
+    def __init__(self, tables: Tables, writer: Writer) -> None:
+        self._writer, self._events = writer, tables.events
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._noted: WeakSet[Table] = WeakSet()
+        tables.events.moved.append(self._look)
+
+    def _look(self, table: Table) -> None:
+        if table.match.over and table not in self._noted:
+            self._noted.add(table)
+            task = asyncio.create_task(self._note(table))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _note(self, table: Table) -> None:
+        outcome = table.match.outcome
+        assert outcome is not None
+        more = [change for concluding in self._events.concluding if (change := concluding(table)) is not None]
+        try:
+            await self._writer.write(_noting(table.id, rows_of(table, outcome), more))
+            self._events.publish_concluded(table)
+        except Conflict:
+            pass  # another server has stored the same results
+        except WriteFailed as error:
+            self._noted.discard(table)
+            log.warning("The result of %s could not be stored: %s", table.id, error)
+
+    async def close(self) -> None:
+        """Wait until all results are stored."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
+    """Return the result of each seat; a visitor who holds several seats is not credited."""
+    seats = Counter(row.holder for row in table.rows if row.kind == "person")
+    return [
+        {
+            "seat": row.seat,
+            "person": row.holder if row.kind == "person" and seats[row.holder] == 1 else None,
+            "bot": row.bot if row.kind == "bot" else None,
+            "won": win_share(outcome, row.seat),
+            "payoff": float(outcome.payoffs[row.seat]),
+            "points": int(outcome.points[row.seat]),
+        }
+        for row in table.rows
+    ]
+
+
+def win_share(outcome: Outcome, seat: int) -> float:
+    """Return a seat's share of the win: its payoff if all payoffs add up to 1, otherwise 1 or 0."""
+    if seat not in outcome.winners:
+        return 0.0
+    return float(outcome.payoffs[seat]) if math.isclose(sum(outcome.payoffs), 1.0) else 1.0
+
+
+def _noting(match: str, rows: list[dict[str, Any]], more: Sequence[Change]) -> Change:
+    r = RESULTS.c
+
+    def change(connection: sa.Connection) -> None:
+        known = {row.seat: row for row in connection.execute(sa.select(r.seat, r.payoff).where(r.match == match)).all()}
+        for row in rows:
+            if row["seat"] not in known:
+                connection.execute(sa.insert(RESULTS).values(match=match, **row))
+            elif known[row["seat"]].payoff is None:
+                # A player who resigned to a bot gets the bot's result.
+                outcome = {name: row[name] for name in ("won", "payoff", "points")}
+                where = sa.update(RESULTS).where(r.match == match, r.seat == row["seat"])
+                connection.execute(where.values(**outcome))
+        for change_more in more:
+            change_more(connection)
+
+    return change

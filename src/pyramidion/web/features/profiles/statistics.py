@@ -1,0 +1,130 @@
+"""Statistics of one person, computed from results by query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import sqlalchemy as sa
+
+from pyramidion import Game
+from pyramidion.bots import LEVELS
+from pyramidion.engine import registry
+from pyramidion.web.db.schema import ACCOUNTS, MATCHES, RESULTS, SEATS
+from pyramidion.web.db.store import Store
+
+MOST_OPPONENTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Results for one number of seats; a shared win counts as a fraction."""
+
+    seats: int
+    played: int
+    won: float
+    points: float | None
+
+    @property
+    def share(self) -> float:
+        """The share of games won."""
+        return self.won / self.played
+
+
+@dataclass(slots=True)
+class GameStatistics:
+    """A person's results in one game; `beaten` is the strongest level of bots that lost a game to this person."""
+
+    game: Game
+    lines: list[Line] = field(default_factory=list[Line])
+    beaten: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A person played with: name, account name if any, number of games, and the last table and their seat there."""
+
+    name: str
+    account: str | None
+    played: int
+    last: str
+    seat: int
+
+
+def unknown_results(store: Store, holder: str, limit: int) -> Sequence[str]:
+    """Return a visitor's finished matches without stored results; blocks."""
+    m = MATCHES.c
+    known = sa.exists().where(RESULTS.c.match == m.id, RESULTS.c.payoff.is_not(None))
+    query = sa.select(m.id).distinct().join(SEATS, SEATS.c.match == m.id)
+    query = query.where(SEATS.c.holder == holder, m.finished.is_not(None), ~known).limit(limit)
+    return [row.id for row in store.query(query)]
+
+
+def statistics(store: Store, holder: str) -> list[GameStatistics]:
+    """Return a person's results by game, most played first, and by number of seats; blocks."""
+    m, r = MATCHES.c, RESULTS.c
+    scored = sa.case((r.points >= 0, r.points))
+    query = (
+        sa.select(
+            m.game,
+            m.seat_count,
+            sa.func.count().label("played"),
+            sa.func.sum(r.won).label("won"),
+            sa.func.avg(scored).label("points"),
+        )
+        .join(MATCHES, m.id == r.match)
+        .where(r.person == holder, r.payoff.is_not(None))
+        .group_by(m.game, m.seat_count)
+        .order_by(m.seat_count)
+    )
+    games, found = registry.all_games(), dict[str, GameStatistics]()
+    for row in store.query(query):
+        if row.game in games:
+            one = found.setdefault(row.game, GameStatistics(games[row.game]))
+            points = None if row.points is None else float(row.points)
+            one.lines.append(Line(row.seat_count, row.played, float(row.won), points))
+    for game_id, level in _beaten(store, holder).items():
+        if game_id in found:
+            found[game_id].beaten = level
+    return sorted(found.values(), key=lambda one: -sum(line.played for line in one.lines))
+
+
+def _beaten(store: Store, holder: str) -> dict[str, str]:
+    m, r, bots = MATCHES.c, RESULTS.c, RESULTS.alias()
+    query = (
+        sa.select(m.game, bots.c.bot)
+        .distinct()
+        .select_from(RESULTS)
+        .join(MATCHES, m.id == r.match)
+        .join(bots, bots.c.match == r.match)
+        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(LEVELS)), bots.c.won == 0)
+    )
+    levels, best = list(LEVELS), dict[str, str]()
+    for row in store.query(query):
+        if row.game not in best or levels.index(row.bot) > levels.index(best[row.game]):
+            best[row.game] = row.bot
+    return best
+
+
+def opponents(store: Store, holder: str) -> list[Opponent]:
+    """Return the people a visitor has played with, latest first; blocks."""
+    m, mine, other = MATCHES.c, RESULTS.alias(), RESULTS.alias()
+    query = (
+        sa.select(other.c.person, other.c.match, other.c.seat, SEATS.c.name, ACCOUNTS.c.name.label("account"))
+        .select_from(mine)
+        .join(MATCHES, m.id == mine.c.match)
+        .join(other, sa.and_(other.c.match == mine.c.match, other.c.person != holder))
+        .join(SEATS, sa.and_(SEATS.c.match == other.c.match, SEATS.c.seat == other.c.seat))
+        .join(ACCOUNTS, ACCOUNTS.c.holder == other.c.person, isouter=True)
+        .where(mine.c.person == holder, m.finished.is_not(None))
+        .order_by(m.finished.desc())
+    )
+    found: dict[str, Opponent] = {}
+    for row in store.query(query):
+        before = found.get(row.person)
+        called = row.account or row.name
+        if before is not None:
+            found[row.person] = replace(before, played=before.played + 1)
+        elif called is not None and len(found) < MOST_OPPONENTS:
+            found[row.person] = Opponent(called, row.account, 1, row.match, row.seat)
+    return list(found.values())

@@ -1,0 +1,127 @@
+"""The pages of puzzles: `/puzzles/GAME`, a puzzle and its solution, and the puzzle of the day."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from fastapi import APIRouter, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion import Game
+from pyramidion.bots.labels import label
+from pyramidion.bots.verdict import percent
+from pyramidion.engine import registry
+from pyramidion.engine.puzzle import Outlook, Puzzle, puzzles_of
+from pyramidion.web.http.dependencies import settings_of, visitors_of
+from pyramidion.web.pages.ahead import sure_to_follow
+from pyramidion.web.pages.page import page
+from pyramidion.web.pages.picture import drawn_board
+from pyramidion.web.table.tables import find_game
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False)
+COOKIE = "solved"
+"""Which puzzles of a game a browser has done, by key; each game's cookie is sent to its puzzles alone."""
+YEAR = 365 * 24 * 3600
+NAMES = ("Grace", "Felix", "Nina", "Omar", "Ada", "Hugo", "Iris", "Ben", "Zoe", "Max")
+
+
+@router.get("/puzzles/{game_id}")
+async def puzzles(request: Request, game_id: str) -> Response:
+    """Go to the first puzzle of a game that this browser has not done; say where there is none."""
+    game = find_game(game_id)
+    done, known = _done(request), puzzles_of(game)
+    if not known:
+        return page(request, "puzzle.html", game=game, puzzle=None)
+    following = next((one for one in known if one.key not in done), known[0])
+    return RedirectResponse(f"/puzzles/{game_id}/{following.key}", 303)
+
+
+@router.get("/puzzles/{game_id}/{key}")
+async def puzzle(request: Request, game_id: str, key: str) -> Response:
+    """Show a puzzle: the position as its seat knows it, and what can be done."""
+    game = find_game(game_id)
+    return _shown(request, game, _puzzle(game, key))
+
+
+@router.post("/puzzles/{game_id}/{key}")
+async def solve(request: Request, game_id: str, key: str) -> Response:
+    """Judge an answer, or show the solution."""
+    form = await visitors_of(request).checked_form(request)
+    game = find_game(game_id)
+    return _shown(request, game, _puzzle(game, key), form.get("action", ""), told=form.get("show") == "yes")
+
+
+def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
+    """Return the day's puzzle, one of all games in turn; None where no game has any."""
+    games = [(game, puzzles_of(game)) for game in registry.all_games().values() if puzzles_of(game)]
+    if not games:
+        return None
+    number = (day or datetime.now(UTC).date()).toordinal()
+    game, known = games[number % len(games)]
+    return game, known[number // len(games) % len(known)]
+
+
+def _puzzle(game: Game, key: str) -> Puzzle:
+    found = next((one for one in puzzles_of(game) if one.key == key), None)
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def _done(request: Request) -> list[str]:
+    return [key for key in request.cookies.get(COOKIE, "").split(".") if key]
+
+
+def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, told: bool = False) -> Response:
+    visitors = visitors_of(request)
+    visitor = visitors.of(request)
+    match, names = one.position(game), NAMES[: one.seats]
+    known, right = puzzles_of(game), action == one.answer.action
+    done = _done(request)
+    if (right or told) and one.key not in done:
+        done.append(one.key)
+    keys = [puzzle.key for puzzle in known]
+    after = keys[keys.index(one.key) + 1 :] + keys
+    answer = page(
+        request,
+        "puzzle.html",
+        game=game,
+        puzzle=one,
+        csrf=visitor.csrf,
+        board=drawn_board(match, one.seat, names),
+        name=names[one.seat],
+        number=keys.index(one.key) + 1,
+        of=len(keys),
+        solved=len([key for key in keys if key in done]),
+        level=label(one.grade),
+        actions=[(legal.text, match.label(legal, names)) for legal in match.legal(one.seat)],
+        chosen=action,
+        right=right,
+        told=told,
+        why=_why(game, one, names) if right or told else [],
+        following=next((key for key in after if key not in done), after[0]),
+    )
+    if right or told:
+        secure = settings_of(request).secure_cookies
+        path = f"/puzzles/{game.id}"
+        answer.set_cookie(COOKIE, ".".join(done), YEAR, path=path, httponly=True, samesite="lax", secure=secure)
+    return visitors.remember(visitor, answer)
+
+
+def _why(game: Game, one: Puzzle, names: tuple[str, ...]) -> list[str]:
+    """Return what follows from the answer and from the best of the other actions, in sentences."""
+    match = one.position(game)
+
+    def worth(outlook: Outlook) -> str:
+        action = match.label(game.actions.parse(outlook.action), names)
+        said = [_("{action}: {chance} to win.").format(action=action, chance=percent(outlook.chance))]
+        if outlook.points is not None:
+            said.append(_("On average you end with {points} points.").format(points=f"{outlook.points:.1f}"))
+        if one.answer.falls or one.second.falls:
+            said.append(_("You drop out in {share} of the games.").format(share=percent(outlook.falls)))
+        return " ".join(said)
+
+    ahead = sure_to_follow(match, one.seat, game.actions.parse(one.answer.action).id, names)
+    return [worth(one.answer), worth(one.second), *(f"{event.text} ({event.rule})" for event in ahead)]

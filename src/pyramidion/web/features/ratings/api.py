@@ -1,0 +1,109 @@
+"""The JSON API for ratings and leaderboards."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from pyramidion.web.errors import NoSuchPerson, Refused
+from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, ratings_of
+from pyramidion.web.http.dependencies import account_named, tables_of
+from pyramidion.web.http.responses import Json
+from pyramidion.web.http.schemas import REFUSALS, Fault
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.tables import find_game
+
+router = APIRouter(prefix="/api")
+
+
+class RatingOut(BaseModel):
+    """A rating in one game."""
+
+    rating: int = Field(description="1500 for an average player.")
+    uncertainty: int = Field(description="One standard deviation, in the same points.")
+    games: int = Field(description="How many rated games it is made from.")
+
+
+class LineOut(RatingOut):
+    """A line of a leaderboard."""
+
+    rank: int
+    name: str = Field(description="The name of the account, or of the bot's level.")
+    bot: str | None = Field(description="Which bot, such as easy; null for a person.")
+
+
+class LeaderboardOut(BaseModel):
+    """The best players of a game."""
+
+    game: str
+    most_uncertainty: int = Field(description="Players whose uncertainty is larger are not listed.")
+    players: list[LineOut]
+
+
+class GameRatingOut(RatingOut):
+    """A person's rating in a game."""
+
+    game: str
+
+
+class PersonRatingsOut(BaseModel):
+    """A person's ratings."""
+
+    name: str
+    ratings: list[GameRatingOut]
+
+
+class SeatRatingOut(RatingOut):
+    """What a match has done to the rating of a seat's player."""
+
+    seat: int
+    change: int
+
+
+@router.get(
+    "/leaderboard/{game}", response_model=LeaderboardOut, responses={404: {"model": Fault}}, summary="A leaderboard"
+)
+async def get_leaderboard(game: str, request: Request) -> Json:
+    """Return the people and bots of a game whose ratings are certain enough, the best first."""
+    found = find_game(game)
+    lines = await ratings_of(request).leaderboard(found.id)
+    players = [{"rank": one.rank, "name": one.name, "bot": one.bot, **_rating(one.rating)} for one in lines]
+    return Json(wire.encode({"game": found.id, "most_uncertainty": SURE_ENOUGH, "players": players}))
+
+
+@router.get(
+    "/people/{name}/ratings",
+    response_model=PersonRatingsOut,
+    responses={404: {"model": Fault, "description": "No account has this name."}},
+    summary="A person's ratings",
+)
+async def get_ratings(name: str, request: Request) -> Json:
+    """Return the ratings of an account, by game."""
+    try:
+        account = await account_named(request, name)
+    except Refused as error:
+        raise NoSuchPerson(error.sentence) from None
+    found = await ratings_of(request).of_person(account.holder)
+    told = [{"game": game, **_rating(one)} for game, one in sorted(found.items())]
+    return Json(wire.encode({"name": account.name, "ratings": told}))
+
+
+@router.get(
+    "/tables/{table_id}/ratings",
+    response_model=list[SeatRatingOut],
+    responses=REFUSALS,
+    summary="What a match has done to the ratings",
+)
+async def get_changes(table_id: str, request: Request) -> Json:
+    """Return the ratings after a finished rated match, by seat; an empty list for any other match."""
+    table = await tables_of(request).get(table_id)
+    changes: dict[int, RatingChange] = table.kept.get(KEPT, {}) if table.match.over else {}
+    told = [{"seat": seat, "change": one.change, **_rating(one.rating)} for seat, one in sorted(changes.items())]
+    return Json(wire.encode(told))
+
+
+def _rating(one: Rating) -> dict[str, int]:
+    told = asdict(one)
+    return {"rating": told.pop("points"), **told}

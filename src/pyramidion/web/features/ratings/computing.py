@@ -1,0 +1,107 @@
+"""Computes ratings from the stored results of rated matches: one match at a time, or all of them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion.lab.skill import UNKNOWN, Skill, rated
+from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS
+
+BOT_PREFIX = "bot:"
+LOCK = 0x72617465
+"""The advisory lock that makes servers which share a PostgreSQL database rate one match after another."""
+IS_RATED = MATCHES.c.settings["rated"].as_boolean()
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player's skill in one game, and after how many rated matches."""
+
+    skill: Skill = UNKNOWN
+    games: int = 0
+
+
+def rate(connection: sa.Connection, match: str) -> None:
+    """Rate a finished match whose results are stored, once.
+
+    Matches count in the order in which they finished. If later ones have been rated already, they are rated again.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+    m, r = MATCHES.c, RATINGS.c
+    if connection.execute(sa.select(r.seat).where(r.match == match).limit(1)).first() is not None:
+        return
+    game, finished = connection.execute(sa.select(m.game, m.finished).where(m.id == match)).one()
+    if finished is None:
+        return
+    later = (r.game == game, sa.or_(r.at > finished, sa.and_(r.at == finished, r.match > match)))
+    if connection.execute(sa.delete(RATINGS).where(*later)).rowcount:
+        from_it_on = sa.or_(m.finished > finished, sa.and_(m.finished == finished, m.id >= match))
+        _rate(connection, game, from_it_on)
+    else:
+        _rate(connection, game, m.id == match)
+
+
+def rebuild(connection: sa.Connection) -> None:
+    """Compute all ratings anew from the results."""
+    connection.execute(sa.delete(RATINGS))
+    for game in connection.execute(sa.select(MATCHES.c.game).distinct().where(IS_RATED)).scalars().all():
+        _rate(connection, game, sa.true())
+
+
+def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -> None:
+    """Rate some matches of a game, none of which has ratings, nor has any later one."""
+    m, r = MATCHES.c, RESULTS.c
+    player = sa.func.coalesce(r.person, BOT_PREFIX + r.bot).label("player")
+    results = connection.execute(
+        sa.select(m.id, m.finished, r.seat, player, r.payoff)
+        .join(RESULTS, r.match == m.id)
+        .where(m.game == game, m.finished.is_not(None), IS_RATED, r.payoff.is_not(None), player.is_not(None), which)
+        .order_by(m.finished, m.id, r.seat)
+    ).all()
+    known = latest(connection, game, {row.player for row in results})
+    rows: list[dict[str, Any]] = []
+    for match, group in groupby(results, key=lambda row: row.id):
+        seats = list(group)
+        before = {row.player: known.get(row.player, Rated()) for row in seats}
+        skills = {name: one.skill for name, one in before.items()}
+        after = rated(skills, [row.player for row in seats], [row.payoff for row in seats])
+        known |= {name: Rated(skill, before[name].games + 1) for name, skill in after.items()}
+        rows += [
+            {
+                "match": match,
+                "seat": row.seat,
+                "game": game,
+                "player": row.player,
+                "at": row.finished,
+                "mean": after[row.player].mean,
+                "deviation": after[row.player].deviation,
+                "old_mean": skills[row.player].mean,
+                "old_deviation": skills[row.player].deviation,
+                "games": known[row.player].games,
+            }
+            for row in seats
+        ]
+    if rows:
+        connection.execute(sa.insert(RATINGS), rows)
+
+
+def newest() -> sa.Subquery:
+    """Return a query of the newest row of each player in each game."""
+    r = RATINGS.c
+    order = r.at.desc(), r.match.desc(), r.seat
+    number = sa.func.row_number().over(partition_by=(r.game, r.player), order_by=order)
+    return sa.select(r.game, r.player, r.mean, r.deviation, r.games, number.label("number")).subquery()
+
+
+def latest(connection: sa.Connection, game: str, players: Collection[str]) -> dict[str, Rated]:
+    """Return what is known of some players' skill in a game."""
+    n = newest().c
+    query = sa.select(n.player, n.mean, n.deviation, n.games)
+    query = query.where(n.number == 1, n.game == game, n.player.in_(players))
+    return {row.player: Rated(Skill(row.mean, row.deviation), row.games) for row in connection.execute(query)}

@@ -1,0 +1,28 @@
+"""Leaderboards."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion.engine import registry
+from pyramidion.web.features.ratings.service import SURE_ENOUGH, ratings_of
+from pyramidion.web.pages.page import page
+from pyramidion.web.table.tables import find_game
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/leaderboard")
+async def first() -> Response:
+    """Go to the leaderboard of the first game."""
+    return RedirectResponse(f"/leaderboard/{registry.ids()[0]}", 303)
+
+
+@router.get("/leaderboard/{game_id}")
+async def leaderboard(request: Request, game_id: str) -> Response:
+    """Show the best players of a game."""
+    game = find_game(game_id)
+    lines = await ratings_of(request).leaderboard(game.id)
+    games = registry.all_games().values()
+    return page(request, "leaderboard.html", game=game, games=games, lines=lines, sure=SURE_ENOUGH)

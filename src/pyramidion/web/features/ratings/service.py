@@ -1,0 +1,209 @@
+"""Ratings of people and bots at rated tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion.bots.labels import label
+from pyramidion.lab.skill import Skill
+from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
+from pyramidion.web.errors import BadTable, Refused
+from pyramidion.web.features.ratings.computing import BOT_PREFIX, Rated, latest, newest, rate
+from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.db.writer import Change
+    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.settings import TableSettings
+    from pyramidion.web.table.snapshot import Snapshot
+    from pyramidion.web.table.table import Table
+    from pyramidion.web.table.tables import About, SeatPlan, Tables
+
+KEPT = "ratings"
+CENTRE, POINTS = 1500, 40
+"""What an average player is rated, and how many points are one unit of skill."""
+SURE_ENOUGH = 200
+"""The largest uncertainty, in points, with which a player is on the leaderboard."""
+MOST_LISTED = 100
+
+
+class NeedsAccount(Refused):
+    """A seat at a rated table, for somebody without an account."""
+
+    status = 403
+    code = "needs-account"
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating as people read it: points, their standard deviation, and the number of rated games."""
+
+    points: int
+    uncertainty: int
+    games: int
+
+    @classmethod
+    def of(cls, one: Rated) -> Rating:
+        """Return a skill in points."""
+        return cls(points_of(one.skill), round(POINTS * one.skill.deviation), one.games)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """The rating of a seat's player after a match, and by how much the match has changed it."""
+
+    rating: Rating
+    change: int
+
+    @property
+    def told(self) -> str:
+        """The change with its sign: `+12`."""
+        return f"{self.change:+d}".replace("-", "−") if self.change else "±0"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a leaderboard: a person by the name of their account, or a bot by its level."""
+
+    rank: int
+    name: str
+    bot: str | None
+    rating: Rating
+
+
+class Ratings:
+    """Rates matches when their results are stored, and keeps the terms of rated tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._tasks: set[asyncio.Task[None]] = set()
+        tables.events.opening.append(self._opening)
+        tables.events.arriving.append(self._arriving)
+        tables.events.concluding.append(self._concluding)
+        tables.events.concluded.append(self._concluded)
+        tables.events.kept[KEPT] = changes
+
+    async def _opening(self, settings: TableSettings, seats: Sequence[SeatPlan], about: About) -> None:
+        if not settings.rated:
+            return
+        if about.get("seed") is not None or about.get("cards") is not None:
+            raise BadTable(_("A rated table uses a random seed and the game's own cards."))
+        if any(seat.kind == "here" for seat in seats):
+            raise BadTable(_("At a rated table everyone plays on their own device."))
+        if all(seat.kind == "bot" for seat in seats):
+            raise BadTable(_("A rated table needs at least one player."))
+        if any(seat.kind == "me" for seat in seats):
+            await self._require_account(about.get("holder"))
+
+    async def _arriving(self, table: Hosting, holder: str | None) -> None:
+        if table.settings.rated:
+            await self._require_account(holder)
+
+    async def _require_account(self, holder: str | None) -> None:
+        query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
+        if holder is None or not await asyncio.to_thread(self._tables.store.query, query):
+            raise NeedsAccount(_("This table is rated, so you need an account to play. Create one or sign in first."))
+
+    def _concluding(self, table: Table) -> Change | None:
+        if not table.settings.rated:
+            return None
+
+        def change(connection: sa.Connection) -> None:
+            rate(connection, table.id)
+            # Other servers learn of changed seats.
+            connection.execute(sa.update(SEATS).where(SEATS.c.match == table.id).values(seat=SEATS.c.seat))
+
+        return change
+
+    def _concluded(self, table: Table) -> None:
+        if table.settings.rated and not table.kept.get(KEPT):
+            task = asyncio.create_task(self._tell(table))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _tell(self, table: Table) -> None:
+        table.kept[KEPT] = await asyncio.to_thread(changes, self._tables.store, table.id)
+        table.people_changed()
+
+    async def of(self, game: str, table: Hosting) -> dict[int, Rating]:
+        """Return the ratings of those who sit at a table or in a room, by seat."""
+        players = {
+            row.seat: row.holder if row.kind == "person" else f"{BOT_PREFIX}{row.bot}"
+            for row in table.rows
+            if row.kind == "bot" or (row.kind == "person" and row.holder is not None)
+        }
+        names = {player for player in players.values() if player is not None}
+
+        def read(connection: sa.Connection) -> dict[str, Rated]:
+            return latest(connection, game, names)
+
+        known = await asyncio.to_thread(self._tables.store.read, read)
+        return {seat: Rating.of(known.get(player or "", Rated())) for seat, player in players.items()}
+
+    async def of_person(self, holder: str | None) -> dict[str, Rating]:
+        """Return a person's ratings by game."""
+        n = newest().c
+        query = sa.select(n.game, n.mean, n.deviation, n.games).where(n.number == 1, n.player == holder)
+        rows = await asyncio.to_thread(self._tables.store.query, query)
+        return {row.game: _rating(row) for row in rows}
+
+    async def leaderboard(self, game: str, limit: int = MOST_LISTED) -> list[Line]:
+        """Return the players of a game whose ratings are certain enough, the best first."""
+        n = newest().c
+        query = (
+            sa.select(n.player, n.mean, n.deviation, n.games, ACCOUNTS.c.name)
+            .join(ACCOUNTS, ACCOUNTS.c.holder == n.player, isouter=True)
+            .where(n.number == 1, n.game == game, n.deviation <= SURE_ENOUGH / POINTS)
+            .where(sa.or_(ACCOUNTS.c.name.is_not(None), n.player.startswith(BOT_PREFIX)))
+            .order_by(n.mean.desc(), n.player)
+            .limit(limit)
+        )
+        lines: list[Line] = []
+        for rank, row in enumerate(await asyncio.to_thread(self._tables.store.query, query), 1):
+            bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
+            lines.append(Line(rank, row.name or label(bot), bot, _rating(row)))
+        return lines
+
+    async def close(self) -> None:
+        """Wait for what is being told."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def points_of(skill: Skill) -> int:
+    """Return a skill in points."""
+    return round(CENTRE + POINTS * (skill.mean - 25))
+
+
+def _rating(row: sa.Row[tuple[object, ...]]) -> Rating:
+    return Rating.of(Rated(Skill(row.mean, row.deviation), row.games))
+
+
+def changes(store: Store, match: str) -> dict[int, RatingChange]:
+    """Return by seat what a finished match has done to the ratings; empty for one that is not rated; blocks."""
+    r = RATINGS.c
+    query = sa.select(r.seat, r.mean, r.deviation, r.old_mean, r.old_deviation, r.games).where(r.match == match)
+    return {
+        row.seat: RatingChange(_rating(row), _rating(row).points - points_of(Skill(row.old_mean, row.old_deviation)))
+        for row in store.query(query)
+    }
+
+
+def shown(snapshot: Snapshot) -> dict[int, RatingChange]:
+    """Return the changes, for the page of a finished game."""
+    return snapshot.table.kept.get(KEPT, {}) if snapshot.over else {}
+
+
+def ratings_of(request: Request) -> Ratings:
+    """Return the application's ratings."""
+    return request.app.state.services.ratings
+
+
+FRAGMENT_EXTRAS["ratings"] = shown

@@ -1,0 +1,140 @@
+"""Rematches of finished games: a new table with the same people, bots and options."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion.web.db.schema import REMATCHES, SEATS
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Conflict
+from pyramidion.web.errors import NotYourSeat, StaleVersion
+from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
+from pyramidion.web.table.seeds import NOTHING_GIVEN
+from pyramidion.web.table.settings import WHEN_FULL
+from pyramidion.web.table.tables import SeatPlan
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.snapshot import Snapshot
+    from pyramidion.web.table.table import Table
+    from pyramidion.web.table.tables import Tables
+
+KEPT = "rematch"
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A rematch: its table, and the seat that asked for it; None for a host who does not play."""
+
+    next: str
+    seat: int | None
+
+
+class Rematches:
+    """Creates rematches and seats the players who join.
+
+    `open_room` and `sit` come from the waiting rooms: a rematch waits in one until everybody has joined.
+    """
+
+    def __init__(
+        self, tables: Tables, open_room: Callable[..., Awaitable[Any]], sit: Callable[..., Awaitable[Any]]
+    ) -> None:
+        self._tables, self._open_room, self._sit = tables, open_room, sit
+        tables.events.kept[KEPT] = read
+
+    async def join(self, table: Table, holder: str) -> str:
+        """Seat a visitor at the rematch, creating it if needed, and return its id.
+
+        Raises NotYourSeat for a visitor who did not play or host, StaleVersion during the game, and whatever creating a
+        table and sitting down raise.
+        """
+        if not table.match.over:
+            raise StaleVersion(_("The game is not over yet."))
+        mine = table.seats_of(holder)
+        if not mine and not table.is_host(holder):
+            raise NotYourSeat(_("Only players and the host can ask for a rematch."))
+        if rematch_of(table) is None:
+            try:
+                await self._create(table, holder, mine)
+            except Conflict:
+                table.kept[KEPT] = await asyncio.to_thread(read, self._tables.store, table.id)
+        rematch = rematch_of(table)
+        assert rematch is not None  # just created, by this visitor or another one
+        await self._seat(rematch, table, holder, mine)
+        return rematch.next
+
+    async def _create(self, table: Table, holder: str, mine: list[int]) -> None:
+        row = await asyncio.to_thread(self._tables.store.match, table.id)
+        assert row is not None  # a loaded table is in the database
+        old = row[0]
+        plans: list[SeatPlan] = []
+        reserved: dict[int, str] = {}
+        for seat in table.rows:
+            if seat.kind == "bot":
+                plans.append(SeatPlan("bot", seat.name, seat.bot))
+            elif seat.seat in mine:
+                plans.append(SeatPlan("me" if seat.seat == mine[0] else "here", seat.name))
+            else:
+                plans.append(SeatPlan("open"))
+                if seat.holder is not None:
+                    reserved[seat.seat] = seat.holder
+        rematch: list[Rematch] = []
+
+        def also(connection: sa.Connection, table_id: str) -> None:
+            # One row per finished game: if two players ask at once, the second joins the first's rematch.
+            rematch.append(Rematch(table_id, mine[0] if mine else None))
+            connection.execute(sa.insert(REMATCHES).values(match=table.id, next=table_id, seat=rematch[0].seat))
+            # Touch the seats, so that other servers are notified.
+            connection.execute(sa.update(SEATS).where(SEATS.c.match == table.id).values(seat=SEATS.c.seat))
+
+        await self._open_room(
+            table.game.id,
+            plans,
+            {name: value for name, value in table.match.options.items() if name in table.game.options},
+            table.settings.model_copy(update={"start": WHEN_FULL, "listed": False}),
+            reserved=reserved,
+            also=also,
+            title=old.title,
+            cards=old.cards,
+            holder=holder,
+            host_name=old.host_name if not mine else None,
+        )
+        table.kept[KEPT] = rematch[0]
+        table.people_changed()
+
+    async def _seat(self, rematch: Rematch, old: Table, holder: str, mine: list[int]) -> None:
+        """Take the seat reserved for the visitor at a rematch."""
+        stored = await asyncio.to_thread(self._tables.store.match, rematch.next)
+        if stored is not None and mine and stored[1][mine[0]].kind == "open":
+            await self._sit(rematch.next, mine[0], holder, old.rows[mine[0]].name, NOTHING_GIVEN)
+
+
+def read(store: Store, table_id: str) -> Rematch | None:
+    """Return the rematch of a table, or None; blocks."""
+    r = REMATCHES.c
+    rows = store.query(sa.select(r.next, r.seat).where(r.match == table_id))
+    return Rematch(*rows[0]) if rows else None
+
+
+def rematch_of(table: Table) -> Rematch | None:
+    """Return the rematch of a table, or None."""
+    return table.kept.get(KEPT)
+
+
+def shown(snapshot: Snapshot) -> Rematch | None:
+    """Return the rematch to show on the page of a finished game, or None."""
+    return rematch_of(snapshot.table) if snapshot.over else None
+
+
+def rematches_of(request: Request) -> Rematches:
+    """Return the application's rematches."""
+    return request.app.state.services.rematches
+
+
+FRAGMENT_EXTRAS["rematch"] = shown

@@ -1,0 +1,1 @@
+"""Seasons: cast, episodes, ledger and everything else that hosts run."""

@@ -1,0 +1,136 @@
+"""Matches of a season: which game seats whom with which options, and what its result means for the season."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyramidion import Game
+from pyramidion.engine import registry
+from pyramidion.engine.layout import record
+from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
+from pyramidion.seasons.season import Part, Played, Season, groups
+from pyramidion.web.errors import BadTable
+from pyramidion.web.table.clock import accept_clock
+from pyramidion.web.table.settings import WHEN_FULL, TableSettings
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import MAX_TITLE, SeatPlan, find_game
+from pyramidion.words import _, listed
+
+STAKES = ("garnets", "priority")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A table to open: what it is created with, and the log entries that come with it."""
+
+    game: str
+    part: Part
+    cast: tuple[str, ...]
+    seats: list[SeatPlan]
+    reserved: dict[int, str]
+    options: dict[str, Any]
+    settings: TableSettings
+    title: str
+    stakes: bool
+    before: list[Event] = field(default_factory=list[Event])
+
+    def opened(self, table: str) -> MatchOpened:
+        """Return the log entry of the table."""
+        return MatchOpened(table, self.part, self.cast, self.stakes)
+
+
+def games_for(count: int) -> list[tuple[Game, list[int]]]:
+    """Return the games that seat so many contestants at one or more tables, with the tables' sizes."""
+    found = ((game, groups(count, game.seats)) for game in registry.all_games().values())
+    return sorted(((game, sizes) for game, sizes in found if sizes), key=lambda one: (len(one[1]), one[0].id))
+
+
+def check_episode(event: EpisodeOpened, count: int) -> None:
+    """Raise BadTable, or UnknownGame, for an episode whose matches cannot be played here by so many contestants."""
+    for game_id, seats in ((event.game if count > 2 else None, count), (event.duel, 2)):
+        if game_id is not None and groups(seats, find_game(game_id).seats) is None:
+            said = _("{game} cannot be played by {count} contestants.")
+            raise BadTable(said.format(game=_(find_game(game_id).name), count=seats))
+    accept_clock(event.clock)
+
+
+def plan(season: Season, holders: dict[str, str | None]) -> Planned:
+    """Return the next table of the match that is due. Raises BadTable where somebody cannot be seated."""
+    one = season.opened()
+    if season.step == "duel":
+        part, game, cast = "duel", find_game(one.duel or ""), [who for who in (one.candidate, one.opponent) if who]
+    else:
+        part, game, cast = "main", find_game(one.game or ""), season.unseated()
+        secrets.SystemRandom().shuffle(cast)
+        sizes = groups(len(cast), game.seats)
+        if sizes is None:
+            said = _("{game} cannot be played by {count} contestants.")
+            raise BadTable(said.format(game=_(game.name), count=len(cast)))
+        cast = cast[: sizes[0]]
+    missing = [season.name(who) for who in cast if season.cast[who].bot is None and holders.get(who) is None]
+    if missing:
+        said = _("{names} have not opened their invitation. Send their links, or let a bot play for them.")
+        raise BadTable(said.format(names=listed(missing)))
+    seats: list[SeatPlan] = []
+    reserved: dict[int, str] = {}
+    for seat, who in enumerate(cast):
+        player = season.cast[who]
+        seats.append(SeatPlan("bot", player.name, player.bot) if player.bot else SeatPlan("open"))
+        if player.bot is None and (holder := holders[who]) is not None:
+            reserved[seat] = holder
+    before, options = _options(season, game, cast)
+    words = _("{season}, episode {number}").format(season=season.settings.title, number=one.number)
+    return Planned(
+        game.id,
+        part,
+        tuple(cast),
+        seats,
+        reserved,
+        options,
+        TableSettings(clock=one.clock, start=WHEN_FULL),
+        words if len(words) <= MAX_TITLE else words[: MAX_TITLE - 1] + "…",
+        any(name in options for name in STAKES),
+        before,
+    )
+
+
+def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], dict[str, Any]]:
+    """Return the balances as options by seat, and the entry that breaks ties where a game wants different numbers."""
+    before: list[Event] = []
+    options: dict[str, Any] = {}
+    for name in STAKES:
+        option = game.options.get(name)
+        if option is None or option.kind != "numbers" or option.count != len(cast):
+            continue
+        row = [season.ledger.balance(who, name) for who in cast]
+        if option.distinct and len(set(row)) < len(row):
+            order = list(cast)
+            secrets.SystemRandom().shuffle(order)
+            broken = TiesBroken(tuple(order))
+            raised = broken.raised({who: row[seat] for seat, who in enumerate(cast)})
+            before.append(broken)
+            row = [raised[who] for who in cast]
+        options[name] = row
+    if "open_priority" in game.options:
+        options["open_priority"] = season.settings.priority == "public"
+    return before, options
+
+
+def result(table: Table, played: Played) -> ResultTaken:
+    """Return what a finished table means for the season."""
+    outcome, game = table.match.outcome, table.game
+    assert outcome is not None
+    winners = tuple(played.cast[seat] for seat in outcome.winners)
+    if played.part == "duel" or game.season_result is None:
+        return ResultTaken(table.id, winners, outcome.points)
+    left = game.season_result(record(table.match.state_copy()))
+    changes: dict[str, tuple[int, ...] | None] = {}
+    for name, now in (("garnets", left.garnets), ("priority", left.priority)):
+        start = table.match.options.get(name)
+        changes[name] = tuple(b - a for a, b in zip(start, now, strict=True)) if start else None
+    candidate = played.cast[left.candidate] if left.candidate is not None else None
+    return ResultTaken(
+        table.id, winners, outcome.points, changes["garnets"], changes["priority"], left.tokens, candidate
+    )

@@ -1,0 +1,276 @@
+"""The pages of seasons: the list, the story of a season, the host's page and personal links."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import TypeAdapter, ValidationError
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion import bots
+from pyramidion.bots.labels import label
+from pyramidion.engine import registry
+from pyramidion.seasons.events import Command, EpisodeOpened, SettingsChanged
+from pyramidion.web.errors import BadRequest, Refused
+from pyramidion.web.features.seasons.api import csv_of, links, pasted
+from pyramidion.web.features.seasons.chart import chart
+from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.service import Loaded, seasons_of, who_holds
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, STEPS
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import account_of, limits_of, visitors_of
+from pyramidion.web.pages.page import page
+from pyramidion.web.table.clock import duration
+from pyramidion.web.table.faces import face_of
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False, prefix="/seasons")
+COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
+CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
+
+
+@router.get("")
+async def show_list(request: Request) -> Response:
+    """Show the visitor's seasons, and the form for a new one."""
+    visitor = visitors_of(request).of(request)
+    return await _list(request, visitor)
+
+
+@router.post("")
+async def begin(request: Request) -> Response:
+    """Begin a season."""
+    visitor, form = await _posted(request)
+    limits_of(request).table(request.scope)
+    try:
+        settings = SettingsChanged(title=form.get("title", ""))
+        loaded = await seasons_of(request).create(settings, form.get("host", ""), visitor.holder)
+    except Refused as error:
+        return await _list(request, visitor, error.sentence, form)
+    return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
+
+
+@router.get("/{season_id}")
+async def show(request: Request, season_id: str) -> Response:
+    """Tell the story of a season, as far as the visitor may know it."""
+    loaded = await seasons_of(request).get(season_id)
+    visitor = visitors_of(request).of(request)
+    return visitors_of(request).remember(visitor, _page(request, "season.html", loaded, visitor))
+
+
+@router.get("/{season_id}/host")
+async def show_host(request: Request, season_id: str) -> Response:
+    """Show the host's page."""
+    loaded = await seasons_of(request).get(season_id)
+    return await _host_page(request, loaded, visitors_of(request).of(request))
+
+
+@router.post("/{season_id}/do")
+async def do(request: Request, season_id: str) -> Response:
+    """Add an event to the season's log."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    back = "/host" if form.get("back") == "host" else ""
+    try:
+        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
+        event = _event(form)
+        who = who_holds(loaded, visitor.holder)
+        await seasons_of(request).do(season_id, who, [event], form.get("reason", ""), form.get("key") or None)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, back)
+    return RedirectResponse(f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}", 303)
+
+
+@router.post("/{season_id}/step")
+async def step(request: Request, season_id: str) -> Response:
+    """Take the next step."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    clock = form.get("clock", "")
+    opening = EpisodeOpened(
+        form.get("game") or None,
+        form.get("duel") or None,
+        int(clock) if clock.isascii() and clock.isdigit() and len(clock) < 9 else None,
+        form.get("title", ""),
+    )
+    try:
+        limits_of(request).table(request.scope)
+        name: Any = form.get("step", "")
+        who = who_holds(loaded, visitor.holder)
+        await seasons_of(request).step(season_id, who, name, opening, visitor.holder)
+    except Refused as error:
+        return await _refused(request, await seasons_of(request).get(season_id), visitor, error, "/host")
+    return RedirectResponse(f"/seasons/{season_id}/host", 303)
+
+
+@router.post("/{season_id}/cast")
+async def cast(request: Request, season_id: str) -> Response:
+    """Preview a pasted cast, or apply it."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    who, text, apply = who_holds(loaded, visitor.holder), form.get("csv", ""), "apply" in form
+    try:
+        plan = await pasted(request, loaded, who, text, form.get("reason") or "CSV", apply)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "/host")
+    if apply:
+        return RedirectResponse(f"/seasons/{season_id}/host#cast", 303)
+    return await _host_page(request, loaded, visitor, plan=plan, csv=text)
+
+
+@router.post("/{season_id}/link")
+async def new_link(request: Request, season_id: str) -> Response:
+    """Replace a personal link."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    try:
+        await seasons_of(request).renew(season_id, who_holds(loaded, visitor.holder), form.get("who", ""))
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "/host")
+    return RedirectResponse(f"/seasons/{season_id}/host#links", 303)
+
+
+@router.get("/{season_id}/join/{code}")
+async def invitation(request: Request, season_id: str, code: str) -> Response:
+    """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
+    seasons, visitor = seasons_of(request), visitors_of(request).of(request)
+    loaded = await seasons.get(season_id)
+    who = seasons.who_has(loaded, code)
+    name = loaded.season.name(who) if who is not None else None
+    title = loaded.season.settings.title
+    answer = page(
+        request,
+        "season_join.html",
+        name=name,
+        title=title,
+        host=who in loaded.season.hosts,
+        csrf=visitor.csrf,
+        season_id=season_id,
+        code=code,
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+@router.post("/{season_id}/join")
+async def join(request: Request, season_id: str) -> Response:
+    """Take the place of a personal link."""
+    visitor, form = await _posted(request)
+    limits_of(request).attempt(request.scope)
+    who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
+    return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
+
+
+@router.get("/{season_id}/{name}.csv")
+async def export(request: Request, season_id: str, name: str) -> Response:
+    """Hand out the cast or the ledger as a file."""
+    loaded = await seasons_of(request).get(season_id)
+    shown = _shown(request, loaded, visitors_of(request).of(request))
+    return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
+
+
+def _event(form: Mapping[str, str]) -> Command:
+    """Return the event in a form; empty fields have their defaults. Raises BadRequest."""
+    given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
+    given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
+    try:
+        return COMMAND.validate_python(_own(given))
+    except ValidationError:
+        raise BadRequest(_("Fill in the form and try again.")) from None
+
+
+def _own(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that the event of a form has."""
+    from pyramidion.seasons.events import KINDS as EVENTS
+
+    event = EVENTS.get(given.get("kind", ""))
+    return {name: value for name, value in given.items() if event and name in event.__dataclass_fields__}
+
+
+async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    return visitors.of(request), form
+
+
+async def _list(
+    request: Request, visitor: Visitor, error: str | None = None, form: Mapping[str, str] | None = None
+) -> Response:
+    account = await account_of(request, visitor.holder)
+    answer = page(
+        request,
+        "seasons.html",
+        status=409 if error else 200,
+        seasons=await seasons_of(request).mine(visitor.holder),
+        csrf=visitor.csrf,
+        error=error,
+        given=form or {},
+        account_name=account.name if account is not None else "",
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+def _shown(request: Request, loaded: Loaded, visitor: Visitor) -> dict[str, Any]:
+    return seasons_of(request).shown(loaded, who_holds(loaded, visitor.holder))
+
+
+def _page(
+    request: Request, template: str, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
+) -> Response:
+    """Answer with a page of a season, which is made from what the visitor may know alone."""
+    shown = _shown(request, loaded, visitor)
+    games = {game.id: _(game.name) for game in registry.all_games().values()}
+    names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
+    return page(
+        request,
+        template,
+        status=409 if error else 200,
+        s=shown,
+        names=names,
+        left=[one for one in shown["cast"] if one["out"] is None],
+        games=games,
+        charts={name: chart(series) for name, series in shown["charts"].items()},
+        csrf=visitor.csrf,
+        key=secrets.token_urlsafe(12),
+        error=error,
+        kinds=KINDS,
+        steps=STEPS,
+        duties=DUTIES,
+        when=_when,
+        face_of=face_of,
+        **more,
+    )
+
+
+async def _host_page(
+    request: Request, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
+) -> Response:
+    who = who_holds(loaded, visitor.holder)
+    if who not in loaded.season.hosts:
+        return RedirectResponse(f"/seasons/{loaded.id}", 303)
+    count, last = len(loaded.season.left), loaded.season.episodes[-1] if loaded.season.episodes else None
+    may_run = bool(_shown(request, loaded, visitor)["runs"])
+    given: dict[str, Any] = {
+        "links": links(request, loaded, who) if may_run else [],
+        "matches": games_for(count) if count > 2 else [],
+        "duels": games_for(2),
+        "last": last,
+        "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
+        "bots": [(name, label(name)) for name in bots.names()],
+        "plan": None,
+        "csv": "",
+        **more,
+    }
+    return _page(request, "season_host.html", loaded, visitor, error, **given)
+
+
+async def _refused(request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str) -> Response:
+    if back and who_holds(loaded, visitor.holder) in loaded.season.hosts:
+        return await _host_page(request, loaded, visitor, error.sentence)
+    return _page(request, "season.html", loaded, visitor, error.sentence)
+
+
+def _when(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,0 +1,379 @@
+"""Seasons on the server: appends to their logs, seats their matches and takes the results."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion import bots
+from pyramidion.seasons.events import (
+    CastAdded,
+    CastChanged,
+    Eliminated,
+    EpisodeClosed,
+    EpisodeOpened,
+    Event,
+    HostAdded,
+    SettingsChanged,
+)
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.log import extended, fold
+from pyramidion.seasons.redaction import Viewer, redact, viewer_of
+from pyramidion.seasons.roles import may, runs
+from pyramidion.seasons.season import Season, Step
+from pyramidion.web.db.schema import SEASON_TABLES, SEASONS
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed
+from pyramidion.web.errors import NotSaved, Refused
+from pyramidion.web.features.seasons import matches, store
+from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.seeds import NOTHING_GIVEN
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
+from pyramidion.web.tokens import ID_LENGTH, new_id
+from pyramidion.words import _
+
+KEPT = "season"
+MOST_TRIES = 5
+log = logging.getLogger(__name__)
+
+
+class UnknownSeason(Refused, LookupError):
+    """A season that is not here, or not open to whoever asks."""
+
+    status = 404
+    code = "unknown-season"
+
+
+class SeasonRefused(Refused):
+    """Something that cannot happen in a season as it stands."""
+
+    status = 409
+    code = "not-possible"
+
+
+class NotYours(Refused):
+    """Something that only others may do in a season."""
+
+    status = 403
+    code = "not-yours"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A season as it is stored, with its people."""
+
+    id: str
+    season: Season
+    people: dict[str, Person] = field(default_factory=dict[str, Person])
+
+
+class Seasons:
+    """All seasons. `open_room`, `sit` and `find` are the waiting rooms'; `key` signs personal links."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        open_room: Callable[..., Awaitable[tuple[Table | Room, dict[int, str]]]],
+        sit: Callable[..., Awaitable[Any]],
+        find: Callable[[str], Awaitable[Table | Room]],
+        key: str,
+    ) -> None:
+        self._tables, self._open_room, self._sit, self._find = tables, open_room, sit, find
+        self._key = hmac.digest(key.encode(), b"pyramidion.seasons", "sha256")
+        self._tasks: set[asyncio.Task[None]] = set()
+        tables.events.kept[KEPT] = store.season_at
+        tables.events.moved.append(self._look)
+
+    def start(self) -> None:
+        """Take up what an interrupted server has left: open tables, and results that are due."""
+        self._spawn(self._resume())
+
+    async def close(self) -> None:
+        """Stop, with what is being written."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # Reading
+
+    async def get(self, season_id: str) -> Loaded:
+        """Return a season with the results of all tables that are over. Raises UnknownSeason.
+
+        A result that the server on which its table ended could not store, because it was killed, is taken here.
+        """
+        loaded = await self._read(season_id)
+        over = await asyncio.to_thread(store.finished, self._tables.store, loaded.season.awaited())
+        for table_id in over:
+            with suppress(Refused):
+                await self._take(season_id, await self._tables.get(table_id))
+        return await self._read(season_id) if over else loaded
+
+    async def _read(self, season_id: str) -> Loaded:
+        entries = await asyncio.to_thread(store.read_log, self._tables.store, season_id[:ID_LENGTH])
+        if not entries:
+            raise UnknownSeason(_("There is no such season."))
+        people = await asyncio.to_thread(store.read_people, self._tables.store, season_id)
+        return Loaded(season_id, fold(entries), people)
+
+    def shown(self, loaded: Loaded, who: str | None) -> dict[str, Any]:
+        """Return the season as somebody may know it. Raises UnknownSeason where that is nothing."""
+        try:
+            seen = redact(loaded.season.log, viewer_of(loaded.season, who), self._tables.now())
+        except NotPossible as error:
+            raise UnknownSeason(str(error)) from None
+        return {"id": loaded.id, **seen}
+
+    async def mine(self, holder: str) -> list[dict[str, Any]]:
+        """Return the seasons that a visitor has a part in."""
+        found = await asyncio.to_thread(store.seasons_of, self._tables.store, holder)
+        return [self.shown(one, who_holds(one, holder)) for one in [await self._read(season) for season in found]]
+
+    # Writing
+
+    async def create(self, settings: SettingsChanged, host: str, holder: str | None) -> Loaded:
+        """Begin a season with its first host. Raises SeasonRefused or NotSaved."""
+        season_id = new_id()
+        empty = Season()
+        season = self._after(empty, [settings, HostAdded(host)], "")
+        store_it = store.inserting(season_id, empty, season, None)
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(sa.insert(SEASONS).values(id=season_id, created=self._tables.now()))
+            store_it(connection)
+            if holder is not None:
+                store.claiming(season_id, Person("h1", None, 0), holder, 0)(connection)
+
+        await self._write(change)
+        return await self._read(season_id)
+
+    async def do(
+        self, season_id: str, who: str | None, events: Sequence[Event], reason: str = "", key: str | None = None
+    ) -> Loaded:
+        """Append events of a host or contestant; a `key` that has been sent before changes nothing.
+
+        Raises NotYours, SeasonRefused, UnknownSeason or NotSaved.
+        """
+
+        def plan(loaded: Loaded) -> Sequence[Event]:
+            if who is None or not all(may(loaded.season, who, event) for event in events):
+                raise NotYours(_("You may not do that in this season."))
+            for event in events:
+                if isinstance(event, (CastAdded, CastChanged)) and event.bot not in (None, *bots.names()):
+                    raise SeasonRefused(_("There is no such bot."))
+                if isinstance(event, EpisodeOpened):
+                    matches.check_episode(event, len(loaded.season.left))
+            return events
+
+        return await self._append(season_id, who or "", plan, reason[:1000], key)
+
+    async def _append(
+        self,
+        season_id: str,
+        author: str,
+        plan: Callable[[Loaded], Sequence[Event]],
+        reason: str = "",
+        key: str | None = None,
+    ) -> Loaded:
+        for _again in range(MOST_TRIES):
+            if key is not None and await asyncio.to_thread(store.known_key, self._tables.store, season_id, key[:64]):
+                break
+            loaded = await self._read(season_id)
+            events = plan(loaded)
+            if not events:
+                return loaded
+            season = self._after(loaded.season, events, author, reason)
+            try:
+                await self._write(store.inserting(season_id, loaded.season, season, key and key[:64]))
+            except Conflict:
+                continue  # somebody else was quicker
+            break
+        else:
+            raise NotSaved(_("The season keeps changing. Try again."))
+        return await self._read(season_id)
+
+    # The next step
+
+    async def step(
+        self, season_id: str, who: str | None, step: Step, opening: EpisodeOpened, holder: str | None = None
+    ) -> Loaded:
+        """Take the step that is next, which the host has seen to be `step`.
+
+        It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
+        episode. Raises as `do` does, and SeasonRefused if the season has moved on or waits for somebody.
+        """
+        loaded = await self._read(season_id)
+        if who is None or not runs(loaded.season, who):
+            raise NotYours(_("You may not do that in this season."))
+        if loaded.season.step != step:
+            raise SeasonRefused(_("The season has moved on. Reload the page."))
+        if step == "open":
+            loaded = await self.do(season_id, who, [opening])
+        elif step in ("elimination", "close"):
+            loser = loaded.season.opened().loser
+            last: list[Event] = [Eliminated(loser)] if step == "elimination" and loser is not None else []
+            return await self.do(season_id, who, [*last, EpisodeClosed()])
+        elif step not in ("main", "duel"):
+            raise SeasonRefused(_("The season waits for somebody else, or for what you enter."))
+        while loaded.season.step in ("main", "duel"):
+            loaded = await self._open_table(loaded, who, holder)
+        return loaded
+
+    async def _open_table(self, loaded: Loaded, who: str, holder: str | None) -> Loaded:
+        """Open the next table of the match that is due; it and its log entries are stored together."""
+        planned = matches.plan(loaded.season, {one.who: one.holder for one in loaded.people.values()})
+
+        def also(connection: sa.Connection, table: str) -> None:
+            events: list[Event] = [*planned.before, planned.opened(table)]
+            season = self._after(loaded.season, events, who)
+            store.inserting(loaded.id, loaded.season, season, None)(connection)
+            row = {"match": table, "season": loaded.id, "settled": False}
+            connection.execute(sa.insert(SEASON_TABLES).values(row))
+
+        # What the log refuses is refused before anything is stored.
+        self._after(loaded.season, [*planned.before, planned.opened("")], who)
+        try:
+            made, _tokens = await self._open_room(
+                planned.game,
+                planned.seats,
+                planned.options,
+                planned.settings,
+                reserved=planned.reserved,
+                also=also,
+                title=planned.title,
+                holder=holder,
+                host_name=loaded.season.name(who),
+            )
+        except Conflict:
+            raise SeasonRefused(_("The season has moved on. Reload the page.")) from None
+        await self._seat(loaded, made)
+        return await self._read(loaded.id)
+
+    async def _seat(self, loaded: Loaded, made: Table | Room) -> None:
+        """Let everybody for whom a seat is reserved sit down."""
+        for row in made.rows if isinstance(made, Room) and not made.begun else ():
+            if row.reserved and row.holder is not None:
+                who = who_holds(loaded, row.holder)
+                with suppress(Refused):
+                    await self._sit(made.id, row.seat, row.holder, loaded.season.name(who or ""), NOTHING_GIVEN)
+
+    # Results
+
+    def _look(self, table: Table) -> None:
+        if table.match.over and (season_id := table.kept.get(KEPT)):
+            self._spawn(self._take(season_id, table))
+
+    async def _take(self, season_id: str, table: Table) -> None:
+        """Take the result of a finished table, once."""
+
+        def plan(loaded: Loaded) -> Sequence[Event]:
+            if table.id not in loaded.season.awaited():
+                return []
+            return [matches.result(table, loaded.season.opened().tables[table.id])]
+
+        try:
+            await self._append(season_id, "", plan)
+        except Refused as error:
+            log.warning("The result of %s could not be taken: %s", table.id, error)
+
+    async def _resume(self) -> None:
+        for season_id, table_id in await asyncio.to_thread(store.unsettled, self._tables.store):
+            try:
+                await self._seat(await self._read(season_id), await self._find(table_id))
+            except Refused as error:
+                log.warning("Table %s of a season cannot be taken up: %s", table_id, error)
+
+    # Personal links
+
+    def code(self, loaded: Loaded, who: str) -> str:
+        """Return the secret of a host's or contestant's personal link, which is also a program's token."""
+        signed = hmac.digest(self._key, f"{loaded.id} {who} {loaded.people[who].turn}".encode(), "sha256")
+        return f"{who}-{base64.b32encode(signed[:15]).decode().lower()}"
+
+    def who_has(self, loaded: Loaded, code: str) -> str | None:
+        """Return whose secret this is, or None."""
+        who = code.partition("-")[0]
+        if who not in loaded.people or not hmac.compare_digest(self.code(loaded, who).encode(), code.encode()):
+            return None
+        return who
+
+    async def join(self, season_id: str, code: str, holder: str) -> str:
+        """Give a visitor the place of a personal link, which works once; return the id of the place.
+
+        Raises NotYours with a sentence.
+        """
+        loaded = await self._read(season_id)
+        who = self.who_has(loaded, code)
+        if who is None:
+            raise NotYours(_("This link is not valid any more. Ask the host for a new one."))
+        person, held = loaded.people[who], who_holds(loaded, holder)
+        if held is not None and held != who:
+            raise NotYours(_("You already take part as {name}.").format(name=loaded.season.name(held)))
+        if person.holder not in (None, holder):
+            raise NotYours(_("This link has been used in another browser. Ask the host for a new one."))
+        if person.holder is None:
+            await self._claim(loaded, person, holder, person.turn)
+        return who
+
+    async def renew(self, season_id: str, by: str | None, who: str) -> Loaded:
+        """Make a new personal link for somebody, who loses access until it is opened. Raises NotYours."""
+        loaded = await self._read(season_id)
+        if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
+            raise NotYours(_("You may not do that in this season."))
+        if who not in loaded.people or who == by:
+            raise SeasonRefused(_("There is no such person."))
+        await self._claim(loaded, loaded.people[who], None, loaded.people[who].turn + 1)
+        return await self._read(season_id)
+
+    async def _claim(self, loaded: Loaded, person: Person, holder: str | None, turn: int) -> None:
+        try:
+            await self._write(store.claiming(loaded.id, person, holder, turn))
+        except Conflict:
+            raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
+
+    # Inside
+
+    def _after(self, season: Season, events: Sequence[Event], author: str, reason: str = "") -> Season:
+        try:
+            return extended(season, events, self._tables.now(), author, reason)
+        except NotPossible as error:
+            raise SeasonRefused(str(error)) from None
+
+    async def _write(self, change: Change) -> None:
+        try:
+            await self._tables.writer.write(change)
+        except WriteFailed as error:
+            raise NotSaved(_("This could not be saved: {cause}.").format(cause=error)) from error
+
+    def _spawn(self, work: Any) -> None:
+        task: asyncio.Task[None] = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def who_holds(loaded: Loaded, holder: str | None) -> str | None:
+    """Return whom of a season's people a visitor is, hosts first, or None."""
+    mine = [one.who for one in loaded.people.values() if holder is not None and one.holder == holder]
+    there = [who for who in mine if who in loaded.season.hosts or who in loaded.season.cast]
+    return min(there, key=lambda who: who not in loaded.season.hosts, default=None)
+
+
+def _is_host(loaded: Loaded, who: str) -> bool:
+    return loaded.season.hosts[who].role == "host"
+
+
+def seasons_of(request: Request) -> Seasons:
+    """Return the application's seasons."""
+    return request.app.state.seasons
+
+
+__all__ = ["Loaded", "NotYours", "SeasonRefused", "Seasons", "UnknownSeason", "Viewer", "seasons_of", "who_holds"]

@@ -1,0 +1,52 @@
+"""What pages call the steps, entries and roles of a season."""
+
+from __future__ import annotations
+
+from pyramidion.words import marked
+
+STEPS: dict[str, str] = {
+    "cast": marked("Add at least two contestants."),
+    "open": marked("The next episode can begin."),
+    "main": marked("The main match can start."),
+    "main-playing": marked("The main match is being played."),
+    "result": marked("The hosts enter tokens of life and the elimination candidate."),
+    "opponent": marked("The elimination candidate names an opponent."),
+    "duel": marked("The death match can start."),
+    "duel-playing": marked("The death match is being played."),
+    "duel-result": marked("The hosts enter who lost the death match."),
+    "elimination": marked("The loser of the death match is eliminated."),
+    "close": marked("The episode can be closed."),
+    "over": marked("The season is over."),
+}
+KINDS: dict[str, str] = {
+    "settings": marked("Settings"),
+    "host-added": marked("Host added"),
+    "host-removed": marked("Host removed"),
+    "cast-added": marked("Contestant added"),
+    "cast-changed": marked("Contestant changed"),
+    "withdrawn": marked("Withdrawal"),
+    "item-set": marked("Shop item"),
+    "item-removed": marked("Shop item removed"),
+    "bought": marked("Purchase"),
+    "gave": marked("Gift"),
+    "corrected": marked("Correction"),
+    "ties-broken": marked("Tie broken by lot"),
+    "episode-opened": marked("Episode opened"),
+    "match-opened": marked("Match started"),
+    "result-taken": marked("Match result"),
+    "result-entered": marked("Result entered"),
+    "opponent-named": marked("Opponent named"),
+    "duel-entered": marked("Death match entered"),
+    "eliminated": marked("Elimination"),
+    "episode-closed": marked("Episode closed"),
+    "posted": marked("Post"),
+    "asked": marked("Question"),
+    "answered": marked("Reply"),
+    "revoked": marked("Undone"),
+}
+DUTIES: dict[str, str] = {
+    "host": marked("Host"),
+    "co-host": marked("Co-host"),
+    "moderator": marked("Moderator"),
+    "announcer": marked("Announcer"),
+}

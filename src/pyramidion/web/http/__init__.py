@@ -1,0 +1,1 @@
+"""HTTP: middleware, authentication, dependencies and responses; knows nothing about games."""

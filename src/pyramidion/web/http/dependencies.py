@@ -1,0 +1,172 @@
+"""Access to the application's services, and to the table and requester of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from fastapi import Request
+
+from pyramidion.web.errors import StaleVersion
+from pyramidion.web.http.authentication import require_same_origin
+from pyramidion.web.http.responses import requester_of, token_of, viewer_of
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.table import Table
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.http.authentication import Visitors
+    from pyramidion.web.http.rate_limits import Limits
+    from pyramidion.web.settings import Settings
+    from pyramidion.web.table.hosting import Requester
+    from pyramidion.web.table.room import Room
+    from pyramidion.web.table.table import Table
+    from pyramidion.web.table.tables import Tables
+
+
+class RatingLike(Protocol):
+    """A rating as other features need it."""
+
+    @property
+    def points(self) -> int:
+        """The rating."""
+        ...
+
+    @property
+    def uncertainty(self) -> int:
+        """Its standard deviation."""
+        ...
+
+    @property
+    def games(self) -> int:
+        """How many rated games it is made from."""
+        ...
+
+
+class AccountHolder(Protocol):
+    """What other features need to know of an account: its name and the id that holds its seats."""
+
+    @property
+    def name(self) -> str:
+        """The account's name."""
+        ...
+
+    @property
+    def holder(self) -> str:
+        """The visitor id that holds the account's seats."""
+        ...
+
+
+async def seat_at(request: Request, table_id: str) -> tuple[Table, int | None]:
+    """Return a table and the requester's seat; None for a spectator.
+
+    Raises UnknownTable, NotStarted or NoSuchToken.
+    """
+    table = await tables_of(request).get(table_id)
+    return table, viewer_of(table, request.scope, visitors_of(request))
+
+
+async def requester_at(request: Request, table_id: str) -> tuple[Table, Requester]:
+    """Return a table and the requester, who may be the host. Raises like `seat_at`."""
+    table = await tables_of(request).get(table_id)
+    return table, requester_of(table, request.scope, visitors_of(request))
+
+
+async def party_at(request: Request, table_id: str) -> tuple[Table | Room, Requester]:
+    """Return a table, or its waiting room if the match has not started, and the requester.
+
+    Raises UnknownTable or NoSuchToken.
+    """
+    table = await table_or_room(request, table_id)
+    return table, requester_of(table, request.scope, visitors_of(request))
+
+
+async def table_or_room(request: Request, table_id: str) -> Table | Room:
+    """Return a table, or its waiting room if the match has not started. Raises UnknownTable or CannotGoOn."""
+    return await request.app.state.find(table_id)
+
+
+async def changer_at(request: Request, table_id: str) -> tuple[Table, Requester]:
+    """Return a table and the requester of a change over the JSON API.
+
+    Raises Forged if the request may come from another site's page, and whatever `requester_at` raises.
+    """
+    table, requester = await requester_at(request, table_id)
+    require_own_page(request, requester)
+    return table, requester
+
+
+def require_own_page(request: Request, requester: Requester) -> None:
+    """Raise Forged if the request uses our cookie without our CSRF token; requests with a seat token pass."""
+    require_same_origin(request.scope)
+    if token_of(request.scope) is None and (requester.seat is not None or requester.host):
+        visitors_of(request).require_csrf(request)
+
+
+def tables_of(request: Request) -> Tables:
+    """Return the server's tables."""
+    return request.app.state.tables
+
+
+def visitors_of(request: Request) -> Visitors:
+    """Return the object that identifies visitors by their cookies."""
+    return request.app.state.visitors
+
+
+def limits_of(request: Request) -> Limits:
+    """Return the rate limits."""
+    return request.app.state.limits
+
+
+def store_of(request: Request) -> Store:
+    """Return the database."""
+    return request.app.state.store
+
+
+def settings_of(request: Request) -> Settings:
+    """Return the server's settings."""
+    return request.app.state.settings
+
+
+def require_open(seat: int | None, said: str | None) -> None:
+    """Raise StaleVersion if a page acts for a seat that is no longer the open one on its screen."""
+    if said is not None and said != str(seat):
+        raise StaleVersion(_("Another player's seat is now open on this screen. Reload the page."))
+
+
+def is_host(request: Request, table: Table) -> bool:
+    """Return whether the requester is the host of a table."""
+    return requester_of(table, request.scope, visitors_of(request)).host
+
+
+async def account_email(request: Request, holder: str) -> str | None:
+    """Return the e-mail address of a visitor's account, or None."""
+    account = await request.app.state.accounts.of(holder)
+    return None if account is None else account.email
+
+
+async def account_named(request: Request, name: str) -> AccountHolder:
+    """Return the account of this name. Raises NoAccount with a sentence."""
+    return await request.app.state.accounts.named(name)
+
+
+async def account_of(request: Request, holder: str | None) -> AccountHolder | None:
+    """Return a visitor's account, or None."""
+    return await request.app.state.accounts.of(holder)
+
+
+async def ratings_of_person(request: Request, holder: str | None) -> Mapping[str, RatingLike]:
+    """Return a person's ratings by game."""
+    return await request.app.state.services.ratings.of_person(holder)
+
+
+async def blocked_by(request: Request, holder: str | None) -> Sequence[tuple[str, int]]:
+    """Return the names of those whom a visitor has blocked, and when."""
+    return await request.app.state.services.companions.blocked_by(holder)
+
+
+async def can_be_notified(request: Request, person: str | None) -> bool:
+    """Return whether a person has any way of being notified."""
+    return await request.app.state.notifications.reachable(person)

@@ -1,0 +1,88 @@
+"""Logs: lines for people or JSON for programs. Nothing that a visitor sends can start a line of its own.
+
+Cookies, tokens and bodies are never logged. Request lines contain only the beginning of a table's id, because anyone
+who knows the whole id can watch the table.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+from typing import Any
+
+from starlette.types import Scope
+
+from pyramidion.web.http.rate_limits import address_of
+
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+TABLE_ID = re.compile(r"(/(?:t|tables)/[^/]{6})[^/]+")
+SECRET = re.compile(
+    r"(?i)(bearer\s+|pyramidion_visitor=|csrf=|password=|://[^:/@\s]*:)[^\s;,&@\"']+",
+)
+LONGEST = 4000
+requests = logging.getLogger("pyramidion.requests")
+
+
+def safe(text: str) -> str:
+    """Return a text with line breaks, terminal controls and bidirectional marks escaped."""
+    shortened = text if len(text) <= LONGEST else text[:LONGEST] + "…"
+    return UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), SECRET.sub(r"\1***", shortened))
+
+
+class Text(logging.Formatter):
+    """Formats a record as one line; the lines of a traceback are indented, so that none looks like a record."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(name)s %(levelname)s %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record, with the indented lines of its traceback."""
+        line = f"{self.formatTime(record)} {record.name} {record.levelname} {safe(record.getMessage())}"
+        for part in _trace(record):
+            line += "\n    " + safe(part)
+        return line
+
+
+class Json(logging.Formatter):
+    """Formats a record as one JSON object on one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        said: dict[str, Any] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": safe(record.getMessage()),
+        }
+        facts: dict[str, Any] = getattr(record, "facts", {})
+        said |= {name: safe(value) if isinstance(value, str) else value for name, value in facts.items()}
+        if trace := _trace(record):
+            said["trace"] = [safe(part) for part in trace]
+        return json.dumps(said)
+
+
+def _trace(record: logging.LogRecord) -> list[str]:
+    if not record.exc_info:
+        return []
+    return logging.Formatter().formatException(record.exc_info).splitlines()
+
+
+def configure(form: str, level: str) -> None:
+    """Send all logs from a level on to stderr, as `text` or `json`."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Json() if form == "json" else Text())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+
+
+def request(scope: Scope, status: int, seconds: float) -> None:
+    """Log a request that has been answered."""
+    if requests.isEnabledFor(logging.INFO):
+        method, short = scope["method"], TABLE_ID.sub(r"\1…", scope["path"])
+        facts = {"method": method, "path": short, "status": status, "ms": round(seconds * 1000, 1)}
+        facts["address"] = address_of(scope)
+        requests.info("%s %s %s", method, short, status, extra={"facts": facts})

@@ -1,0 +1,82 @@
+"""Middleware: security headers and a request-size limit."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.http.authentication import largest_body
+from pyramidion.web.http.plain_text import require_text_body
+from pyramidion.words import _
+
+# Only our own scripts, styles, images and connections; nothing inline; no framing.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: list[tuple[bytes, bytes]] = [
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # Anyone with a table's address can watch it, so do not send it to other sites.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+]
+NOT_KEPT = (b"cache-control", b"no-store")
+CHALLENGE = (b"www-authenticate", b'Bearer realm="pyramidion", Cookie realm="pyramidion"')
+"""The ways to authenticate: a seat token, or the cookie of a browser."""
+HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+
+
+class Front:
+    """ASGI middleware around the whole application."""
+
+    def __init__(self, app: ASGIApp, *, secure: bool = False) -> None:
+        self._app = app
+        self._headers = [*HEADERS, HTTPS_ONLY] if secure else HEADERS
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        else:
+            kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+            bounded = receive if scope["method"] == "GET" else _bounded(receive, largest_body(scope), kind)
+            await self._app(scope, bounded, _guarded(send, self._headers))
+
+
+def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = [*message.get("headers", ())]
+            # Responses are made for one visitor; those that may be cached say so themselves.
+            kept = [] if any(name.lower() == b"cache-control" for name, _value in own) else [NOT_KEPT]
+            asked = [CHALLENGE] if message["status"] == 401 else []
+            message["headers"] = [*own, *kept, *headers, *asked]
+        await send(message)
+
+    return sending
+
+
+def _bounded(receive: Receive, largest: int, kind: bytes) -> Receive:
+    """Return `receive` with a limit on the body's size and a check that its text can be stored."""
+    body = bytearray()
+
+    async def receiving() -> Message:
+        message = await receive()
+        if message["type"] == "http.request":
+            body.extend(message.get("body", b""))
+            # While FastAPI reads the body for an API route, only HTTPException reaches the client.
+            if len(body) > largest:
+                raise HTTPException(413, _("The request is larger than {limit} kB.").format(limit=largest // 1024))
+            if not message.get("more_body", False):
+                try:
+                    require_text_body(bytes(body), kind)
+                except BadRequest as error:
+                    raise HTTPException(error.status, error.sentence) from None
+        return message
+
+    return receiving

@@ -1,0 +1,56 @@
+"""Validation of text: no U+0000 and no unpaired surrogates, which databases cannot store."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+from starlette.types import Scope
+
+from pyramidion.web.errors import BadRequest
+from pyramidion.words import _
+
+FORM = b"application/x-www-form-urlencoded"
+ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+HIGH, LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+
+
+def require_text_address(scope: Scope) -> None:
+    """Raise BadRequest for an address with U+0000 in its path or query; decoding replaces all other bad bytes."""
+    if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+        raise _no_text()
+
+
+def require_text_body(body: bytes, kind: bytes = b"application/json") -> None:
+    """Raise BadRequest if a form or JSON contains text that cannot be stored. `kind` is its content type."""
+    if kind.partition(b";")[0].strip().lower() == FORM:
+        good = b"\0" not in body and b"%00" not in body
+    else:
+        good = b"\0" not in body and not _has_halves(body) and (b"\\u" not in body or _escapes_are_text(body))
+    if not good:
+        raise _no_text()
+
+
+def _has_halves(body: bytes) -> bool:
+    """Return whether a body is UTF-8 except for unpaired surrogates, which Python's JSON parser accepts."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        with suppress(UnicodeDecodeError):
+            return bool(body.decode("utf-8", "surrogatepass"))
+    return False
+
+
+def _escapes_are_text(body: bytes) -> bool:
+    """Return whether all surrogates escaped in JSON are paired and none of its escapes is U+0000."""
+    expected = -1  # where the second surrogate of a pair must begin
+    for escape in ESCAPE.finditer(body):
+        code, in_place = int(escape[1], 16) if escape[1] else -1, escape.start() == expected
+        if code == 0 or (code in LOW) != in_place or (expected != -1 and not in_place):
+            return False
+        expected = escape.end() if code in HIGH else -1
+    return expected == -1
+
+
+def _no_text() -> BadRequest:
+    return BadRequest(_("Text cannot contain U+0000 or an unpaired surrogate."))

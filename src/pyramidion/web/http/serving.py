@@ -1,0 +1,104 @@
+"""Runs the application under uvicorn, on a port that is bound before the address is announced."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+import threading
+import webbrowser
+
+import uvicorn
+from fastapi import FastAPI
+
+SHUTDOWN_SECONDS = 3
+KEEP_ALIVE_SECONDS = 65
+BACKLOG = 1024
+# The writer's thread needs the GIL a few times per commit, and waits for at most this long while the event loop is
+# busy.
+SWITCH_SECONDS = 0.001
+
+
+class CannotServe(ValueError):
+    """The server cannot be started; the message says why."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises CannotServe with a sentence, for example if the port is in use."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise CannotServe(f"{host!r} is no address of this machine: {error.strerror or error}.") from error
+    family, kind, protocol, _, address = found[0]
+    # Pass the protocol: asyncio sets TCP_NODELAY only on sockets that know theirs.
+    sock = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
+    try:
+        if sys.platform != "win32":
+            # The port of a server that has just stopped lingers in TIME_WAIT, which does not count as in use.
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(BACKLOG)
+    except OSError as error:
+        sock.close()
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(f"Port {port} is in use already; choose another one with --port.") from error
+        if error.errno == errno.EACCES:
+            raise CannotServe(f"Port {port} may not be used without special rights; choose one above 1023.") from error
+        raise CannotServe(f"{host}:{port} cannot be listened on: {error.strerror or error}.") from error
+    return sock
+
+
+def address_of(sock: socket.socket, host: str) -> str:
+    """Return the address to open in a browser on this machine."""
+    name = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)  # noqa: S104
+    return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server that announces its address, and ends its event streams when it stops."""
+
+    def __init__(self, app: FastAPI, address: str, *, open_browser: bool) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level="error",
+                access_log=False,
+                http="httptools",
+                ws="none",
+                log_config=None,
+                forwarded_allow_ips=app.state.settings.trusted_proxies,
+                server_header=False,
+                date_header=False,
+                timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            )
+        )
+        self.app, self.address, self._open = app, address, open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start accepting requests, then announce the address."""
+        await super().startup(sockets)
+        if not self.should_exit:
+            self.announce()
+
+    def announce(self) -> None:
+        """Print the address, and open it in a browser if requested."""
+        print(f"Pyramidion is at {self.address} (stop it with Ctrl+C)", flush=True)
+        if self._open:
+            threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop. End the event streams first, since uvicorn waits for open responses."""
+        self.app.state.streams.close()
+        await super().shutdown(sockets)
+
+
+def run(app: FastAPI, sock: socket.socket, host: str, *, open_browser: bool) -> None:
+    """Serve until a signal stops the server."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        Server(app, address_of(sock, host), open_browser=open_browser).run([sock])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sock.close()

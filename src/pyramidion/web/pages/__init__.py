@@ -1,0 +1,1 @@
+"""Rendering: templates, assets, fragments and the rules page."""

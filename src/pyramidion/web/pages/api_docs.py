@@ -1,0 +1,133 @@
+"""The page `/api/docs`, rendered on the server from the OpenAPI description; it needs no script."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from pyramidion.engine import registry
+from pyramidion.web.pages.page import page
+
+Schema = dict[str, Any]
+router = APIRouter(include_in_schema=False)
+
+
+@dataclass(slots=True)
+class Entry:
+    """A parameter, or a field of a request or response body."""
+
+    name: str
+    type: str
+    needed: bool
+    about: str
+
+
+@dataclass(slots=True)
+class Operation:
+    """An operation: method, path, parameters, and request and response bodies."""
+
+    method: str
+    path: str
+    summary: str
+    description: str
+    parameters: list[Entry] = field(default_factory=list[Entry])
+    body: list[Entry] = field(default_factory=list[Entry])
+    answer: list[Entry] = field(default_factory=list[Entry])
+    refusals: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    @property
+    def anchor(self) -> str:
+        """The operation's anchor on the page."""
+        return f"{self.method}{self.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
+
+
+@router.get("/api/docs")
+async def manual(request: Request) -> Response:
+    """Show the API reference."""
+    described: Schema = request.app.openapi()
+    origin = str(request.base_url).rstrip("/")
+    summary = described["info"]["summary"]
+    return page(
+        request, "api.html", summary=summary, operations=operations(described), origin=origin, order=_example_body()
+    )
+
+
+def _example_body() -> str:
+    """Return an example request body: a table of the first game, with bots in the other seats."""
+    game = next(iter(registry.all_games().values()))
+    bots = [{"kind": "bot", "bot": "policy"}] * (game.seats[0] - 1)
+    return json.dumps({"game": game.id, "seats": [{"kind": "me"}, *bots]}, separators=(",", ":"))
+
+
+def operations(described: Schema) -> list[Operation]:
+    """Return the operations of an OpenAPI description, in order."""
+    schemas: Schema = described.get("components", {}).get("schemas", {})
+    found: list[Operation] = []
+    for path, methods in described["paths"].items():
+        for method, told in cast("dict[str, Schema]", methods).items():
+            answers: dict[str, Schema] = told.get("responses", {})
+            good = next((answer for status, answer in answers.items() if status < "300"), Schema())
+            found.append(
+                Operation(
+                    method=method.upper(),
+                    path=path,
+                    summary=told.get("summary", ""),
+                    description=told.get("description", ""),
+                    parameters=[_parameter(one, schemas) for one in told.get("parameters", [])],
+                    body=_fields(_content(told.get("requestBody", {})), schemas),
+                    answer=_fields(_content(good), schemas),
+                    refusals=[(status, one["description"]) for status, one in answers.items() if status >= "300"],
+                )
+            )
+    return found
+
+
+def _content(part: Schema) -> Schema:
+    return part.get("content", {}).get("application/json", {}).get("schema", {})
+
+
+def _parameter(told: Schema, schemas: Schema) -> Entry:
+    return Entry(told["name"], _type(told["schema"], schemas), told.get("required", False), told.get("description", ""))
+
+
+def _fields(schema: Schema, schemas: Schema) -> list[Entry]:
+    """Return the fields of a JSON object; for a union, those of its first member."""
+    schema = _resolved(schema, schemas)
+    needed: list[str] = schema.get("required", [])
+    return [
+        Entry(name, _type(one, schemas), name in needed, one.get("description", ""))
+        for name, one in cast("dict[str, Schema]", schema.get("properties", {})).items()
+    ]
+
+
+def _resolved(schema: Schema, schemas: Schema) -> Schema:
+    while "$ref" in schema or "anyOf" in schema:
+        schema = schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema["anyOf"][0]
+    return schema
+
+
+def _type(schema: Schema, schemas: Schema) -> str:
+    """Describe a type in words: `whole number or text`, `list of (kind, name, bot)`."""
+    if "anyOf" in schema:
+        return " or ".join(_type(one, schemas) for one in schema["anyOf"])
+    if "enum" in schema:
+        return " or ".join(f'"{value}"' for value in schema["enum"])
+    if "$ref" in schema:
+        return f"({', '.join(_resolved(schema, schemas).get('properties', {}))})"
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}), schemas)}"
+    return _WORDS.get(schema.get("type", ""), "anything")
+
+
+_WORDS = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "object": "object",
+    "null": "nothing",
+}

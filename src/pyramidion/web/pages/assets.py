@@ -1,0 +1,104 @@
+"""Static files: styles, scripts and images, kept in memory under a path that changes with their contents.
+
+Browsers may cache them forever; changed files get a new path.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pyramidion.engine import registry
+
+STATIC = Path(__file__).parent / "static"
+TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+}
+BINARY = (".png", ".woff2")
+GAME_FILES = ("board.css", "link.png")
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file: its media type, its bytes, and its bytes compressed with gzip."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """All files by name (`table.css`, `games/GAME/board.css`); `base` is the beginning of their paths."""
+
+    base: str
+    files: dict[str, Asset]
+
+    @property
+    def scripts(self) -> list[str]:
+        """The script modules of a table's page, for preloading in parallel."""
+        elsewhere = {
+            "theme.js",
+            "table.js",
+            "form.js",
+            "passkey.js",
+            "lobby.js",
+            "come.js",
+            "room.js",
+            "home.js",
+            "sw.js",
+        }
+        elsewhere |= {"alerts.js", "alerting.js"}
+        return [name for name in self.files if name.endswith(".js") and name not in elsewhere]
+
+
+@cache
+def assets() -> Assets:
+    """Read all files and return them; cached, because they do not change while the server runs."""
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+    for game in registry.all_games().values():
+        for name in GAME_FILES:
+            # Shared styles come first, so that each game can override them.
+            folders = [folder for folder in (game.shared, game.folder) if folder is not None]
+            if parts := [(folder / name).read_bytes() for folder in folders if (folder / name).is_file()]:
+                found[f"games/{game.id}/{name}"] = b"".join(parts)
+    digest = hashlib.sha256()
+    files: dict[str, Asset] = {}
+    for name, plain in found.items():
+        digest.update(name.encode() + b"\0" + plain)
+        suffix = Path(name).suffix
+        kind = TYPES[suffix] if suffix in BINARY else f"{TYPES[suffix]}; charset=utf-8"
+        files[name] = Asset(kind, plain, gzip.compress(plain, 9, mtime=0))
+    return Assets(f"/static/{digest.hexdigest()[:12]}", files)
+
+
+def takes_gzip(request: Request) -> bool:
+    """Return whether the browser accepts gzip."""
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+async def serve(request: Request, version: str, name: str) -> Response:
+    """Return a file. The path of another version returns the current file, uncached."""
+    known = assets()
+    asset = known.files.get(name)
+    if asset is None:
+        return Response("There is no such file.", 404, media_type="text/plain")
+    current = known.base == f"/static/{version}"
+    headers = {
+        "cache-control": "public, max-age=31536000, immutable" if current else "no-cache",
+        "vary": "accept-encoding",
+    }
+    if takes_gzip(request):
+        headers["content-encoding"] = "gzip"
+        return Response(asset.packed, headers=headers, media_type=asset.kind)
+    return Response(asset.plain, headers=headers, media_type=asset.kind)

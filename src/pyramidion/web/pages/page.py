@@ -1,0 +1,62 @@
+"""Responses with rendered pages."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import Response
+
+from pyramidion.web.pages import assets
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.words import _, from_one, marked
+
+PACK_FROM = 1000
+
+
+def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+    """Render a page from a template."""
+    text = render_page(template, static=assets.assets().base, **context)
+    return html(request, text, status)
+
+
+def html(request: Request, text: str, status: int = 200) -> Response:
+    """Return an uncacheable HTML response, compressed if the browser accepts gzip."""
+    body = text.encode()
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if len(body) > PACK_FROM and assets.takes_gzip(request):
+        body = gzip.compress(body, 5, mtime=0)
+        headers["content-encoding"] = "gzip"
+    return Response(body, status, headers, "text/html; charset=utf-8")
+
+
+def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Response:
+    """Return the page for a refused request: the message and a link to go on."""
+    table = re.match(r"/t/([^/]+)", request.url.path)
+    back = f"/t/{table[1]}" if table and status not in (404, 410) else "/"
+    return page(
+        request,
+        "message.html",
+        status=status,
+        title=_(_HEADINGS.get(status, _ANYTHING_ELSE)),
+        sentence=from_one(str(said.get("detail", ""))),
+        back=back,
+    )
+
+
+_ANYTHING_ELSE = marked("Something went wrong")
+
+
+_HEADINGS = {
+    403: marked("Not allowed"),
+    404: marked("Not found"),
+    409: marked("No longer possible"),
+    410: marked("This table cannot continue"),
+    422: marked("Invalid request"),
+    429: marked("Too many requests"),
+    500: marked("Server error"),
+    503: marked("Temporarily unavailable"),
+}

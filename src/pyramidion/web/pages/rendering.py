@@ -1,0 +1,316 @@
+"""Rendering: the Jinja environment, and the fragment that shows one viewer a position of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup, escape
+
+from pyramidion import words
+from pyramidion.bots import LEVELS
+from pyramidion.bots.compiling import under_way
+from pyramidion.engine import registry
+from pyramidion.engine.terms import terms_of
+from pyramidion.web.pages.beats import drawn, touched
+from pyramidion.web.pages.fragment_cache import Kept
+from pyramidion.web.table.faces import Face, face_of
+
+HERE = Path(__file__).parent
+FRAGMENT_EXTRAS: dict[str, Callable[[Any], Any]] = {}
+"""Values that features add to the fragment: by template variable, a function of the snapshot."""
+RECENT = 12
+"""Minimum number of events in a fragment; a page that missed more requests the rest of the log."""
+DICT: type = dict  # an alias, because the type checker would infer `dict[Unknown, Unknown]`
+RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
+
+
+class Doable(Protocol):
+    """A legal action as pages need it; `low` and `high` are set if it stands for a range of numbers."""
+
+    text: str
+    family: str
+    label: str
+    path: Sequence[str]
+    low: int | None
+    high: int | None
+
+
+@dataclass(slots=True)
+class Number:
+    """A number field: a family of actions from `family low` to `family high`; `value` is its initial value."""
+
+    family: str
+    low: int
+    high: int
+    value: int
+
+
+@dataclass(slots=True)
+class Acts:
+    """A viewer's legal actions, arranged for the page: number fields, single buttons, and lists by family."""
+
+    numbers: list[Number] = field(default_factory=list[Number])
+    quick: list[Doable] = field(default_factory=list[Doable])
+    groups: list[tuple[str, list[Doable]]] = field(default_factory=list[tuple[str, list[Doable]]])
+    count: int = 0
+
+    @property
+    def number(self) -> Number | None:
+        """The first number field."""
+        return self.numbers[0] if self.numbers else None
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any legal action."""
+        return self.count > 0
+
+
+def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> Acts:
+    """Arrange legal actions for the page. A numeric family becomes a number field.
+
+    `saved` are the notations of saved parts of a submission; their fields start with those values.
+    """
+    acts = Acts()
+    known = {family: int(number) for family, _, number in (text.partition(" ") for text in saved) if number.isdigit()}
+    fields: dict[str, Number] = {}
+    groups: dict[str, list[Doable]] = {}
+    for action in legal:
+        acts.count += 1
+        path = action.path
+        low, high = _numbers(action)
+        if low is not None and high is not None:
+            number = fields.setdefault(action.family, Number(action.family, low, high, low))
+            number.low, number.high = min(number.low, low), max(number.high, high)
+        elif len(path) == 1 and ":" not in path[0]:
+            acts.quick.append(action)
+        else:
+            groups.setdefault(action.family, []).append(action)
+    acts.groups = list(groups.items())
+    acts.numbers = list(fields.values())
+    for number in acts.numbers:
+        number.value = min(max(known.get(number.family, number.low), number.low), number.high)
+    return acts
+
+
+def _numbers(action: Doable) -> tuple[int | None, int | None]:
+    if action.low is None and len(action.path) == 2 and action.path[1].isdigit():
+        return int(action.path[1]), int(action.path[1])
+    return action.low, action.high
+
+
+@lru_cache(maxsize=8192)
+def _cited(text: str, rule: str, game_id: str) -> Markup:
+    def link(match: re.Match[str]) -> str:
+        prefix, number = match.groups()
+        return f'<a class="rule" href="/games/{game_id}/rules#{prefix}-{number}">{prefix} {number}</a>'
+
+    safe = str(escape(text))
+    if rule and rule not in text:
+        safe += f' <span class="cite">{escape(rule)}</span>'
+    # Safe, because the sentence has been escaped above.
+    return Markup(RULE.sub(link, safe))  # noqa: S704
+
+
+def cite(text: str, rule: str, game: Any) -> Markup:
+    """Escape a sentence and link its rule numbers; append `rule` if the sentence does not mention it."""
+    return _cited(text, rule, game.id)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Shorten names to a few letters that still distinguish the players."""
+    for letters in range(6, 12):
+        cut = [name if len(name) <= letters + 1 else f"{name[:letters].rstrip()}…" for name in names]
+        if len({name.casefold() for name in cut}) == len(cut):
+            return cut
+    return [f"{name[:6].rstrip()}… {seat + 1}" for seat, name in enumerate(names)]
+
+
+def face(seat: Any, name: str) -> Face:
+    """Return the face of a seat's avatar."""
+    return face_of(seat.number, name, seat.face)
+
+
+def features(name: str) -> Face:
+    """Return a face that follows from a name alone."""
+    return face_of(0, name)
+
+
+def with_part(look: Face, part: str, kind: int) -> Face:
+    """Return a face with another kind of one of its parts."""
+    return replace(look, **{part: kind})
+
+
+def titled(title: str, game: Any) -> str:
+    """Return a table's title; if nobody chose one, the game's name in the reader's language."""
+    return words._(title) if game is not None and title == game.name else title
+
+
+def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
+    """Return the names of the given seats."""
+    return [names[seat] for seat in seats]
+
+
+def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    game_id, _, file = name.partition("/")
+    game = registry.all_games().get(game_id)
+    if game is None or "/" in file:
+        return None
+    for folder in (game.folder, game.shared):
+        if folder is not None and (path := Path(folder) / file).is_file():
+            return path.read_text("utf-8"), str(path), lambda: True
+    return None
+
+
+class Templates(Environment):
+    """An environment that tries dictionary keys first: views are dictionaries, and this saves a third of the time."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return `obj.attribute` as a template evaluates it."""
+        try:
+            return obj[attribute] if type(obj) is DICT else super().getattr(obj, attribute)
+        except KeyError:
+            return super().getattr(obj, attribute)
+
+
+@lru_cache(maxsize=8192)
+def _plain(language: str, text: str) -> Markup:
+    """Return the translation of a text without placeholders; templates write a percent sign as `%%`."""
+    with words.speaking(language):
+        return Markup(words._(text)) % ()  # noqa: S704  # texts and their translations are ours
+
+
+def _said(text: str, /, **places: Any) -> Markup:
+    """Translate a template's text for the reader and fill in its placeholders, escaped."""
+    if not places:
+        return _plain(words.language(), text)
+    return Markup(words._(text)) % places  # noqa: S704
+
+
+def _environment() -> Environment:
+    env = Templates(
+        loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), FunctionLoader(_game_file)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        extensions=["jinja2.ext.i18n", Kept],
+    )
+    env.policies["ext.i18n.trimmed"] = True
+    translating: Any = env
+    translating.install_gettext_callables(
+        gettext=words._, ngettext=words.ngettext, pgettext=words.pgettext, newstyle=True
+    )
+    # A board has about a hundred texts, mostly without placeholders; those are translated and escaped only once.
+    translating.globals.update(_=_said, gettext=_said)
+    shared: dict[str, Any] = env.globals
+    shared.update(terms_of=terms_of, language=words.language, languages=words.LANGUAGES, script_words=_script_words)
+    filters: dict[str, Any] = env.filters
+    filters["cite"] = cite
+    filters["touched"] = touched
+    filters["drawn"] = partial(drawn, env)
+    filters["translated"] = words._
+    filters["face"] = face
+    filters["features"] = features
+    filters["with_part"] = with_part
+    filters["titled"] = titled
+    filters["whole"] = words.whole
+    filters["short_names"] = short_names
+    filters["listed"] = words.listed
+    filters["picked"] = picked
+    filters["family_word"] = words.family_word
+    return env
+
+
+def _script_words() -> Markup:
+    """Return the translated texts of a page's scripts, as JSON that is safe inside HTML."""
+    return htmlsafe_json_dumps(words.script_words(words.language()))
+
+
+ENVIRONMENT = _environment()
+
+
+def render_page(template: str, **context: Any) -> str:
+    """Render a whole page from one of `templates/`."""
+    return ENVIRONMENT.get_template(template).render(context)
+
+
+def _first_recent(events: Sequence[Any]) -> int:
+    """Return the index of the first event in a fragment: all of the latest position, and at least `RECENT`."""
+    first = len(events)
+    while first > 0 and events[first - 1].position == events[-1].position:
+        first -= 1
+    return max(0, min(first, len(events) - RECENT))
+
+
+def _falls(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int, Any]:
+    """Return the events that eliminated seats, by seat; undone ones are left out."""
+    kinds = game.show.falls
+    return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
+
+
+def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = FRAGMENT_EXTRAS) -> str:
+    """Render the table for `snapshot.viewer` as HTML, from the snapshot alone."""
+    table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
+    current = snapshot.position_is_current
+    acting = snapshot.acting
+    first = _first_recent(snapshot.events)
+    submission, table_status = snapshot.submission, getattr(snapshot, "table_status", None)
+    paused = table_status is not None and table_status.paused
+    undone: frozenset[int] = getattr(snapshot, "undone", frozenset[int]())
+    mine = current and me is not None and me in acting and not paused
+    acts = (
+        sort_actions(snapshot.legal, submission.saved if submission else ()) if current and me is not None else Acts()
+    )
+    only = acts.quick[0] if mine and acts.count == 1 and acts.quick else None
+    return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
+        v=view,
+        me=me,
+        names=names,
+        seats=snapshot.seats,
+        game=table.game,
+        table_id=table.id,
+        version=snapshot.version,
+        last_position=snapshot.last_position,
+        current=current,
+        over=snapshot.over,
+        outcome=snapshot.outcome,
+        told=[event for number, event in enumerate(snapshot.events) if number not in undone],
+        falls=_falls(table.game, snapshot.events, undone),
+        told_count=len(snapshot.events),
+        undone=undone,
+        everything=snapshot.everything,
+        paused=paused,
+        mine=mine,
+        only=only,
+        skipped=only.text if only is not None and table.game.show.open_choice(view) else None,
+        table_status=table_status,
+        acting=acting,
+        waiting=words.listed([names[seat] for seat in acting]),
+        acts=acts,
+        open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open" and not seat.reserved]
+        if not snapshot.over
+        else [],
+        timing=snapshot.timing,
+        submission=submission,
+        saved_parts=[table.match.label(table.game.actions.parse(text), names) for text in submission.saved]
+        if submission
+        else [],
+        in_parts=any(family.is_part for family in table.game.actions.families.values()),
+        confirmed=snapshot.confirmed,
+        hints=snapshot.hints,
+        queued=snapshot.queued,
+        compiling=not snapshot.over and under_way(table.game) and any(seat.player in LEVELS for seat in snapshot.seats),
+        receipt=snapshot.receipt,
+        **{name: extra(snapshot) for name, extra in extras.items()},
+        seals=snapshot.seals,
+        close_early=submission is None or table.settings.close_early,
+        log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
+    )

@@ -1,0 +1,104 @@
+"""The rules page: a game's numbered rules as HTML, with an anchor for each, such as `#PZ-4.3`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from pyramidion import Game
+from pyramidion.words import _, marked_for, pgettext, speaking
+
+NUMBERED = re.compile(r"<li>\s*(?:<p>)?\s*(?:<strong>)?(?:{prefix} )?(\d+\.\d+)(?:</strong>)?[\s.:]*")
+SECTION = re.compile(r"<h2>(?:{prefix} )?(\d+)\.?\s+(.*?)</h2>")
+CITED = re.compile(r"(?<![A-Za-z0-9_#-])({prefix})\s(\d+(?:\.\d+)?)(?!</a>|\d|\.\d)")
+WITHIN = re.compile(r"\((\d+\.\d+(?:, \d+\.\d+)*)\)")
+MARKS = {"ruling": marked_for("rules", "Ruling"), "option": marked_for("rules", "Option")}
+"""The words that mark rulings and options on a rules page, by CSS class."""
+
+
+def rules_html(game: Game) -> str:
+    """Return a game's rules in the current language. Raw HTML in the file is shown as text."""
+    tag = game.rules_language
+    with speaking(tag):
+        return _rules_html(game, tag)
+
+
+@lru_cache(maxsize=64)
+def _rules_html(game: Game, _tag: str) -> str:
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    html = markdown.render(game.rules_read)
+    prefix = re.escape(game.prefix)
+
+    def pattern(one: re.Pattern[str]) -> re.Pattern[str]:
+        return re.compile(one.pattern.replace("{prefix}", prefix))
+
+    # Markdown aligns table columns by style attributes, which the content security policy forbids.
+    html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
+    # On a phone a wide table scrolls sideways, also by keyboard.
+    label = escape(_("Table"))
+    html = html.replace("<table>", f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table>')
+    html = html.replace("</table>", "</table></div>").replace("<th></th>", "<td></td>")
+    html = _sections(pattern(SECTION), game.prefix, html)
+    html = pattern(NUMBERED).sub(lambda m: _item(game.prefix, m.group(1)), html)
+    html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
+    html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
+    html = _marked(html)
+    return re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
+
+
+def _marked(html: str) -> str:
+    """Mark the words for rulings and options: before a colon, before an option's name, or both in one sentence."""
+    marks = {kind: re.escape(pgettext("rules", word)) for kind, word in MARKS.items()}
+
+    def mark(kind: str, word: str) -> str:
+        return f'<span class="mark {kind}">{word}</span>'
+
+    both = rf"(?<![A-Za-z])({marks['ruling']})[,，、]\s?((?i:{marks['option']}))(?=\s?<code>)"
+    html = re.sub(both, lambda m: f"{mark('ruling', m[1])} {mark('option', m[2])}", html)
+    html = re.sub(rf"(?<![A-Za-z])({marks['option']})(?=\s?<code>)", lambda m: mark("option", m[1]), html)
+    for kind, word in marks.items():
+        html = re.sub(rf"(?<![A-Za-z])({word})\s?[:：]", lambda m, kind=kind: mark(kind, m[1]), html)
+        html = re.sub(rf"(?i)<em>({word})</em>", lambda m, kind=kind: mark(kind, m[1]), html)
+    return html
+
+
+def contents(game: Game) -> list[tuple[str, str, str]]:
+    """Return (anchor, number, title) of each numbered section."""
+    found = re.findall(rf"^## (?:{re.escape(game.prefix)} )?(\d+)\.?\s+(.+)$", game.rules_read, re.MULTILINE)
+    return [(f"{game.prefix}-{number}", f"{game.prefix} {number}", title.strip()) for number, title in found]
+
+
+def _item(prefix: str, number: str) -> str:
+    anchor = f"{prefix}-{number}"
+    return f'<li id="{anchor}"><a class="n" href="#{anchor}">{number}</a>'
+
+
+def _link(prefix: str, number: str) -> str:
+    return f'<a href="#{prefix}-{number}">{number}</a>'
+
+
+def _sections(heading: re.Pattern[str], prefix: str, html: str) -> str:
+    """Wrap every numbered section in a <section>, with its anchor on the heading."""
+    parts: list[str] = []
+    at = 0
+    opened = False
+    for match in re.finditer(r"<h2>.*?</h2>", html, re.DOTALL):
+        parts.append(html[at : match.start()])
+        if opened:
+            parts.append("</section>\n")
+        numbered = heading.fullmatch(match.group(0))
+        title = match.group(0)
+        if numbered:
+            number, words = numbered.groups()
+            anchor = f"{escape(prefix)}-{number}"
+            title = f'<h2 id="{anchor}"><a class="n" href="#{anchor}">{prefix} {number}</a> {words}</h2>'
+        parts.append(f"<section>\n{title}")
+        opened = True
+        at = match.end()
+    parts.append(html[at:])
+    if opened:
+        parts.append("</section>\n")
+    return "".join(parts)

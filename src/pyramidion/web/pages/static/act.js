@@ -1,0 +1,155 @@
+// Sending what was chosen, and asking why something cannot be chosen.
+import { known, position, shown } from "./motion.js";
+import { behind, finish } from "./timeline.js";
+import { _, fill } from "./words.js";
+
+const page = document.getElementById("main").dataset;
+const home = `/t/${page.table}`;
+const answers = new Map();
+let busy = false;
+
+// A sum that would pass a limit, drawn: a box for each of the limit's units, those filled, and those that would be too much.
+function drawn([there, more, limit]) {
+  const sum = document.createElement("span");
+  sum.className = "sum";
+  sum.setAttribute("role", "img");
+  sum.setAttribute("aria-label", fill(_("{there} so far, {more} more, limit {limit}"), { there, more, limit }));
+  for (let n = 0; n < Math.max(limit, there + more); n++) {
+    const unit = document.createElement("i");
+    unit.className = `${n < there ? "there" : n < there + more ? "more" : ""} ${n >= limit ? "over" : ""}`.trim();
+    if (n === limit) unit.classList.add("first");
+    sum.append(unit);
+  }
+  const words = document.createElement("b");
+  words.textContent = `${there} + ${more} > ${limit}`;
+  sum.append(words);
+  return sum;
+}
+
+// Says why something cannot be taken, and shows it: the sum, and on the board what stands in the way of the piece touched.
+export function refuse(why, touched = null) {
+  const line = document.getElementById("refused");
+  if (!line || !why?.reason) return;
+  unmark();
+  line.textContent = why.rule && !why.reason.includes(why.rule) ? `${why.reason} (${why.rule})` : why.reason;
+  if (why.total) line.append(drawn(why.total));
+  if (touched) marks.push([touched, "not-here"]);
+  for (const id of why.pieces ?? []) {
+    for (const piece of document.querySelectorAll(`:is(#own, #board) [data-path~="${CSS.escape(id)}"]`)) marks.push([piece, "in-the-way"]);
+  }
+  remark();
+  line.hidden = false;
+}
+
+// What is marked on the board stays marked when the page is brought up to date meanwhile.
+let marks = [];
+export function remark() {
+  for (const [piece, mark] of marks) piece.classList.add(mark);
+}
+
+function unmark() {
+  for (const [piece, mark] of marks) piece.classList.remove(mark);
+  marks = [];
+}
+
+export function forgive() {
+  unmark();
+  const line = document.getElementById("refused");
+  if (line) line.hidden = true;
+}
+
+// The newest position, asked for because the stream has not brought it.
+export async function fetchFragment(query = "") {
+  const answer = await fetch(`${home}/fragment${query}`, { headers: { Accept: "text/html" } });
+  if (answer.ok) position(await answer.text());
+}
+
+export async function explain(touched, picked) {
+  const query = new URLSearchParams({ ids: touched.join(" "), picks: picked.join(" ") });
+  const name = `${shown()} ${query}`;
+  if (!answers.has(name)) {
+    try {
+      const answer = await fetch(`${home}/refusal?${query}`, { headers: { Accept: "application/json" } });
+      if (!answer.ok) return null;
+      answers.set(name, await answer.json());
+    } catch {
+      return null;
+    }
+  }
+  return answers.get(name);
+}
+
+// The coach asks before a serious mistake; resolves to whether the action is to be made all the same.
+function sure(reason) {
+  const box = document.getElementById("sure");
+  document.getElementById("sure-text").textContent = reason;
+  box.returnValue = "no";
+  box.showModal();
+  return new Promise((done) => { box.addEventListener("close", () => done(box.returnValue === "yes"), { once: true }); });
+}
+
+// Resolves to the version that the action led to, or to null where it was not accepted.
+export async function post(action) {
+  if (behind()) finish();
+  if (busy || behind()) return null;
+  busy = true;
+  const version = shown();
+  try {
+    const answer = await fetch(`${home}/act`, {
+      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
+    });
+    const told = await answer.json().catch(() => ({}));
+    if (told.error === "sure") {
+      busy = false;
+      return await sure(told.reason) ? post(action) : null;
+    }
+    if (!answer.ok) {
+      if (answer.status === 409) await fetchFragment();
+      refuse({ rule: told.rule, reason: told.reason || told.detail || _("The server rejected the request.") });
+      return null;
+    }
+    // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
+    if (told.passed) return void location.assign(home);
+    setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
+    return told.version;
+  } catch {
+    refuse({ reason: _("Cannot reach the server. Your move was not sent.") });
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+// What a number field says: `bid 12`, or nothing while it holds no number that it may.
+function typed(box) {
+  const field = box.querySelector("input[type=number]");
+  if (field.value === "") field.value = field.min;
+  return field.reportValidity() ? `${box.dataset.family} ${field.valueAsNumber}` : null;
+}
+
+// Resolves when the page shows a position, or gives up after five seconds without it.
+export async function reached(version) {
+  for (let tries = 0; shown() < version && tries < 100; tries++) await new Promise((next) => { setTimeout(next, 50); });
+}
+
+// Numbers that were typed and not saved are saved before a submission is confirmed (a button with data-saves).
+async function submit(button) {
+  forgive();
+  if (button.name === "family") {
+    const action = typed(button.closest(".number"));
+    if (action) await post(action);
+    return;
+  }
+  for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#acts .number.changed")) {
+    const action = typed(box), version = action && await post(action);
+    if (!version) return;
+    await reached(version);
+  }
+  await post(button.value);
+}
+
+document.getElementById("act").addEventListener("submit", (event) => {
+  if (!event.submitter) return;
+  event.preventDefault();
+  submit(event.submitter);
+});

@@ -1,0 +1,89 @@
+// The analysis of a finished game: started with a button, watched while it is made, and tied to the slider of the replay.
+const page = document.getElementById("main").dataset;
+const box = document.getElementById("analysis"), slider = document.getElementById("position"), everything = document.getElementById("everything");
+const WAIT = 1000;
+let begun = false, plot = null;
+
+const numbers = (text) => text ? text.split(" ").map(Number) : [];
+// The plies of the positions that the slider goes through.
+const plies = () => numbers(slider.dataset.plies || (everything.checked ? plot.dataset.open : plot.dataset.positions));
+
+function follow() {
+  if (!plot) return;
+  const at = plies()[Number(slider.value)] ?? Number(plot.dataset.plies);
+  const x = String(Number(plot.dataset.width) * at / Math.max(1, Number(plot.dataset.plies)));
+  const cursor = plot.querySelector(".cursor");
+  cursor.setAttribute("x1", x);
+  cursor.setAttribute("x2", x);
+}
+
+function go(ply) {
+  const known = plies();
+  let version = known.length - 1;
+  while (version > 0 && known[version] > ply) version -= 1;
+  slider.max = String(known.length - 1);
+  if (Number(slider.value) === version) return;
+  slider.value = String(version);
+  slider.dispatchEvent(new Event("input"));
+}
+
+function point(event) {
+  const frame = plot.getBoundingClientRect();
+  const part = Math.min(1, Math.max(0, (event.clientX - frame.left) / frame.width));
+  go(Math.round(part * Number(plot.dataset.plies)));
+}
+
+function tie() {
+  plot = box.querySelector(".plot svg");
+  if (!plot) return;
+  plot.addEventListener("pointerdown", (event) => { plot.setPointerCapture(event.pointerId); point(event); });
+  plot.addEventListener("pointermove", (event) => { if (plot.hasPointerCapture(event.pointerId)) point(event); });
+  for (const link of box.querySelectorAll("a[data-ply]")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      go(Number(link.dataset.ply));
+      document.getElementById("replay").scrollIntoView({ block: "nearest" });
+    });
+  }
+  follow();
+}
+
+async function load() {
+  try {
+    const answer = await fetch(`/t/${page.table}/analysis?part=1`, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const fresh = document.createElement("template");
+    fresh.innerHTML = await answer.text();
+    const state = fresh.content.firstElementChild.dataset.state, old = box.querySelector("[data-state]");
+    const bar = box.querySelector("progress"), next = fresh.content.querySelector("progress");
+    // While it goes on only the bar changes, so that nothing is read out every second.
+    if (old?.dataset.state === state && bar && next) {
+      bar.max = next.max;
+      if (next.hasAttribute("value")) bar.value = next.value;
+    } else {
+      box.replaceChildren(fresh.content);
+      tie();
+    }
+    if (state === "waiting" || state === "running") setTimeout(load, WAIT);
+  } catch {
+    setTimeout(load, 5 * WAIT);
+  }
+}
+
+// Called after every position shown: once the game is over the analysis is offered.
+export function examine() {
+  if (begun || !document.querySelector("#fragment.over")) return;
+  begun = true;
+  box.hidden = false;
+  load();
+}
+
+document.getElementById("analyse").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    await fetch(event.target.action, { method: "POST", headers: { "X-CSRF": page.csrf }, body: new URLSearchParams(), redirect: "manual" });
+  } catch { /* the button is still there */ }
+  load();
+});
+for (const kind of ["input", "followed"]) slider.addEventListener(kind, follow);
+everything.addEventListener("change", follow);

@@ -1,0 +1,68 @@
+// What happened while I was away: from the last event that this browser has shown at this table, told as beats if I like.
+import { position } from "./motion.js";
+import { telling } from "./timeline.js";
+import { fill, ngettext } from "./words.js";
+
+const page = document.getElementById("main").dataset;
+const KEY = `seen:${page.table}:${page.seat ?? "spectator"}`, SIZE = 1_000_000;
+const box = document.getElementById("away");
+const fragment = () => document.getElementById("fragment");
+const recent = () => document.getElementById("recent");
+const live = () => fragment().dataset.past === undefined && recent().dataset.eyes === (page.seat ?? "spectator");
+
+function seen() {
+  try { return Number(localStorage.getItem(KEY) ?? -1); } catch { return -1; }
+}
+
+// Called after every position shown: what is shown to somebody who looks has been seen.
+export function remember() {
+  if (!live() || document.hidden || !box.hidden) return;
+  try { localStorage.setItem(KEY, recent().dataset.told); } catch { /* nothing is offered next time */ }
+}
+
+const missed = () => [...recent().children].filter((line) => Number(line.dataset.event) >= seen());
+
+// The position before an event, in the numbers of the replay.
+const before = (line) => Math.max(0, Number(line.dataset.at) % SIZE - 1);
+
+function offer() {
+  const news = seen() < 0 || !live() ? [] : missed();
+  if (!news.length) return remember();
+  const count = Number(recent().dataset.told) - seen();
+  box.querySelector(".what").textContent = fill(ngettext("{n} event since you last looked.", "{n} events since you last looked.", count), { n: count });
+  box.hidden = false;
+}
+
+function done() {
+  box.hidden = true;
+  remember();
+}
+
+const fetched = async (query) => {
+  const answer = await fetch(`/t/${page.table}/fragment?${new URLSearchParams(query)}`);
+  return answer.ok ? answer.text() : null;
+};
+
+async function watch() {
+  const first = missed()[0];
+  box.hidden = true;
+  try {
+    const then = first && await fetched({ version: String(before(first)) });
+    if (then) {
+      await position(then, { lively: false, replay: true });
+      const now = await fetched({});
+      if (now) await position(now, { replay: true });
+    }
+    // Live positions that came meanwhile were left out.
+    const last = await fetched({});
+    if (last) position(last, { lively: false, replay: true });
+  } catch { location.reload(); }
+  done();
+}
+
+document.getElementById("away-play").addEventListener("click", watch);
+document.getElementById("away-skip").addEventListener("click", done);
+// Whoever plays on has no need of it.
+document.getElementById("table").addEventListener("click", () => { if (!box.hidden) done(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden && !telling()) offer(); });
+offer();

@@ -1,0 +1,79 @@
+// The coach of a lesson: one step at a time, what it points at, and its buttons. Where one has got to is kept for the tab.
+import { fetchFragment } from "./act.js";
+import { known } from "./motion.js";
+
+const $ = (id) => document.getElementById(id);
+const page = $("main").dataset;
+const NAME = `coach-${page.table}`;
+let current = null;
+let folded = false;
+
+try { current = sessionStorage.getItem(NAME); } catch { /* begins at the first step */ }
+
+const steps = () => [...document.querySelectorAll("#coach li")];
+
+function named(word) {
+  const name = CSS.escape(word);
+  return document.querySelectorAll(`#fragment :is(#${name}, .${name}, [data-key="${name}"], [data-place="${name}"], [data-path~="${name}"])`);
+}
+
+function point(step, moved) {
+  for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
+  const found = (step?.dataset.point ?? "").split(" ").filter(Boolean).flatMap((word) => [...named(word)]);
+  for (const one of found) one.classList.add("pointed");
+  if (moved && found.length) found[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
+// Where the page has been scrolled past the actions, the coach stays in sight.
+function float() {
+  $("coach")?.classList.toggle("afloat", $("acts").getBoundingClientRect().top < -60);
+}
+addEventListener("scroll", float, { passive: true });
+
+// Called after every position shown, and when the learner turns a page.
+export function coach(moved = true) {
+  const all = steps();
+  if (!$("coach")) return point(null, false);
+  let at = all.findIndex((one) => one.id === current);
+  if (at < 0) at = 0;
+  const step = all[at];
+  if (step && step.id !== current) current = step.id;
+  try { if (current) sessionStorage.setItem(NAME, current); } catch { /* not remembered */ }
+  for (const one of all) one.hidden = one !== step;
+  const last = at >= all.length - 1, waits = $("coach-waits");
+  if (waits) waits.hidden = !last;
+  $("coach-back").hidden = at <= 0;
+  $("coach-next").hidden = last;
+  for (const id of ["coach-show", "coach-leave"]) if ($(id)?.classList.contains("main") || id === "coach-show") $(id)?.toggleAttribute("hidden", !last);
+  $("coach-fold").hidden = false;
+  $("coach-fold").setAttribute("aria-expanded", String(!folded));
+  $("coach").classList.toggle("folded", folded);
+  point(step, moved);
+  float();
+}
+
+function turn(by) {
+  const all = steps(), at = all.findIndex((one) => one.id === current);
+  current = all[Math.min(Math.max(at + by, 0), all.length - 1)]?.id ?? current;
+  coach();
+  // The button that was pressed may be gone now.
+  if (document.activeElement === document.body || document.activeElement?.hidden) $("coach-says").focus({ preventScroll: true });
+}
+
+document.addEventListener("click", (event) => {
+  const id = event.target.closest?.("button")?.id;
+  if (id === "coach-next") turn(1);
+  if (id === "coach-back") turn(-1);
+  if (id === "coach-fold") { folded = !folded; coach(false); }
+});
+
+$("coaching")?.addEventListener("submit", async (event) => {
+  if (!event.submitter) return;
+  event.preventDefault();
+  const address = event.submitter.getAttribute("formaction");
+  try {
+    const answer = await fetch(address, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
+    const told = await answer.json().catch(() => ({}));
+    if (address.endsWith("/leave") || !answer.ok || known() < told.version) setTimeout(() => fetchFragment(), 300);
+  } catch { /* the stream says when the server is back */ }
+});

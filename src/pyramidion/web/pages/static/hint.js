@@ -1,0 +1,38 @@
+// The hint: asked for with a button, told below it, and forgotten when the position changes.
+import { shown } from "./motion.js";
+import { _ } from "./words.js";
+
+const page = document.getElementById("main").dataset;
+const THINKING = _("Thinking…");
+const line = () => document.getElementById("advice");
+let asked = -1;
+
+function say(text) {
+  const told = line();
+  if (!told) return;
+  told.textContent = text;
+  told.hidden = !text;
+}
+
+// Called after every position shown.
+export function forget() {
+  if (asked < 0 || asked === shown()) return;
+  asked = -1;
+  say("");
+}
+
+document.getElementById("advising").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (asked === shown() && line()?.textContent === THINKING) return;
+  const version = asked = shown();
+  say(THINKING);
+  let told;
+  try {
+    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
+    const data = await answer.json().catch(() => ({}));
+    told = data.sentence || data.detail || _("No hint available right now.");
+  } catch {
+    told = _("Cannot reach the server. No hint available.");
+  }
+  if (asked === version && shown() === version) say(told);
+});

@@ -1,0 +1,70 @@
+// The host's console and what players ask of each other. Everything is a form that works alone; a script only spares the page a reload.
+import { _ } from "./words.js";
+import { morph, parse } from "./morph.js";
+
+const page = document.getElementById("main").dataset;
+const drawer = document.getElementById("hosting");
+const LOOK = 5000; // who has saved moves no position of a host who watches, so it is asked for
+let asking = false, begun = false;
+const filling = () => begun || document.getElementById("console").contains(document.activeElement);
+
+// What the host has begun to fill in is left alone: a step that was chosen must not become another one.
+function refresh(html) {
+  if (!drawer.isConnected) return;
+  const fresh = parse(html), old = document.getElementById("console");
+  if (!filling()) morph(old, fresh);
+  else morph(old.querySelector(".standing"), fresh.querySelector(".standing"));
+}
+
+// Called after every position shown.
+export async function overlook() {
+  if (!drawer?.open || asking) return;
+  asking = true;
+  try {
+    const answer = await fetch(`/t/${page.table}/host?part=1`);
+    if (answer.ok) refresh(await answer.text());
+    else if (answer.status === 403) drawer.remove();
+  } catch { /* the next position asks again */ } finally { asking = false; }
+}
+
+async function send(form, body) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body });
+    const told = await answer.json().catch(() => ({}));
+    return answer.ok ? told : { refused: told.detail || _("The server rejected the request.") };
+  } catch {
+    return { refused: _("Cannot reach the server. Nothing was changed.") };
+  }
+}
+
+function tell(line, sentence) {
+  if (!line) return;
+  line.textContent = sentence;
+  line.hidden = !sentence;
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target, deed = drawer?.contains(form);
+  if (!deed && form.id !== "proposing") return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const { refused = "", link = "" } = await send(form, body);
+  tell(document.getElementById(deed ? "host-refused" : "refused"), refused);
+  if (!deed) return;
+  // A host who has just handed over loses the drawer while this answer is on its way.
+  if (!drawer.isConnected) return;
+  const shown = document.getElementById("host-link");
+  tell(shown, link && shown.dataset.said.replace("{link}", link));
+  document.getElementById("host-done").textContent = refused ? "" : _("Done.");
+  if (refused) return;
+  for (const one of drawer.querySelectorAll("form")) one.reset();
+  begun = false;
+  drawer.querySelector("summary").focus();
+  const answer = await fetch(`/t/${page.table}/host?part=1`).catch(() => null);
+  if (answer?.ok) morph(document.getElementById("console"), parse(await answer.text()));
+  else if (answer?.status === 403) drawer.remove();
+});
+
+drawer?.addEventListener("input", () => { begun = true; });
+drawer?.addEventListener("toggle", overlook);
+if (drawer) setInterval(() => { if (document.visibilityState === "visible") overlook(); }, LOOK);

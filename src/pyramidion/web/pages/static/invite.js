@@ -1,0 +1,18 @@
+// How others find the table is shown while there is an open seat.
+const bar = () => document.getElementById("invite");
+const openSeats = () => Number(document.getElementById("fragment").dataset.openSeats);
+let before = openSeats();
+
+// Called after every position shown.
+export async function invite() {
+  const now = openSeats();
+  if (now === before) return;
+  before = now;
+  if (!now) return void bar()?.remove();
+  if (bar()) return;
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("invite");
+    if (fresh && openSeats() && !bar()) document.getElementById("main").before(fresh);
+  } catch { /* the link is on the page in any case */ }
+}

@@ -1,0 +1,293 @@
+// Acting by touching the board. The legal actions are the buttons of the list; each names the pieces to touch (data-steps), in any order.
+// Nothing is committed before its consequences have been shown: pointing shows them and a click commits; a tap shows them, a second one commits.
+import { foretell } from "./ahead.js";
+import { explain, forgive, post, reached, refuse, remark } from "./act.js";
+import { confirms } from "./keys.js";
+import { shown } from "./motion.js";
+import { _ } from "./words.js";
+
+let picks = [];
+let armed = null;
+let seen = "";
+// The picks of an action that is on its way, and the position it was chosen at.
+let sent = null;
+// What is pointed with: "mouse", "touch", "pen", or "keys".
+let pointer = "mouse";
+
+const $ = (id) => document.getElementById(id);
+const pieces = () => document.querySelectorAll("#fragment [data-path]");
+const ids = (piece) => piece.dataset.path.split(" ");
+const families = (piece) => piece.dataset.for?.split(" ");
+
+function legal() {
+  return [...document.querySelectorAll("#acts [data-steps]")].map((button) => ({
+    button, action: button.value, steps: button.dataset.steps.split(" "), family: button.dataset.family,
+  })).filter(({ steps }) => steps[0].includes(":"));
+}
+
+const continuing = (chosen) => legal().filter(({ steps }) => chosen.every((id) => steps.includes(id)));
+
+function fits(piece, { steps, family }) {
+  const allowed = families(piece);
+  return (!allowed || allowed.includes(family)) && ids(piece).every((id) => steps.includes(id));
+}
+
+function chosenWith(piece, from = picks) {
+  return [...new Set([...from, ...ids(piece)])];
+}
+
+const held = (piece) => picks.length > 0 && ids(piece).every((id) => picks.includes(id)) && continuing(picks).some((one) => fits(piece, one));
+
+// The consequences of an action, or of a part of one, as the game's page wrote them.
+function consequences(action, chosen) {
+  const find = (name) => document.querySelector(`.previews [data-preview="${CSS.escape(name)}"]`);
+  const parts = [action && find(action)].filter(Boolean);
+  if (!parts.length) parts.push(...chosen.map(find).filter(Boolean));
+  return parts.map((part) => part.cloneNode(true));
+}
+
+function idleText() {
+  const shown = $("preview");
+  shown.replaceChildren();
+  for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
+  for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
+  if (!shown.childElementCount) shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
+}
+
+// What the game's page says of a piece that nothing can be done with now.
+function describe(piece) {
+  const parts = consequences(null, ids(piece));
+  if (parts.length) $("preview")?.replaceChildren(...parts);
+}
+
+function preview(action, chosen) {
+  const parts = consequences(action, chosen);
+  $("preview")?.replaceChildren(...parts);
+  seen = chosen.join(" ");
+  foretell(action);
+}
+
+export function refresh() {
+  const acts = $("acts");
+  if (!acts) return;
+  const arrived = sent !== null && sent.picks === picks && shown() > sent.version;
+  if (arrived || (picks.length && !continuing(picks).length)) picks = [];
+  const left = continuing(picks);
+  armed = picks.length && left.length === 1 ? left[0] : null;
+  for (const piece of pieces()) {
+    const taken = held(piece);
+    const can = !taken && left.some((one) => fits(piece, one));
+    piece.classList.toggle("can", can);
+    piece.classList.toggle("held", taken);
+    if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
+    if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
+  }
+  remark();
+  document.body.classList.toggle("choosing", picks.length > 0);
+  acts.classList.toggle("armed", Boolean(armed));
+  for (const number of document.querySelectorAll("#acts .number[data-saved]")) count(number);
+  const commit = $("commit");
+  if (!commit) return;
+  commit.hidden = !armed;
+  commit.textContent = armed ? armed.button.textContent : "";
+  $("clear").hidden = !picks.length;
+  if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
+}
+
+export function clear() {
+  picks = [];
+  seen = "";
+  forgive();
+  refresh();
+}
+
+// Whether an action may begin with a piece; one that only ever comes later explains itself while another is held.
+const begins = (piece) => legal().some((one) => fits(piece, one) && ids(piece).includes(one.steps[0]));
+
+let asked = null;
+// Why a piece cannot follow what is held; shown only if it is still the one that was asked about.
+async function why(piece) {
+  asked = piece;
+  const said = await explain(ids(piece), picks);
+  if (asked === piece) refuse(said, piece);
+}
+
+function point(piece) {
+  if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
+  const options = continuing(picks).filter((one) => fits(piece, one));
+  if (!options.length && !picks.length) return describe(piece);
+  if (!options.length || held(piece)) return;
+  const chosen = chosenWith(piece);
+  const done = options.find(({ steps }) => steps.length === chosen.length);
+  preview(done?.action, chosen);
+}
+
+// The piece that is pointed at: the focus of somebody who uses keys, or what lies under the mouse.
+function pointedAt() {
+  if (pointer === "keys") return document.querySelector("#fragment:not([data-past]) [data-path]:is(.can, .held):focus-visible");
+  return pointer === "mouse" ? [...document.querySelectorAll("#fragment:not([data-past]) [data-path]:hover")].pop() : null;
+}
+
+// A position that changes under a resting mouse or focus: what lies there now is pointed at, but not at once, since the second
+// click of a double click must not take it. The same position drawn anew leaves pointed at what was.
+let resting = 0, rested = "";
+export function rest() {
+  const version = $("fragment").dataset.version;
+  const again = () => {
+    resting = 0;
+    const piece = pointedAt();
+    if (piece) point(piece);
+  };
+  if (version === rested) return void (resting || again());
+  rested = version;
+  clearTimeout(resting);
+  resting = setTimeout(again, 500);
+}
+
+async function touch(piece) {
+  asked = null;
+  forgive();
+  const before = seen;
+  if (held(piece)) {
+    if (armed && !confirms() && before === armed.steps.join(" ") && ids(piece).every((id) => armed.steps.includes(id)) && piece.dataset.armed) return commit();
+    picks = picks.filter((id) => !ids(piece).includes(id));
+    return refresh();
+  }
+  let from = picks;
+  let options = continuing(from).filter((one) => fits(piece, one));
+  if (!options.length && picks.length && begins(piece)) {
+    from = [];
+    options = legal().filter((one) => fits(piece, one));
+  }
+  if (!options.length) {
+    describe(piece);
+    return why(piece);
+  }
+  const chosen = chosenWith(piece, from);
+  const done = options.find(({ steps }) => steps.length === chosen.length);
+  picks = chosen;
+  if (done && before === chosen.join(" ") && !confirms()) return send(done.action);
+  for (const other of pieces()) delete other.dataset.armed;
+  if (done) piece.dataset.armed = "1";
+  refresh();
+}
+
+function commit() {
+  if (armed) return send(armed.action);
+}
+
+// What was picked stays in hand until the position that came of it is shown; what has been picked since then is not touched.
+async function send(action) {
+  const mine = picks;
+  // A second click while the first is on its way would be refused: it was meant for the same position.
+  if (sent?.picks === mine) return;
+  sent = { picks: mine, version: shown() };
+  const version = await post(action);
+  if (version !== null) await reached(version);
+  if (sent?.picks === mine) sent = null;
+  if (picks !== mine) return;
+  picks = [];
+  seen = "";
+  refresh();
+}
+
+// A number field: its input, its slider, and the sums that its family's consequences show.
+const amountOf = (number) => number.querySelector("input[type=number]");
+
+function count(number) {
+  const amount = amountOf(number), slide = number.querySelector("input[type=range]");
+  const value = Number(amount.value || 0);
+  if (slide && document.activeElement !== slide) slide.value = String(value);
+  const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
+  for (const sum of [...own, ...number.querySelectorAll("[data-sum]")]) {
+    const [base, factor] = sum.dataset.sum.split(" ").map(Number);
+    sum.textContent = String(base + factor * value);
+  }
+  // What is typed and not saved is marked; a card says with data-saved what is.
+  if (number.dataset.saved !== undefined) number.classList.toggle("changed", number.dataset.saved !== String(value));
+}
+
+function within(event) {
+  const piece = event.target.closest?.("#fragment [data-path]");
+  return piece && !document.querySelector("#fragment[data-past]") ? piece : null;
+}
+
+document.addEventListener("pointerdown", (event) => { pointer = event.pointerType; }, true);
+// Keys scroll the page, and what then passes under a mouse that nobody moved is not pointed at.
+let place = null;
+function moved({ clientX, clientY }) {
+  const before = place;
+  place = `${clientX} ${clientY}`;
+  return before !== null && before !== place;
+}
+document.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "mouse" || !moved(event) || pointer !== "keys") return;
+  pointer = "mouse";
+  pointOver(event);
+}, true);
+
+function pointOver(event) {
+  const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
+  if (piece) point(piece);
+  else if (row) preview(row.value, row.dataset.steps.split(" "));
+}
+
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType === "mouse" && pointer !== "keys") pointOver(event);
+});
+document.addEventListener("pointerout", (event) => {
+  if (event.pointerType === "mouse" && pointer !== "keys" && (within(event) || event.target.closest?.("#acts .row"))) {
+    seen = "";
+    if (asked && asked === within(event)) { asked = null; forgive(); }
+    refresh();
+  }
+});
+document.addEventListener("focusin", (event) => {
+  const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
+  if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
+  if (!piece || !piece.matches(":focus-visible")) return;
+  forgive();
+  if (piece.matches(".can, .held")) return point(piece);
+  why(piece);
+});
+document.addEventListener("click", (event) => {
+  const piece = within(event);
+  if (piece) {
+    if (pointer !== "mouse" && event.detail > 0 && !held(piece)) seen = "";
+    return void touch(piece);
+  }
+  const step = event.target.closest?.("[data-step]");
+  if (step) {
+    const number = step.closest(".number"), amount = amountOf(number);
+    amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
+    return count(number);
+  }
+  if (event.target.closest?.("#commit")) return void commit();
+  if (event.target.closest?.("#clear")) clear();
+});
+document.addEventListener("input", (event) => {
+  const number = event.target.closest?.(".number[data-family]");
+  if (!number) return;
+  if (event.target.type === "range") amountOf(number).value = event.target.value;
+  count(number);
+});
+// A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
+function struck(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.("input, select, textarea, dialog")) return null;
+  return document.querySelector(`#fragment:not([data-past]) [data-hotkey="${CSS.escape(event.key.toLowerCase())}"].can`);
+}
+
+document.addEventListener("keydown", () => { pointer = "keys"; }, true);
+document.addEventListener("keydown", (event) => {
+  const piece = struck(event);
+  if (piece) {
+    event.preventDefault();
+    point(piece);
+    return void touch(piece);
+  }
+  if (event.key === "Escape" && picks.length) clear();
+  if (event.key === "Enter" && event.target.matches?.(".number[data-family] input[type=number]")) {
+    event.preventDefault();
+    event.target.closest(".number").querySelector("button[name=family]").click();
+  }
+});

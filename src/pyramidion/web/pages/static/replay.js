@@ -1,0 +1,127 @@
+// The replay of a finished game: a slider through every position, with the eyes of any seat or with everything open. Playing
+// it tells the same beats as live play did (timeline.js).
+import { position } from "./motion.js";
+import { choose, finish, speed, telling } from "./timeline.js";
+import { _, fill } from "./words.js";
+
+const page = document.getElementById("main").dataset;
+const $ = (id) => document.getElementById(id);
+const panel = $("replay"), slider = $("position"), at = $("at"), everything = $("everything"), eyes = $("eyes"), chapters = $("chapters"), player = $("replay-play");
+const own = page.seat ?? "spectator";
+const BETWEEN = 350; // milliseconds from one position to the next, where nothing is told
+let asking = null, known = -1, playing = false, listed = "";
+
+const numbered = (version) => fill(_("{number} of {last}"), { number: version, last: slider.max });
+const seenBy = () => everything.checked ? "all" : eyes.value;
+
+// Shows the position of the slider; beats are told on the way to the next one only.
+async function show({ lively = Math.abs(Number(slider.value) - known) === 1 } = {}) {
+  asking?.abort();
+  asking = new AbortController();
+  const version = Number(slider.value);
+  at.textContent = numbered(version);
+  list();
+  try {
+    const query = new URLSearchParams({ version: String(version), seat: seenBy() });
+    const answer = await fetch(`/t/${page.table}/fragment?${query}`, { signal: asking.signal });
+    if (!answer.ok) return;
+    known = version;
+    finish();
+    await position(await answer.text(), { lively, replay: true });
+  } catch { /* a newer position was asked for, or the connection is down; the slider stays where it is */ }
+}
+
+// The parts of the game to jump to, and how many actions had been made at each position (for the analysis).
+async function list() {
+  const wanted = seenBy();
+  if (listed === wanted) return;
+  listed = wanted;
+  try {
+    const answer = await fetch(`/t/${page.table}/chapters?${new URLSearchParams({ seat: wanted })}`);
+    if (!answer.ok || listed !== wanted) return;
+    const told = await answer.json();
+    slider.dataset.plies = told.plies.join(" ");
+    const options = told.chapters.map((one) => new Option(one.text, String(one.at)));
+    chapters.replaceChildren(new Option("–", ""), ...options);
+  } catch { listed = ""; }
+}
+
+function go(version, how) {
+  const next = Math.min(Number(slider.max), Math.max(0, version));
+  if (next === Number(slider.value) && known === next) return;
+  slider.value = String(next);
+  slider.dispatchEvent(new Event("followed"));
+  return show(how);
+}
+
+function pause() {
+  playing = false;
+  player.setAttribute("aria-pressed", "false");
+}
+
+const told = () => new Promise((next) => { if (telling()) addEventListener("told", next, { once: true }); else setTimeout(next, BETWEEN); });
+
+async function play() {
+  if (playing) return pause();
+  playing = true;
+  player.setAttribute("aria-pressed", "true");
+  if (Number(slider.value) >= Number(slider.max)) await go(0, { lively: false });
+  while (playing && Number(slider.value) < Number(slider.max)) {
+    await go(Number(slider.value) + 1);
+    await told();
+  }
+  pause();
+}
+
+// Called after every position shown: once the game is over the replay appears.
+export function offer() {
+  const fragment = $("fragment");
+  // With other eyes there are other positions.
+  if (fragment.dataset.past !== undefined || fragment.classList.contains("over")) slider.max = fragment.dataset.last;
+  if (fragment.dataset.past !== undefined || !fragment.classList.contains("over")) return;
+  if (known < 0 || panel.hidden) {
+    slider.value = slider.max;
+    known = Number(slider.max);
+    at.textContent = numbered(slider.max);
+    list();
+  }
+  panel.hidden = false;
+}
+
+// Starts from the first position; the button of the ending.
+export function replay() {
+  pause();
+  panel.hidden = false;
+  panel.scrollIntoView({ block: "nearest" });
+  go(0, { lively: false })?.then(play);
+}
+
+async function copy() {
+  const query = new URLSearchParams({ at: slider.value, seat: seenBy() });
+  const link = `${location.origin}/t/${page.table}?${query}`, word = $("replay-link").querySelector(".word"), before = word.textContent;
+  try { await navigator.clipboard.writeText(link); word.textContent = _("Copied"); } catch { prompt(_("Link to this position"), link); }
+  setTimeout(() => { word.textContent = before; }, 2000);
+}
+
+slider.addEventListener("input", () => { pause(); show(); });
+for (const one of [everything, eyes]) one.addEventListener("change", () => { pause(); show({ lively: false }); });
+chapters.addEventListener("change", () => { pause(); if (chapters.value) go(Number(chapters.value), { lively: false }); });
+panel.addEventListener("submit", (event) => { event.preventDefault(); show(); });
+player.addEventListener("click", play);
+$("replay-first").addEventListener("click", () => { pause(); go(0, { lively: false }); });
+$("replay-back").addEventListener("click", () => { pause(); go(Number(slider.value) - 1, { lively: false }); });
+$("replay-on").addEventListener("click", () => { pause(); go(Number(slider.value) + 1); });
+$("replay-link").addEventListener("click", copy);
+// A link to a position opens with the replay in view.
+if (new URLSearchParams(location.search).has("at")) {
+  known = Number(slider.value);
+  panel.hidden = false;
+  list();
+}
+for (const one of document.querySelectorAll(".speed-choice")) {
+  one.value = speed();
+  one.addEventListener("change", () => {
+    choose(one.value);
+    for (const other of document.querySelectorAll(".speed-choice")) other.value = one.value;
+  });
+}

@@ -1,0 +1,24 @@
+// Passing by itself: where passing is all that I can do and everybody knows it, if I have asked for that. It comes a moment
+// after the position, always the same, so that I see what is done for me.
+import { post } from "./act.js";
+import { skips } from "./keys.js";
+import { shown } from "./motion.js";
+import { telling } from "./timeline.js";
+import { _ } from "./words.js";
+
+const MOMENT = 900; // milliseconds
+let meant = null;
+
+// Called after every position shown.
+export function passBy() {
+  const { skipped } = document.getElementById("fragment").dataset, version = shown();
+  if (!skipped || !skips() || telling() || meant === version) return;
+  meant = version;
+  document.getElementById("live").textContent = _("You can only pass: passing for you.");
+  setTimeout(() => {
+    const now = document.getElementById("fragment").dataset.skipped;
+    if (skips() && now === skipped && shown() === version) post(skipped);
+  }, MOMENT);
+}
+
+document.getElementById("skip-passes").addEventListener("change", passBy);

@@ -1,0 +1,45 @@
+// The stream of positions. It resumes by itself; while it is down a small notice says so and the page stays usable.
+import { position } from "./motion.js";
+import { _ } from "./words.js";
+
+const page = document.getElementById("main").dataset;
+const notice = document.getElementById("notice");
+let place = page.since;
+let source = null, timer = 0, wait = 500, lost = false;
+
+function say(text, gone = 0) {
+  notice.textContent = text;
+  notice.hidden = false;
+  if (gone) setTimeout(() => { if (notice.textContent === text) notice.hidden = true; }, gone);
+}
+
+export function connect() {
+  source?.close();
+  clearTimeout(timer);
+  source = new EventSource(`/t/${page.table}/stream?since=${encodeURIComponent(place)}`);
+  source.addEventListener("open", () => {
+    wait = 500;
+    dispatchEvent(new Event("chat"));
+    if (lost) say(_("Reconnected."), 2000);
+    lost = false;
+  });
+  source.addEventListener("table", (event) => {
+    place = event.lastEventId || place;
+    const told = JSON.parse(event.data);
+    position(told.html, { reveal: told.reveal });
+  });
+  source.addEventListener("chat", () => dispatchEvent(new Event("chat")));
+  source.addEventListener("error", () => {
+    lost = true;
+    setTimeout(() => { if (lost) say(_("Connection lost. Reconnecting…")); }, 1000);
+    if (source.readyState !== EventSource.CLOSED) return;
+    clearTimeout(timer);
+    timer = setTimeout(connect, wait);
+    wait = Math.min(wait * 2, 10000);
+  });
+}
+
+addEventListener("pagehide", () => source?.close());
+addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+addEventListener("online", connect);
+addEventListener("offline", () => { lost = true; say(_("Connection lost. Reconnecting…")); });

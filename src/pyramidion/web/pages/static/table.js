@@ -1,0 +1,73 @@
+// A table's page: the stream brings positions, motion shows them, paths lets me act on them.
+import { onShown, skip } from "./motion.js";
+import { refresh, rest } from "./paths.js";
+import { merge } from "./log.js";
+import { offer } from "./replay.js";
+import { conclude } from "./ending.js";
+import { remember } from "./away.js";
+import { examine } from "./analysis.js";
+import { forget } from "./hint.js";
+import { listen } from "./sound.js";
+import { connect } from "./stream.js";
+import { keepTime } from "./clock.js";
+import { passOn } from "./hotseat.js";
+import { passBy } from "./skip.js";
+import "./rules.js";
+import "./chat.js";
+import { overlook } from "./hosting.js";
+import { invite } from "./invite.js";
+import { coach } from "./coach.js";
+import { underline } from "./terms.js";
+import { settleZoom } from "./zoom.js";
+import { settleTabs } from "./tabs.js";
+import { _ } from "./words.js";
+
+// The list of actions is open where there is room for it, until somebody closes it.
+const met = new WeakSet();
+function openList() {
+  const list = document.getElementById("list");
+  if (!list || met.has(list)) return;
+  met.add(list);
+  let wish = null;
+  try { wish = localStorage.getItem("list"); } catch { /* no wish */ }
+  list.open = wish ? wish === "open" : matchMedia("(min-width: 940px)").matches;
+  list.addEventListener("toggle", () => { try { localStorage.setItem("list", list.open ? "open" : "closed"); } catch { /* not remembered */ } });
+}
+
+function settle() {
+  settleTabs();
+  openList();
+  refresh();
+  rest();
+  merge();
+  offer();
+  conclude();
+  remember();
+  examine();
+  forget();
+  listen();
+  keepTime();
+  passOn();
+  passBy();
+  settleZoom();
+  overlook();
+  invite();
+  coach();
+  underline();
+}
+
+// On a phone the other players are small until one is opened.
+if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySelectorAll("#others details.more")) one.open = false;
+
+onShown(settle);
+settle();
+connect();
+document.getElementById("skip").addEventListener("click", skip);
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") skip(); });
+
+const copy = document.getElementById("copy");
+copy.addEventListener("click", async () => {
+  const words = copy.querySelector(".word"), before = words.textContent;
+  try { await navigator.clipboard.writeText(copy.dataset.link); words.textContent = _("Copied"); } catch { prompt(_("Link to this table"), copy.dataset.link); }
+  setTimeout(() => { words.textContent = before; }, 2000);
+});

@@ -1,0 +1,12 @@
+// What scripts say, in the language of the page: _("Reconnected."), count("{n} card", "{n} cards", 3), fill(_("{name} left."), { name }).
+const known = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+const rules = new Intl.PluralRules(document.documentElement.lang || "en");
+
+export const _ = (text) => known[text] || text;
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+
+export function ngettext(one, many, n) {
+  const forms = known[one];
+  if (!Array.isArray(forms)) return n === 1 ? one : many;
+  return forms.length === 1 || rules.select(n) === "one" ? forms[0] : forms[1];
+}

@@ -1,0 +1,1 @@
+"""Playing and watching: the table page, the JSON API, event streams."""

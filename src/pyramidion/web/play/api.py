@@ -1,0 +1,321 @@
+"""The JSON API: everything a person can do at a table, for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from pyramidion import Game
+from pyramidion.engine import registry
+from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
+from pyramidion.web.features.waiting_room.service import rooms_of
+from pyramidion.web.http.authentication import require_same_origin
+from pyramidion.web.http.dependencies import seat_at, table_or_room, tables_of, visitors_of
+from pyramidion.web.http.responses import Json, requester_of
+from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
+from pyramidion.web.play.schemas import (
+    AcceptedOut,
+    EventsOut,
+    GameOut,
+    LegalOut,
+    News,
+    RecordOut,
+    SealsOut,
+    Seated,
+    Started,
+    TableOut,
+    ViewOut,
+)
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.bots import bot_names
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import NOW, TableSettings
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.tokens import new_token
+from pyramidion.words import _
+
+router = APIRouter(prefix="/api")
+Since = Annotated[int, Query(ge=0, description="How many of your own events you already have.")]
+
+
+class EventStream(Response):
+    """The media type of server-sent events, for the OpenAPI description."""
+
+    media_type = "text/event-stream"
+
+
+class NewSeat(BaseModel):
+    """A seat of a new table."""
+
+    kind: Literal["me", "bot", "open"]
+    name: str | None = None
+    bot: str | None = Field(
+        default=None, description="The bot of a bot's seat: easy, normal, hard, expert, policy or random."
+    )
+    contribution: str | None = Field(
+        default=None, description="Your contribution to the seed; if null, the server draws one and says so."
+    )
+
+
+class NewTable(TableSettings):
+    """A new table."""
+
+    game: str
+    seats: list[NewSeat] = Field(max_length=15)
+    options: dict[str, bool | int | str | list[int]] = Field(default_factory=dict[str, Any])
+    title: str | None = None
+    seed: int | str | None = Field(default=None, description="If null, the seed is drawn so that nobody can choose it.")
+    cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")
+    host_name: str | None = Field(default=None, description="Your name, if you host without playing.")
+
+
+class SitDown(BaseModel):
+    """A player who takes a seat."""
+
+    name: str | None = None
+    contribution: str | None = Field(
+        default=None,
+        description="In the waiting room: your contribution to the seed; if null, the server draws one.",
+    )
+    code: str | None = Field(default=None, description="The code from the host's invitation, for a reserved seat.")
+
+
+class ActionIn(BaseModel):
+    """An action, and the version at which it was chosen."""
+
+    action: int | str = Field(description="The action's notation or its id.")
+    version: int = Field(description="The version of the position at which you chose it.")
+    seat: int | None = Field(default=None, description="Your seat, if you want the server to check it.")
+
+
+@router.get("/games", response_model=list[GameOut], summary="List the games")
+def list_games() -> list[dict[str, Any]]:
+    """List the games with what is needed to create a table and to read actions."""
+    return [_game(game) for game in registry.all_games().values()]
+
+
+@router.post("/tables", status_code=201, response_model=Started, responses=CHANGES, summary="Create a table")
+async def start_table(body: NewTable, request: Request) -> Json:
+    """Create a table. Seats of kind `me` are yours; the response contains a token for each of them."""
+    require_same_origin(request.scope)
+    tables = tables_of(request)
+    plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in body.seats]
+    host_token = new_token()
+    settings = TableSettings.of(body)
+    make = tables.create if settings.start == NOW else rooms_of(request).open
+    made = await make(
+        body.game,
+        plan,
+        body.options,
+        settings,
+        title=body.title,
+        seed=body.seed,
+        cards=body.cards,
+        host_token=host_token,
+        host_name=body.host_name,
+    )
+    table, tokens = made if isinstance(made, tuple) else (made, dict[int, str]())
+    for number, seat in enumerate(plan):
+        # A host who plays gets one token for both, so that they do not count as a host who only watches.
+        given = None if tokens else host_token
+        if number in tokens or seat.kind != "me":
+            continue
+        if token := await table.sit(number, None, seat.name, given):
+            tokens[number] = token
+    told = {**_table(table, Requester(None, True), request), "tokens": tokens, "host_token": host_token}
+    return Json(wire.encode(told), 201, {"location": f"/api/tables/{table.id}"})
+
+
+@router.post(
+    "/tables/{table_id}/seats/{seat}",
+    response_model=Seated,
+    responses=CHANGES,
+    summary="Take an open seat",
+)
+async def sit_down(table_id: str, seat: int, request: Request, body: SitDown | None = None) -> Json:
+    """Take an open seat. The response contains its token."""
+    require_same_origin(request.scope)
+    body, tables = body or SitDown(), tables_of(request)
+    try:
+        token = await (await tables.get(table_id)).sit(seat, None, body.name, code=body.code)
+    except NotStarted:
+        token, given = await rooms_of(request).sit(table_id, seat, None, body.name, Given(body.contribution))
+        told = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
+        return Json(wire.encode(told))
+    return Json(wire.encode({"seat": seat, "token": token}))
+
+
+@router.get("/tables/{table_id}", response_model=TableOut, responses=REFUSALS, summary="Get a table")
+async def get_table(table_id: str, request: Request) -> Json:
+    """Get what everybody may know about a table. Nothing is due while it is in its waiting room."""
+    visitors = visitors_of(request)
+    table = await table_or_room(request, table_id)
+    return Json(wire.encode(_table(table, requester_of(table, request.scope, visitors), request)))
+
+
+@router.get("/tables/{table_id}/view", response_model=ViewOut, responses=REFUSALS, summary="Get your view")
+async def get_view(table_id: str, request: Request, version: Annotated[int | None, Query(ge=0)] = None) -> Json:
+    """Get what your seat, or a spectator, sees now or saw at an earlier version."""
+    table, viewer = await seat_at(request, table_id)
+    try:
+        snapshot = table.snapshot(viewer, version)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    return Json(
+        wire.encode(
+            {
+                "version": snapshot.version,
+                "last_version": snapshot.last_version,
+                "seat": viewer,
+                "acting": snapshot.acting,
+                "free": snapshot.free,
+                "over": snapshot.over,
+                "names": snapshot.names,
+                "view": snapshot.view,
+                **(wire.standing(table, viewer) if snapshot.position_is_current else {}),
+            }
+        )
+    )
+
+
+@router.get("/tables/{table_id}/legal", response_model=LegalOut, responses=REFUSALS, summary="List your legal actions")
+async def get_legal(table_id: str, request: Request) -> Json:
+    """List your legal actions: `{"id", "text"}` each, and one entry for a range of numbers such as an amount."""
+    table, viewer = await seat_at(request, table_id)
+    actions = wire.legal(table, viewer) if viewer is not None else b"[]"
+    return Json(b'{"version":%d,"legal":%b}' % (table.version(viewer), actions))
+
+
+@router.get(
+    "/tables/{table_id}/events",
+    response_model=EventsOut,
+    responses=REFUSALS,
+    summary="List your events",
+)
+async def get_events(table_id: str, request: Request, since: Since = 0) -> Json:
+    """List your events from number `since` on, with rule numbers and texts."""
+    table, viewer = await seat_at(request, table_id)
+    told, _count = wire.events(table, viewer, since)
+    return Json(b'{"version":%d,"events":%b}' % (table.version(viewer), told))
+
+
+@router.post(
+    "/tables/{table_id}/actions",
+    response_model=AcceptedOut,
+    responses={**CHANGES, 401: {"model": Fault}, 403: {"model": Fault, "description": "The seat is not yours."}},
+    summary="Play an action",
+)
+async def act(table_id: str, body: ActionIn) -> None:
+    """Play an action. It is stored before the response is sent; a stale or repeated action changes nothing."""
+    raise AssertionError(f"{table_id}: {body} belongs to the fast path, ahead of the routes")
+
+
+@router.get(
+    "/tables/{table_id}/stream",
+    response_model=None,
+    response_class=EventStream,
+    responses={
+        **REFUSALS,
+        200: {"model": News, "description": "Server-sent events of type `table`, each with data of this form."},
+    },
+    summary="Stream updates of a table",
+)
+async def get_stream(table_id: str, since: str | None = None) -> None:
+    """Stream `{"version", "events", "acting", "free", "over"}`, with `legal` when you may act, as server-sent events.
+
+    No event is left out. After a lost connection, `Last-Event-ID` or `?since=VERSION` continues where you were.
+    """
+    raise AssertionError(f"{table_id}: streams are opened by Doors, before the routes (since {since})")
+
+
+@router.get("/tables/{table_id}/seals", response_model=SealsOut, responses=REFUSALS, summary="List the seals")
+async def get_seals(table_id: str, request: Request) -> Json:
+    """List the seals of all simultaneous steps that have ended, and your own in the current step.
+
+    Each is `{"seat", "step", "commitment"}`, with `actions` and `nonce` if the submission is public or your own.
+
+    `origin` is the origin of the seed: the hash of the secret and the receipts of all contributions, with your own text
+    and nonce; after the game, everybody's texts and the secret. It is null if the seed was chosen.
+    """
+    table, viewer = await seat_at(request, table_id)
+    origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
+    told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.seals_for(viewer)}
+    return Json(wire.encode(told))
+
+
+@router.get(
+    "/tables/{table_id}/record",
+    response_model=RecordOut,
+    responses=REFUSALS,
+    summary="Get the record of a finished match",
+)
+async def get_record(table_id: str, request: Request) -> Json:
+    """Get the record: seed, actions and everybody's secrets, from which the match can be replayed."""
+    return record_of(await tables_of(request).get(table_id))
+
+
+def record_of(table: Table) -> Json:
+    """Return a finished match's record. Raises HasSecrets while the match is in progress."""
+    if not table.match.over:
+        raise HasSecrets(_("The record contains everyone's secrets, so you can download it only after the game."))
+    return Json(wire.encode(table.record()))
+
+
+def _table(table: Table | Room, requester: Requester, request: Request) -> dict[str, Any]:
+    viewer = requester.seat
+    begun = isinstance(table, Table)
+    row = table if begun else table.row
+    return {
+        "id": table.id,
+        "url": str(request.url.replace(path=f"/t/{table.id}", query="")),
+        "game": table.game.id,
+        "rules_version": table.match.rules_version if begun else table.game.rules_version,
+        "title": row.title,
+        "begun": begun,
+        "options": table.options_for(requester),
+        "seeded": table.seeded if begun else table.row.seed_chosen,
+        "secret_hash": table.origin.secret_hash if table.origin is not None else None,
+        "own_cards": table.own_cards if begun else table.row.cards is not None,
+        "seats": wire.seats_of(table),
+        "seat": viewer,
+        "version": table.version(viewer) if begun else 0,
+        "acting": table.due(viewer) if begun else [],
+        "over": begun and table.match.over,
+        **table.settings.model_dump(),
+        "host_seat": table.host_seat,
+        "host_name": table.host_name,
+        "host_watches": table.has_host and not table.host_plays,
+        **(wire.standing(table, viewer) if begun else {}),
+    }
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "name": _(game.name),
+        "prefix": game.prefix,
+        "summary": _(game.summary),
+        "rules_version": game.rules_version,
+        "seats": list(game.seats),
+        "usual_seats": game.usual_seats,
+        "bots": list(bot_names(game)),
+        "actions": game.actions.forms,
+        "options": {
+            name: {
+                "kind": o.kind,
+                "default": o.default,
+                "range": o.range,
+                "label": _(o.label),
+                "help": _(o.help),
+                "rule": f"{game.prefix} {o.rule}",
+                "audience": o.audience,
+            }
+            for name, o in game.options.items()
+        },
+    }

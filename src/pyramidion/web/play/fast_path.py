@@ -1,0 +1,208 @@
+"""The fast path: actions and event streams as bare ASGI, bypassing routing and middleware."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from typing import cast
+from urllib.parse import parse_qs
+
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+
+from pyramidion import IllegalAction
+from pyramidion.web.errors import (
+    BadRequest,
+    NoSuchToken,
+    NotYourSeat,
+    Refused,
+    StaleVersion,
+    TimeIsUp,
+    TooLarge,
+    problem,
+)
+from pyramidion.web.http import logs
+from pyramidion.web.http.authentication import LARGEST_BODY, Visitors, require_same_origin
+from pyramidion.web.http.metrics import Metrics
+from pyramidion.web.http.middleware import CHALLENGE
+from pyramidion.web.http.plain_text import require_text_body
+from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
+from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.table import Accepted, Table
+from pyramidion.web.table.tables import Tables
+from pyramidion.words import _
+
+HEADERS = [
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+]
+LARGEST_NUMBER = 2**31
+Open = Callable[[Table, int | None, Place], Stream]
+log = logging.getLogger(__name__)
+
+
+class Doors:
+    """Handles `POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`."""
+
+    def __init__(self, tables: Tables, visitors: Visitors, streams: Streams, limits: Limits, metrics: Metrics) -> None:
+        self._tables, self._visitors, self._streams = tables, visitors, streams
+        self._limits, self._metrics = limits, metrics
+
+    async def take(self, scope: Scope, receive: Receive, send: Send) -> bool:
+        """Handle a request if it is for one of these addresses; return whether it was."""
+        match scope["path"].split("/"):
+            case ["", "api", "tables", table_id, "actions"] if scope["method"] == "POST":
+                await self._act(table_id, scope, receive, send)
+            case ["", "api", "tables", table_id, "stream"] if scope["method"] == "GET":
+                await self._stream(table_id, ProgramStream, scope, receive, send)
+            case ["", "t", table_id, "stream"] if scope["method"] == "GET":
+                await self._stream(table_id, PageStream, scope, receive, send)
+            case _other:
+                return False
+        return True
+
+    async def _act(self, table_id: str, scope: Scope, receive: Receive, send: Send) -> None:
+        arrived = time.perf_counter()
+        table: Table | None = None
+        viewer: int | None = None
+        try:
+            body = await _body(receive)
+            require_text_body(body)
+            table = self._tables.known(table_id) or await self._tables.get(table_id)
+            viewer = await self._actor(table, scope)
+            self._limits.action(scope, table_id, viewer)
+            action, version, seat = _body_of(body)
+            if seat is not None and seat != viewer:
+                raise NotYourSeat(_not_yours(table, viewer, seat))
+            accepted = await table.act(viewer, action, version)
+            status, answer = 200, _accepted(accepted)
+            self._metrics.acted(time.perf_counter() - arrived)
+        except (Refused, IllegalAction) as error:
+            status, said = refusal(error)
+            if isinstance(error, (StaleVersion, TimeIsUp)) and table is not None:
+                said |= position(table, viewer)
+            answer = wire.encode(said)
+        except Exception:
+            log.exception("An action at table %s could not be answered", table_id)
+            said = _("Something went wrong on the server. The error has been logged.")
+            status, answer = 500, wire.encode(problem(500, "internal", said))
+        await _send(send, status, answer)
+        self._note(scope, status, arrived)
+
+    def _note(self, scope: Scope, status: int, arrived: float) -> None:
+        self._metrics.answered(scope["method"], status)
+        logs.request(scope, status, time.perf_counter() - arrived)
+
+    async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
+        arrived = time.perf_counter()
+        try:
+            table = await self._tables.get(table_id)
+            viewer = viewer_of(table, scope, self._visitors)
+        except Refused as error:
+            status, said = refusal(error)
+            await _send(send, status, wire.encode(said))
+            self._note(scope, status, arrived)
+            return
+        # A reconnecting browser repeats its first address, but `Last-Event-ID` says where it really is.
+        last = next((value for name, value in scope["headers"] if name == b"last-event-id"), None)
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("since", [""])[0]
+        place = Place.parse(last.decode("latin-1") if last is not None else asked)
+        try:
+            if place.version > table.version(viewer):
+                table.fall_behind()  # the client has seen a newer version on another server
+                await table.refresh()
+            with self._limits.stream(scope, table_id):
+                self._note(scope, 200, arrived)
+                stream = self._opened(kind(table, viewer, place), scope)
+                await self._streams.serve(stream, receive, send)
+        except Refused as error:
+            status, said = refusal(error)
+            await _send(send, status, wire.encode(said))
+            self._note(scope, status, arrived)
+
+    def _opened(self, stream: Stream, scope: Scope) -> Stream:
+        """Attach the reader's identity to a stream, so that it ends when the reader loses the seat."""
+        table, viewer, token = stream.table, stream.viewer, token_of(scope)
+        if token is not None:
+            stream.allowed = lambda: table.seat_of_token(token) == viewer
+        else:
+            holder = stream.holder = self._visitors.holder(scope)
+            stream.allowed = lambda: viewer is None or viewer in table.seats_of(holder)
+        return stream
+
+    async def _actor(self, table: Table, scope: Scope) -> int | None:
+        """Return the requester's seat. Raises NoSuchToken, or Forged if the request may come from another site."""
+        try:
+            seat = viewer_of(table, scope, self._visitors)
+        except NoSuchToken:
+            seat = None
+        if seat is None:
+            # The player may have just sat down through another server.
+            table = await self._tables.get(table.id)
+            seat = viewer_of(table, scope, self._visitors)
+        if token_of(scope) is None:
+            require_same_origin(scope)
+            if seat is not None:
+                self._visitors.require_csrf(HTTPConnection(scope))
+        return seat
+
+
+async def _send(send: Send, status: int, answer: bytes) -> None:
+    kind = b"application/json" if status < 400 else b"application/problem+json"
+    headers = [(b"content-type", kind), (b"content-length", b"%d" % len(answer)), *HEADERS]
+    headers += [CHALLENGE] if status == 401 else []
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": answer})
+
+
+def _accepted(accepted: Accepted) -> bytes:
+    if accepted.receipt is None:
+        return b'{"version":%d}' % accepted.version
+    return wire.encode({"version": accepted.version, "receipt": accepted.receipt.as_json(opened=True)})
+
+
+def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
+    if viewer is None:
+        return _("Seat {seat} is not yours: you hold no seat at this table.").format(seat=seat)
+    said = _("Seat {seat} is not yours: you hold seat {own}, {name}.")
+    return said.format(seat=seat, own=viewer, name=table.names[viewer])
+
+
+async def _body(receive: Receive) -> bytes:
+    """Return a request's body. Raises TooLarge."""
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    while message.get("more_body", False):
+        if len(body) > LARGEST_BODY:
+            raise TooLarge(_("The request is larger than {limit} kB.").format(limit=LARGEST_BODY // 1024))
+        message = await receive()
+        body += message.get("body", b"")
+    return body
+
+
+def _body_of(body: bytes) -> tuple[int | str, int, int | None]:
+    """Return (action, version, seat) of a posted action. Raises BadRequest with a sentence."""
+    try:
+        parsed: object = json.loads(body)
+    except (ValueError, RecursionError):
+        example = '{"action": "pass", "version": 3}'
+        raise BadRequest(
+            _("The request body is not valid JSON. An action looks like {example}.").format(example=example)
+        ) from None
+    if not isinstance(parsed, dict):
+        raise BadRequest(_("The body must be a JSON object with 'action' and 'version'."))
+    data = cast("dict[str, object]", parsed)
+    action, version, seat = data.get("action"), data.get("version"), data.get("seat")
+    if isinstance(action, bool) or not isinstance(action, (int, str)):
+        raise BadRequest(_("'action' must be an action's id or its notation."))
+    if isinstance(version, bool) or not isinstance(version, int):
+        raise BadRequest(_("'version' must be the version of the position you are acting on."))
+    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int)):
+        raise BadRequest(_("'seat', if present, must be a seat number."))
+    if isinstance(action, int) and abs(action) >= LARGEST_NUMBER:
+        raise BadRequest(_("'action' is not a valid action id."))
+    return action, version, seat

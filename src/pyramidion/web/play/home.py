@@ -1,0 +1,88 @@
+"""The home page: all games with their one-click starts, and the visitor's own games."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion import Game
+from pyramidion.bots.labels import label
+from pyramidion.engine.lesson import lesson_of
+from pyramidion.engine.puzzle import puzzles_of
+from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.lobby.quick_play import quick_games
+from pyramidion.web.features.lobby.your_games import games_for_newcomers, turns, your_games_of
+from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
+from pyramidion.web.features.waiting_room.service import rooms_of
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import store_of, tables_of, visitors_of
+from pyramidion.web.pages.page import html, page
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import WHEN_READY, TableSettings
+from pyramidion.web.table.tables import SeatPlan, find_game
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """Show the visitor's games, and all games with their one-click starts."""
+    visitor = visitors_of(request).of(request)
+    known = None if visitor.new else visitor.holder
+    account = await accounts_of(request).of(known)
+    mine = await your_games_of(request).of(known) if known is not None else []
+    games = games_for_newcomers()
+    quick = await asyncio.to_thread(quick_games, store_of(request), known, games)
+    answer = page(
+        request,
+        "home.html",
+        games=[(game, label(quick[game.id].level)) for game in games],
+        lessons={game.id for game in games if lesson_of(game) is not None},
+        daily=puzzle_of_the_day(),
+        puzzles={game.id for game in games if puzzles_of(game)},
+        mine=mine,
+        turns=turns(mine),
+        csrf=visitor.csrf,
+        account_name=account.name if account is not None else "",
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+@router.get("/your-games")
+async def your_games_now(request: Request) -> Response:
+    """Return the visitor's current games, for an open home page."""
+    holder = visitors_of(request).holder(request.scope)
+    mine = await your_games_of(request).of(holder) if holder is not None else []
+    return html(request, render_page("your_games.html", mine=mine, turns=turns(mine)))
+
+
+@router.post("/play")
+async def play(request: Request) -> Response:
+    """Start a game from its card: against bots at once, or in a waiting room for friends."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    visitor, game = visitors.of(request), find_game(form.get("game", ""))
+    me = SeatPlan("me", form.get("me") or None, given=Given.of(None, form.get("drawn")))
+    if form.get("with") == "friends":
+        seats = [me, *[SeatPlan("open")] * (game.usual_seats - 1)]
+        room, _tokens = await rooms_of(request).open(
+            game.id,
+            seats,
+            {},
+            TableSettings(start=WHEN_READY),
+            holder=visitor.holder,
+            host_name=form.get("me") or None,
+        )
+        return RedirectResponse(f"/t/{room.id}", 303)
+    return RedirectResponse(f"/t/{await _against_bots(request, visitor, game, me)}", 303)
+
+
+async def _against_bots(request: Request, visitor: Visitor, game: Game, me: SeatPlan) -> str:
+    """Start a quick game and return its id."""
+    quick = (await asyncio.to_thread(quick_games, store_of(request), visitor.holder, [game]))[game.id]
+    seats = [me, *[SeatPlan("bot", bot=quick.level)] * (quick.seats - 1)]
+    table = await tables_of(request).create(game.id, seats, {}, holder=visitor.holder, host_name=me.name)
+    return table.id

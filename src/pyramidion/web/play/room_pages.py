@@ -1,0 +1,315 @@
+"""The page of a waiting room: players, options, contributions to the seed, and the start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Query, Request
+from starlette.datastructures import ImmutableMultiDict
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+
+from pyramidion.bots.labels import label
+from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
+from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.chat.pages import chat_context, see
+from pyramidion.web.features.chat.service import Chat
+from pyramidion.web.features.ratings.service import ratings_of
+from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import limits_of, store_of, visitors_of
+from pyramidion.web.http.forms import options_of, room_settings_of, whole
+from pyramidion.web.http.responses import Problem, refusal
+from pyramidion.web.pages import qr
+from pyramidion.web.pages.assets import assets
+from pyramidion.web.pages.page import error_page, page
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.bots import USUAL_BOT, bot_names
+from pyramidion.web.table.faces import PARTS, Face
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.invitations import invited
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import form_fields, form_values, told
+from pyramidion.words import _, from_one, marked
+
+router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
+TABLE = re.compile(r"/t/([^/]+)")
+SAID = ("start", "listed", "rated")
+"""Settings shown at the top of the page."""
+NO_SEAT = marked("The seat must be a whole number.")
+Form = ImmutableMultiDict[str, str]
+
+
+async def not_started(request: Request, error: Exception) -> Response:
+    """Answer a request for a table that has not started: with its room, or with a refusal if no page is wanted."""
+    assert isinstance(error, NotStarted)
+    table = TABLE.fullmatch(request.url.path)
+    if table and request.method == "GET":
+        return await _show(request, table[1])
+    status, said = refusal(error)
+    if request.url.path.startswith("/api/") or "json" in request.headers.get("accept", ""):
+        return Problem(wire.encode(said), status)
+    return error_page(request, status, said)
+
+
+@router.get("")
+async def look(request: Request, table_id: str, since: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Answer a poll by an open page: nothing if nothing has changed, the room, or that the game has started."""
+    rooms, visitor = rooms_of(request), visitors_of(request).of(request)
+    room = await rooms.get(table_id)
+    if "json" not in request.headers.get("accept", ""):
+        return RedirectResponse(f"/t/{table_id}", 303)
+    rooms.looked(table_id, room.seat_of(visitor.holder))
+    if room.begun:
+        return JSONResponse({"begun": True}, headers={"cache-control": "no-store"})
+    context = await _context(request, room, visitor)
+    if since == context["place"]:
+        return Response(status_code=204, headers={"cache-control": "no-store"})
+    html = render_page("room_fragment.html", **context)
+    return JSONResponse({"html": html}, headers={"cache-control": "no-store"})
+
+
+@router.get("/cards.toml")
+async def cards(request: Request, table_id: str) -> Response:
+    """Return the card file that the table will use."""
+    room = await rooms_of(request).get(table_id)
+    if room.row.cards is None:
+        return RedirectResponse(f"/games/{room.game.id}/cards.toml", 303)
+    return PlainTextResponse(room.row.cards)
+
+
+@router.post("/sit")
+async def sit(request: Request, table_id: str) -> Response:
+    """Take an open seat."""
+
+    async def doing(rooms: Rooms, _room: Room, form: Form, visitor: Visitor) -> None:
+        given = Given.of(form.get("contribution"), form.get("drawn"))
+        await rooms.sit(
+            table_id,
+            whole(form.get("seat"), _(NO_SEAT)),
+            visitor.holder,
+            form.get("name"),
+            given,
+        )
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/contribution")
+async def contribute(request: Request, table_id: str) -> Response:
+    """Replace the visitor's contribution to the seed."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        given = Given.of(form.get("contribution"), form.get("drawn"))
+        await rooms.contribute(table_id, room.seat_of(visitor.holder), given)
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/ready")
+async def ready(request: Request, table_id: str) -> Response:
+    """Set whether the visitor is ready."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        await rooms.ready(table_id, room.seat_of(visitor.holder), form.get("ready") == "yes")
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/colour")
+async def colour(request: Request, table_id: str) -> Response:
+    """Choose the colour of the visitor's seat."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        await rooms.colour(table_id, room.seat_of(visitor.holder), form.get("colour") or None)
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/face")
+async def face(request: Request, table_id: str) -> Response:
+    """Choose the face of one's seat."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        chosen = None
+        if form.get("face") != "default":
+            try:
+                chosen = Face.parse("".join(form.get(part, "") for part in PARTS))
+            except ValueError:
+                raise BadRequest(_("There is no such face.")) from None
+        await rooms.face(table_id, room.seat_of(visitor.holder), chosen)
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/name")
+async def rename(request: Request, table_id: str) -> Response:
+    """Change the visitor's name."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        await rooms.rename(table_id, room.seat_of(visitor.holder), form.get("name"))
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/leave")
+async def leave(request: Request, table_id: str) -> Response:
+    """Leave the visitor's seat or, as the host, free another."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        own = room.seat_of(visitor.holder)
+        seat = whole(form["seat"], _(NO_SEAT)) if "seat" in form and room.is_host(visitor.holder) else own
+        await rooms.leave(table_id, seat)
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/release")
+async def release(request: Request, table_id: str) -> Response:
+    """Open a reserved seat to everybody, as the host, or as the person it is reserved for."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        seat = whole(form.get("seat"), _(NO_SEAT))
+        if not room.is_host(visitor.holder) and room.reserved_for(visitor.holder) != seat:
+            raise NotYourSeat(_("Only the host of this table can do that."))
+        await rooms.release(table_id, seat)
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/options")
+async def settle(request: Request, table_id: str) -> Response:
+    """Change the options and settings, as the host."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        # Numbers missing from the form have been removed by the host.
+        none = {name: () for name, option in room.game.options.items() if option.kind == "numbers"}
+        given = {**none, **options_of(room.game, form)}
+        changes = room_settings_of(room.game, form)
+        await rooms.settle(table_id, given, changes, by_host=room.is_host(visitor.holder))
+
+    return await _do(request, table_id, doing)
+
+
+@router.post("/start")
+async def start(request: Request, table_id: str) -> Response:
+    """Start the match now, as the host."""
+
+    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        await rooms.start(table_id, form.get("fill") or None, by_host=room.is_host(visitor.holder))
+
+    return await _do(request, table_id, doing)
+
+
+Doing = Callable[[Rooms, Room, Form, Visitor], Awaitable[None]]
+
+
+async def _do(request: Request, table_id: str, doing: Doing) -> Response:
+    """Handle a form of the room's page: run `doing` and show the room again, with the reason if it was refused."""
+    visitors, rooms = visitors_of(request), rooms_of(request)
+    form = await visitors.checked_form(request)
+    visitor = visitors.of(request)
+    room = await rooms.get(table_id)
+    limits_of(request).action(request.scope, table_id, room.seat_of(visitor.holder))
+    try:
+        await doing(rooms, room, form, visitor)
+    except Refused as error:
+        if error.status >= 500:
+            raise
+        return await _show(request, table_id, from_one(error.sentence), error.status)
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+async def _show(request: Request, table_id: str, said: str | None = None, status: int = 200) -> Response:
+    visitors, rooms = visitors_of(request), rooms_of(request)
+    visitor, room = visitors.of(request), await rooms.get(table_id)
+    if room.begun:
+        return RedirectResponse(f"/t/{table_id}", 303)
+    rooms.looked(table_id, room.seat_of(visitor.holder))
+    context = await _context(request, room, visitor)
+    return visitors.remember(visitor, page(request, "room.html", status=status, told=said, **context))
+
+
+def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
+    """Return a mark that changes with everything the page shows."""
+    lines = chat.lines
+    said = f"{lines[-1].id}.{sum(line.removed for line in lines)}" if lines else ""
+    said += f".{chat.unread}"
+    return f"{room.agreed.changes}.{'-'.join(map(str, rooms.here(room)))}.{said}"
+
+
+async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
+    rooms, row, me = rooms_of(request), room.row, room.seat_of(visitor.holder)
+    requester = Requester(me, room.is_host(visitor.holder))
+    options = room.options_for(requester)
+    given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(options).items()}
+    talk = await chat_context(request, room, requester)
+    chat: Chat = talk["chat"]
+    await see(request, room, requester, talk)
+    given = {**given, **form_values(room.settings)}
+    removable = len(room.seats) - len(room.open_seats)
+    link = str(request.url.replace(path=f"/t/{room.id}", query=""))
+    inviter = room.seats[room.host_seat].name if room.host_seat is not None else room.host_name
+    return {
+        **talk,
+        "room": room,
+        "game": room.game,
+        "csrf": visitor.csrf,
+        "host": requester.host,
+        "host_told": room.host_told(),
+        "names": room.names,
+        "here": rooms.here(room),
+        "place": _place(rooms, room, chat),
+        "link": link,
+        "link_picture": _link_picture(request, room),
+        "qr": qr.picture(link, _("QR code for this link")),
+        "inviter": inviter,
+        "invitation": await invited(store_of(request), room),
+        "mine": room.contribution(me),
+        "reserved": room.reserved_for(visitor.holder),
+        "free": _free(room, visitor),
+        "ratings": await ratings_of(request).of(room.game.id, room) if room.settings.rated else {},
+        "has_account": await accounts_of(request).of(visitor.holder) is not None if room.settings.rated else False,
+        "face_parts": PARTS,
+        "secret_hash": room.origin.secret_hash if room.origin is not None else None,
+        "settings": form_fields(room.game, in_room=True),
+        "settings_told": [one for one in told(room.settings, room.game, host=requester.host) if one.field not in SAID],
+        "row": row,
+        "options": [(option.label, option.told(options[name])) for name, option in room.game.options.items()],
+        "secret_options": room.secret_options(),
+        "given": given,
+        "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.agreed.ready],
+        "waiting_for": [seat for seat in room.taken if seat not in room.agreed.ready],
+        "bots": [(name, label(name)) for name in bot_names(room.game)],
+        "usual_bot": USUAL_BOT,
+        "can_remove": bool(room.open_seats) and removable in room.game.seats,
+    }
+
+
+def _link_picture(request: Request, room: Room) -> str | None:
+    """Return the address of the picture that previews of the link show, if the game has one."""
+    name = f"games/{room.game.id}/link.png"
+    known = assets()
+    return str(request.url.replace(path=f"{known.base}/{name}", query="")) if name in known.files else None
+
+
+def _free(room: Room, visitor: Visitor) -> list[int]:
+    """Return the seats that a visitor can take: the one reserved for them, or those for everybody."""
+    reserved = room.reserved_for(visitor.holder)
+    if reserved is not None:
+        return [reserved]
+    return [row.seat for row in room.rows if row.kind == "open" and not row.reserved]
+
+
+def _as_form(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as form fields, one for each number of a list."""
+    fields: dict[str, Any] = {}
+    for name, value in options.items():
+        if isinstance(value, (list, tuple)):
+            fields |= {f"{name}-{place}": number for place, number in enumerate(cast("Sequence[int]", value))}
+        else:
+            fields[name] = value
+    return fields

@@ -1,0 +1,252 @@
+"""Event streams (SSE): one for each open page or program, for one viewer of one table.
+
+A stream is woken when its viewer's position or the players have changed. It then builds one message that leads from the
+last one it sent to the current position. Nothing piles up for a slow reader: the next message covers everything since.
+Streams of the same viewer, such as spectators, share messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from starlette.types import Receive, Send
+
+from pyramidion.web.pages.rendering import render_fragment
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.channels import Channel
+from pyramidion.words import language
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.table import Table
+
+HEARTBEAT = b": still here\n\n"
+RETRY = b"retry: 1000\n\n"
+HEARD = b"event: chat\ndata: {}\n\n"
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Place:
+    """How far a stream has come: version and players sent and, for programs, the number of events."""
+
+    version: int = -1
+    people: int = -1
+    told: int = -1
+
+    @staticmethod
+    def parse(text: str | None) -> Place:
+        """Return the place in a `Last-Event-ID` or `since`, such as `12.345.6` or `12`; the beginning if invalid."""
+        version, *more = (text or "").strip().split(".", 2)
+        if not (version.isascii() and version.isdigit() and len(version) < 10):
+            return Place()
+        counts = [int(one) if one.isascii() and one.isdigit() and len(one) < 12 else -1 for one in (*more, "", "")]
+        return Place(int(version), counts[0], counts[1])
+
+
+class Stream:
+    """An open stream of one viewer; `make` returns the message that leads from `place` to the current position."""
+
+    def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
+        self.table, self.viewer, self.place = table, viewer, place
+        self.closed = False
+        self.holder: str | None = None
+        self.allowed: Callable[[], bool] = lambda: True
+        """Returns whether the reader still holds the seat that the stream shows."""
+        self._due = True
+        self._beat = self._heard = False
+        self._waiter: asyncio.Future[None] | None = None
+
+    def wake(self) -> None:
+        """Signal that there may be something to send."""
+        self._due = True
+        self._nudge()
+
+    def beat(self) -> None:
+        """Send a keep-alive if the stream is idle, so that proxies keep it open and dead readers are detected."""
+        self._beat = True
+        self._nudge()
+
+    def hear(self) -> None:
+        """Announce that the chat has something new."""
+        self._heard = True
+        self._nudge()
+
+    def close(self) -> None:
+        """End the stream."""
+        self.closed = True
+        self._nudge()
+
+    def _nudge(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def next(self) -> bytes | None:
+        """Wait for the next bytes to send; None once the stream has ended."""
+        while not self.closed:
+            if self._heard:
+                self._heard = False
+                return HEARD
+            if self._due:
+                self._due = False
+                if message := self.make():
+                    self._beat = False
+                    return message
+            if self._beat:
+                self._beat = False
+                return HEARTBEAT
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return None
+
+    def make(self) -> bytes | None:
+        """Return the message that leads to the current position and advance `place`; None if nothing is new."""
+        raise NotImplementedError
+
+    def shared(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return `make()`, or the result for the same key of another stream of this viewer."""
+        made, key = self.table.channels[self.viewer].made, (language(), key)
+        if (message := made.get(key)) is None:
+            message = made[key] = make()
+        return message
+
+
+class PageStream(Stream):
+    """The table as HTML. Only the latest position matters; intermediate ones are skipped."""
+
+    def make(self) -> bytes | None:
+        """Return the latest position, or only the change of players."""
+        table, viewer = self.table, self.viewer
+        newest = Place(table.channels[viewer].version, table.people)
+        # A page that sends only its version has just been rendered, with the current players.
+        if newest.version == self.place.version and self.place.people in (newest.people, -1):
+            self.place = newest
+            return None
+        self.place = newest
+        return self.shared("page", self._message)
+
+    def _message(self) -> bytes:
+        snapshot = self.table.snapshot(self.viewer)
+        told: dict[str, Any] = {"version": snapshot.version, "html": render_fragment(snapshot)}
+        if (counting := self.table.counting) is not None:
+            told["reveal"] = counting
+        data = json.dumps(told, ensure_ascii=False)
+        return f"id: {snapshot.stream_id}\nevent: table\ndata: {data}\n\n".encode()
+
+
+class ProgramStream(Stream):
+    """The table as JSON: all events in order, the due seats, and the legal actions of a due seat."""
+
+    def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
+        super().__init__(table, viewer, place)
+        # The reader knows the viewer's events up to its version; an unknown version starts from the beginning.
+        known, told = place.version if place.version <= table.version(viewer) else -1, table.told(viewer)
+        self._told = sum(one[0] <= known for one in told) if known >= 0 else 0
+        if known >= 0 and 0 <= place.told <= len(told):
+            self._told = place.told
+        self.place = Place()
+
+    def make(self) -> bytes | None:
+        """Return the events since the last message, or the change of players."""
+        newest, place = Place(self.table.channels[self.viewer].version, self.table.people), self.place
+        if newest == place:
+            return None
+        self.place = newest
+        if newest.version == place.version and not self.table.told(self.viewer, self._told):
+            return self.shared(("people", self._told), self._people)
+        since, people_too = self._told, newest.people != place.people
+        message, self._told = self.shared((since, people_too), lambda: self._news(since, people_too))
+        return message
+
+    def _people(self) -> bytes:
+        data = wire.encode({"seats": wire.seats(self.table)} | wire.standing(self.table, self.viewer))
+        place = self.place
+        return b"id: %d.%d.%d\nevent: people\ndata: %b\n\n" % (place.version, place.people, self._told, data)
+
+    def _news(self, since: int, people_too: bool) -> tuple[bytes, int]:
+        place = self.place
+        data, told = wire.news(self.table, self.viewer, place.version, since, people=people_too)
+        return b"id: %d.%d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, told, data), told
+
+
+class Streams:
+    """All open streams of the server."""
+
+    def __init__(self, heartbeat: float) -> None:
+        self._heartbeat = heartbeat
+        self._all: set[Stream] = set()
+        self._ticker: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        """Start sending keep-alives."""
+        self._ticker = asyncio.create_task(self._tick())
+
+    def close(self) -> None:
+        """End all streams, so that the server can stop; browsers reconnect when it is back."""
+        self._closed = True
+        if self._ticker is not None:
+            self._ticker.cancel()
+        for stream in list(self._all):
+            stream.close()
+
+    @property
+    def count(self) -> int:
+        """The number of open streams."""
+        return len(self._all)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(self._heartbeat)
+            for stream in self._all:
+                stream.beat()
+
+    async def serve(self, stream: Stream, receive: Receive, send: Send) -> None:
+        """Serve an event stream until the server or the client closes it."""
+        table, viewer = stream.table, stream.viewer
+        channel = table.channels.get(viewer)
+        if channel is None:
+            channel = table.channels[viewer] = Channel(table.version(viewer))
+        channel.streams.add(stream)
+        self._all.add(stream)
+        table.presence_changed()
+        gone = asyncio.create_task(_until_gone(stream, receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+            if self._closed:
+                stream.close()
+            while (message := await stream.next()) is not None:
+                # This waits for a slow reader, so at most one message is buffered for it.
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self._all.discard(stream)
+            channel.streams.discard(stream)
+            if not channel.streams:
+                table.channels.pop(viewer, None)
+            if not table.channels:
+                table.forget_texts()
+            table.presence_changed()
+
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+async def _until_gone(stream: Stream, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.close()
+
+
+__all__ = ["Channel", "PageStream", "Place", "ProgramStream", "Stream", "Streams"]

@@ -1,1 +1,0 @@
-"""Before a table starts: the waiting room, and the seed that comes from everybody."""

@@ -1,0 +1,1 @@
+"""A table: a match with people and bots, its journal, clock and seats."""

@@ -1,0 +1,96 @@
+"""Absent players: default moves, or a bot that stands in or takes over, as the table's settings say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+
+from pyramidion import Match
+from pyramidion.bots.labels import label
+from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import SPECTATOR
+from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.db.schema import RESULTS
+from pyramidion.web.db.store import SeatRow
+from pyramidion.web.db.writer import Change
+from pyramidion.web.table.hosting import Hosting
+from pyramidion.web.table.planner import Move
+from pyramidion.web.table.settings import BOT
+from pyramidion.words import _
+
+WORLDS = 100
+
+
+def absent_told(absent: str | None) -> str | None:
+    """Describe what a table does about absent players; None if default moves are applied each time."""
+    kind, _colon, bot = (absent or "").partition(":")
+    if not kind:
+        return None
+    told = (
+        _("a bot ({level}) plays for absent players") if kind == BOT else _("a bot ({level}) replaces absent players")
+    )
+    return told.format(level=label(bot))
+
+
+def has_choice(match: Match, seat: int) -> bool:
+    """Return whether a seat may have a choice in its pending decision, as far as a spectator can tell.
+
+    Everybody sees when a bot takes over for a player, so this must not depend on secrets. For example, an envelope that
+    can only be sold reveals that its reader is short of cash. Therefore the answer is computed from a spectator's view:
+    a decision is forced only if it has a single legal action in each of `WORLDS` determinizations.
+    """
+    game, shown = match.game, match.redacted_state(None)
+    legal = np.empty(len(game.actions), np.int32)
+    for number in range(WORLDS):
+        world = shown.copy()
+        game.compiled.redeal(match.box, world, SPECTATOR, chance_words(number))
+        count = game.compiled.legal(match.box, world, seat, legal)
+        if count > 1 or game.actions.family_of(int(legal[0])).name in game.hidden_choices:
+            return True
+    return False
+
+
+def with_absent(table: Hosting, move: Move, chose: set[int], at: int) -> Move:
+    """Return the clock's move, extended by the bots that take over for absent players.
+
+    `chose` are the seats that may have had a choice; the others do not count as absent.
+    """
+    kind, _colon, bot = (table.settings.absent or "").partition(":")
+    late = {ply.seat for ply in move.plies if ply.by_clock} & chose
+    seats: list[tuple[SeatRow, SeatRow]] = []
+    commands: list[HostCommand] = []
+    resigned: list[dict[str, Any]] = []
+    for row in table.rows:
+        if not kind or row.seat not in late or row.kind != "person" or row.stand_in:
+            continue
+        if kind == BOT:
+            becomes = replace(row, stand_in=bot)
+        else:
+            becomes = replace(row, kind="bot", bot=bot, holder=None, token_hash=None, also=())
+            resigned.append({"match": table.id, "seat": row.seat, "person": row.holder})
+        seats.append((row, becomes))
+        commands.append(
+            HostCommand("stands-in" if kind == BOT else "resigned", "clock", {"seat": row.seat, "bot": bot}, at)
+        )
+    return replace(move, seats=seats, after=commands, also=_resigned(resigned) if resigned else move.also)
+
+
+def _resigned(rows: Sequence[dict[str, Any]]) -> Change:
+    """Return the change that credits results to the players who have just resigned to a bot."""
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(RESULTS), rows)
+
+    return change
+
+
+def coming_back(table: Hosting, seat: int, at: int) -> Move | None:
+    """Return the move that ends a stand-in bot's play for a seat, or None if no bot stands in."""
+    row = table.rows[seat]
+    if row.stand_in is None:
+        return None
+    return Move((), table.standing, [HostCommand("back", seat, {}, at)], seats=[(row, replace(row, stand_in=None))])

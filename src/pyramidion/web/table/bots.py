@@ -1,0 +1,37 @@
+"""The bots available at tables, and their search budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pyramidion import Game, bots
+from pyramidion.bots import LEVELS, Bot, Level
+
+USUAL_BOT = "normal"
+LESSON_BOT = "lesson"
+"""The bot at lesson tables: follows the script, and plays like `policy` off the script."""
+
+
+def bot_names(game: Game) -> tuple[str, ...]:
+    """Return the bots available at a game's tables: the levels, weakest first, then those that do not search."""
+    return (*LEVELS, *(name for name in bots.names()[::-1] if name not in LEVELS))
+
+
+@lru_cache(maxsize=256)
+def bot_of(game: Game, name: str) -> Bot:
+    """Return a bot by name; all tables of a game share it."""
+    return bots.load("policy" if name == LESSON_BOT else name, game)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The maximum search budget per decision: seconds on one core, and iterations."""
+
+    seconds: float = 2.0
+    iterations: int = 200_000
+
+    def of(self, level: Level) -> dict[str, Any]:
+        """Return a level's budget on this server, as arguments of `SearchBot.think`."""
+        return {"seconds": self.seconds, "iterations": min(self.iterations, level.iterations)}

@@ -1,0 +1,37 @@
+"""Channels: the open event streams of one viewer of one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    pass
+
+STIRRED = -2
+"""Replaces a stream's people number to make it send the people and the table's status again."""
+
+
+class Channel:
+    """The open streams of one viewer of one table, with their latest messages."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        self.streams: set[Any] = set()
+        self.made: dict[Any, Any] = {}
+
+    def wake(self) -> None:
+        """Wake the streams, which then send what is new."""
+        self.made.clear()
+        for stream in self.streams:
+            stream.wake()
+
+    def hear(self) -> None:
+        """Make the streams announce, without its contents, a new chat message for their viewer."""
+        for stream in self.streams:
+            stream.hear()
+
+    def stir(self) -> None:
+        """Make the streams send the table's status although the position is unchanged (clock, own submission)."""
+        for stream in self.streams:
+            stream.place.people = STIRRED
+        self.wake()

@@ -1,0 +1,259 @@
+"""The log of a table for each viewer: events of the match, timeouts and host commands, merged in order."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pyramidion import EVERYTHING, Event, Match
+from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.table import eras
+from pyramidion.web.table.command_texts import text_of
+from pyramidion.words import _, language, listed, marked
+
+Told = tuple[int, int, int, tuple[int, ...]]
+"""An entry: version, code, rule number and arguments, as in `Match.told`. The arguments are an index of
+`TIME_UP_TEXTS` and seats for the code `TIME_UP`, and the index of the host command for the code `COMMAND`."""
+MOST_TEXTS = 512
+"""Maximum number of cached texts per table and language."""
+TIME_UP = -1
+COMMAND = -2
+UNNAMED, NAMED, YOURS, CLOSED = range(4)
+TIME_UP_TEXTS = (
+    marked("Time ran out. Default moves were applied."),
+    marked("{names} ran out of time. Default moves were applied."),
+    marked("You ran out of time. Default moves were applied."),
+    marked("The host closed the phase before you confirmed. Default moves were applied."),
+)
+
+
+@dataclass(slots=True)
+class _Late:
+    """A step that ended before some seats had decided.
+
+    Attributes:
+        ply: the first default move in it.
+        together: whether several seats had to decide; then each late seat is only told about itself.
+        closed: whether the host closed the step, which a host command reports to everybody.
+        seats: the seats that had not confirmed.
+    """
+
+    ply: int
+    together: bool
+    closed: bool
+    seats: list[int] = field(default_factory=list[int])
+
+
+@dataclass(slots=True)
+class _Merged:
+    """One viewer's log so far, and how many entries of each source it contains."""
+
+    told: list[Told] = field(default_factory=list[Told])
+    events: int = 0
+    groups: int = 0
+    commands: int = 0
+
+
+class Chronicle:
+    """Merges sources that only grow, so that event numbers never change their meaning.
+
+    Undone events stay in the log, since everybody has seen them.
+
+    Attributes:
+        era: the number of rewinds and takebacks so far.
+        commands: all host commands, in order.
+        by_clock: the plies (from 0) played by the clock.
+        stays_open: whether simultaneous steps stay open until their time is up, even if all have confirmed. In that
+            case a report that somebody ran out of time would reveal that not all had confirmed.
+    """
+
+    def __init__(self, match: Match, *, stays_open: bool) -> None:
+        self._match = match
+        self._stays_open = stays_open
+        self._groups: list[_Late] = []
+        self._open = False
+        # The host command that caused the default moves being played.
+        self._order: HostCommand | None = None
+        self._merged: dict[int | None, _Merged] = {}
+        self._texts: dict[str, dict[tuple[int, Told], Event]] = {}
+        self.era = 0
+        self.commands: list[HostCommand] = []
+        # For each host command, (plies played before it, era); for each ply, the era in which it was played.
+        self._places: list[tuple[int, int]] = []
+        self._born: list[int] = []
+        self.by_clock: list[int] = []
+
+    def played(self, ply: int, seat: int, *, by_clock: bool, together: bool, ended: bool) -> None:
+        """Record the action number `ply` (from 0).
+
+        `by_clock`: it was a default move. `together`: several seats decide in this step. `ended`: it ended the step.
+        """
+        self._born.append(self.era)
+        if by_clock:
+            self.by_clock.append(ply)
+            self._note_late(ply, seat, together)
+        self._open &= not ended
+        if ended or not by_clock:
+            self._order = None
+
+    def _note_late(self, ply: int, seat: int, together: bool) -> None:
+        order = self._order
+        if order is not None and order.data.get("seat") == seat:
+            return  # the command names the seat
+        if not self._open:
+            self._groups.append(_Late(ply, together, order is not None and order.kind == "closed"))
+            self._open = True
+        if seat not in self._groups[-1].seats:
+            self._groups[-1].seats.append(seat)
+
+    @property
+    def late(self) -> Sequence[int]:
+        """The seats that missed the end of the latest incomplete step; for a host who does not play."""
+        return self._groups[-1].seats if self._groups else ()
+
+    def note_command(self, command: HostCommand) -> None:
+        """Record a host command; for a rewind or takeback, call `went_back` first."""
+        self._order = command if command.kind in ("closed", "default-applied") else None
+        self.commands.append(command)
+        self._places.append((self._match.ply, self.era))
+
+    def went_back(self, match: Match) -> None:
+        """Record a rewind or takeback, after which `match` replaces the previous one."""
+        for viewer in (None, *range(match.seats)):
+            self.told(viewer)
+            self._merge(viewer)
+        ply = match.ply
+        self.era += 1
+        self._match = match
+        self._groups = [group for group in self._groups if group.ply < ply]
+        self._open = False
+        self.by_clock = [one for one in self.by_clock if one < ply]
+        self._places = [(min(place, ply), era) for place, era in self._places]
+        del self._born[ply:]
+        for viewer, merged in self._merged.items():
+            if viewer != EVERYTHING:
+                merged.events, merged.groups = len(match.told(viewer)), len(self._groups)
+
+    def version(self, position: int, ply: int) -> int:
+        """Return the version at which a position, reached after `ply` actions, was first seen."""
+        return eras.version(self._born[ply - 1] if ply else 0, position)
+
+    @property
+    def places(self) -> list[int]:
+        """For each host command, how many of the actions that still count were played before it."""
+        return [place for place, _ in self._places]
+
+    def forget_texts(self) -> None:
+        """Drop the cached texts, because names have changed or to save memory."""
+        self._texts.clear()
+
+    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+        """Return the viewer's entries from event number `since` on."""
+        if not self._groups and not self.commands:
+            return self._match.told(viewer, since)
+        return self._merge(viewer).told[since:]
+
+    def undone(self, viewer: int | None) -> frozenset[int]:
+        """Return the viewer's event numbers of undone events; host commands are never undone."""
+        if not self.era:
+            return frozenset()
+        undone: set[int] = set()
+        standing: list[tuple[int, int]] = []
+        era = 0
+        for number, (version, code, _rule, _arguments) in enumerate(self.told(viewer)):
+            position = eras.position_of(version)
+            # The first entry of an era is the rewind or takeback itself.
+            if eras.era_of(version) > era:
+                era = eras.era_of(version)
+                undone.update(earlier for earlier, at in standing if at > position)
+                standing = [(earlier, at) for earlier, at in standing if at <= position]
+            if code != COMMAND:
+                standing.append((number, position))
+        return frozenset(undone)
+
+    def _merge(self, viewer: int | None) -> _Merged:
+        match = self._match
+        merged = self._merged.setdefault(viewer, _Merged())
+        fresh = match.told(viewer, merged.events)
+        merged.events += len(fresh)
+        positions = match.positions(viewer)
+        for position, code, rule, arguments in fresh:
+            self._add_commands(merged, viewer, positions, position)
+            self._add_groups(merged, viewer, positions, position)
+            merged.told.append((self.version(position, positions[position]), code, rule, arguments))
+        self._add_commands(merged, viewer, positions, len(positions))
+        self._add_groups(merged, viewer, positions, len(positions) - 1)
+        return merged
+
+    def _add_groups(self, merged: _Merged, viewer: int | None, positions: Sequence[int], upto: int) -> None:
+        while merged.groups < len(self._groups):
+            late = self._groups[merged.groups]
+            position = bisect_right(positions, late.ply)  # the viewer's first position after it
+            if position > upto:
+                return
+            said = self._said_of(late, viewer)
+            if said is not None:
+                merged.told.append((self.version(position, positions[position]), TIME_UP, 0, said))
+            merged.groups += 1
+
+    def _said_of(self, late: _Late, viewer: int | None) -> tuple[int, ...] | None:
+        """Return a viewer's entry about a late step (text index, seats), or None for no entry."""
+        if viewer == EVERYTHING:
+            return NAMED, *late.seats
+        if viewer in late.seats:
+            return CLOSED if late.closed else YOURS, viewer
+        if not late.together:
+            return NAMED, *late.seats
+        return None if late.closed or self._stays_open else (UNNAMED,)
+
+    def _add_commands(self, merged: _Merged, viewer: int | None, positions: Sequence[int], before: int) -> None:
+        """Add the host commands that came before a position, each after the timeouts that preceded it."""
+        while merged.commands < len(self._places):
+            place, era = self._places[merged.commands]
+            position = bisect_right(positions, place) - 1
+            if position >= before:
+                return
+            self._add_groups(merged, viewer, positions, position)
+            merged.told.append((eras.version(era, position), COMMAND, 0, (merged.commands,)))
+            merged.commands += 1
+
+    def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
+        """Return the viewer's events with their texts, oldest first; texts are shared by all viewers."""
+        texts, told = self._texts.setdefault(language(), {}), self.told(viewer)
+        events: list[Event] = []
+        for entry, (era, then) in zip(told, self._names_then(told, names), strict=True):
+            event = texts.get((era, entry))
+            if event is None:
+                event = texts[era, entry] = self.event(entry, then)
+            events.append(event)
+        while len(texts) > MOST_TEXTS:
+            del texts[next(iter(texts))]
+        return events
+
+    def _names_then(self, entries: Sequence[Told], names: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
+        """Return for each entry the seats' names at that time, and how many players were replaced later."""
+        then, replaced, found = names, 0, list[tuple[int, Sequence[str]]]()
+        for entry in reversed(entries):
+            found.append((replaced, then))
+            command = self.commands[entry[3][0]] if entry[1] == COMMAND else None
+            if command is not None and command.kind == "replaced":
+                then, replaced = list(then), replaced + 1
+                then[command.data["seat"]] = command.data["was"]
+        return found[::-1]
+
+    def event(self, told: Told, names: Sequence[str]) -> Event:
+        """Return an entry as an event with its text."""
+        position, code, rule, arguments = told
+        game = self._match.game
+        if code == TIME_UP:
+            which, *seats = arguments
+            text = _(TIME_UP_TEXTS[which]).format(names=listed([names[seat] for seat in seats]))
+            return Event(position, "time-up", "", cast("dict[str, Any]", {"seats": seats}), text)
+        if code == COMMAND:
+            command = self.commands[arguments[0]]
+            return Event(position, command.kind, "", command.told(), text_of(command, names))
+        name, data = game.events.name(code), game.events.data(code, arguments)
+        text = game.view.tell(name, data, game.names(names))
+        return Event(position, name, game.rule_name(rule), data, text)

@@ -1,0 +1,240 @@
+"""JSON for programs, encoded directly from a viewer's events and legal actions; optimised for busy servers."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pyramidion import Game
+from pyramidion.words import language
+
+if TYPE_CHECKING:
+    from pyramidion import Match
+    from pyramidion.web.table.chronicle import Told
+    from pyramidion.web.table.planner import Standing
+    from pyramidion.web.table.seating import Seating
+    from pyramidion.web.table.table import Table
+
+MOST_SAID = 512
+"""Maximum number of cached event texts per table and language."""
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What all viewers of a position share.
+
+    Attributes:
+        match, ply, standing: identify the position.
+        acting: the seats whose decision is due, or None while viewers see different ones.
+        clocked: whether there may be a status to report: clock, submissions or a pause.
+    """
+
+    match: Match
+    ply: int
+    standing: Standing
+    acting: tuple[int, ...] | None
+    free: tuple[int, ...]
+    over: bool
+    clocked: bool
+
+
+class Encoded:
+    """The latest encodings at a table, most of which the next viewer receives as well.
+
+    Attributes:
+        said: by language, event texts with the current names.
+        last: the latest encoded events: language, first event number, entries and their JSON.
+        common: what all viewers of the latest position share.
+    """
+
+    def __init__(self) -> None:
+        self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
+        self.last: tuple[str, int, Sequence[Told], bytes] | None = None
+        self.common: Common | None = None
+
+    def forget_texts(self) -> None:
+        """Drop all texts, which contain names."""
+        self.said.clear()
+        self.last = None
+
+
+def encode(data: Any) -> bytes:
+    """Encode data as compact JSON."""
+    return _encode(data).encode()
+
+
+class Notation:
+    """Encodes a game's lists of legal actions; caches the encoding of each action."""
+
+    def __init__(self, game: Game) -> None:
+        self._actions = game.actions
+        self._made: list[bytes | None] = [None] * len(game.actions)
+        self._numbers = [family for family in game.actions.families.values() if family.numbers]
+
+    def legal(self, ids: Sequence[int]) -> bytes:
+        """Encode ascending action ids: `{"id", "text"}` each, and one entry for a range of numbers.
+
+        A range is `{"family", "first_id", "low", "high"}`; its number n has the id `first_id + n - low`.
+        """
+        entries: list[bytes] = []
+        start = 0
+        for family in self._numbers:
+            low, high = bisect_left(ids, family.first), bisect_right(ids, family.last)
+            if low < high:
+                entries += self._ordinary(ids[start:low])
+                entries += self._runs(family, ids[low:high])
+                start = high
+        entries += self._ordinary(ids[start:])
+        return b"[" + b",".join(entries) + b"]"
+
+    def _ordinary(self, ids: Sequence[int]) -> list[bytes]:
+        made = self._made
+        return [made[i] or self._entry(i) for i in ids]
+
+    def _entry(self, action_id: int) -> bytes:
+        entry = encode({"id": action_id, "text": self._actions[action_id].text})
+        self._made[action_id] = entry
+        return entry
+
+    @staticmethod
+    def _runs(family: Any, ids: Sequence[int]) -> list[bytes]:
+        runs: list[bytes] = []
+        first = last = ids[0]
+        for action_id in [*ids[1:], -1]:
+            if action_id != last + 1:
+                offset = family.numbers.low - family.first
+                runs.append(
+                    encode({"family": family.name, "first_id": first, "low": first + offset, "high": last + offset})
+                )
+                first = action_id
+            last = action_id
+        return runs
+
+
+@lru_cache(maxsize=64)
+def notation(game: Game) -> Notation:
+    """Return the encoder of a game's legal actions."""
+    return Notation(game)
+
+
+def legal(table: Table, seat: int) -> bytes:
+    """Encode a seat's legal actions; none while the table is paused."""
+    return notation(table.game).legal([] if table.paused else table.legal_ids(seat))
+
+
+def outcome(table: Table) -> dict[str, Any] | None:
+    """Return the match's outcome, JSON-ready; None while it is in progress."""
+    ended = table.match.outcome
+    return asdict(ended) if ended is not None else None
+
+
+def seats(table: Table) -> list[dict[str, Any]]:
+    """Return the seats and their players, JSON-ready."""
+    return seats_of(table)
+
+
+def seats_of(table: Seating, here: Sequence[int] = ()) -> list[dict[str, Any]]:
+    """Return the seats and their players, JSON-ready; the seats in `here` also count as present."""
+    return [
+        {
+            "seat": s.number,
+            "kind": s.kind,
+            "name": name,
+            "bot": s.bot,
+            "level": s.level,
+            "present": s.present or s.number in here,
+        }
+        | ({"stand_in": s.stand_in} if s.stand_in else {})
+        | ({"reserved": True} if s.reserved else {})
+        for s, name in zip(table.seats, table.names, strict=True)
+    ]
+
+
+def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
+    """Encode the viewer's events from event number `since` on; return them and the total number of events.
+
+    Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
+    """
+    tag, all_told, last = language(), table.told(viewer, since), table.encoded.last
+    if last is not None and last[2] == all_told and last[:2] == (tag, since):
+        return last[3], len(all_told)
+    said = table.encoded.said.setdefault(tag, {})
+    if len(said) > MOST_SAID:
+        said.clear()
+    parts: list[bytes] = []
+    # Texts repeat between viewers and rounds; only the numbers differ. So cache them without numbers.
+    for n, told in enumerate(all_told, since):
+        position, what = told[0], told[1:]
+        if what not in said:
+            event = table.event(told)
+            said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
+        parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
+    text = b"[" + b",".join(parts) + b"]"
+    table.encoded.last = tag, since, all_told, text
+    return text, len(parts)
+
+
+def standing(table: Table, viewer: int | None) -> dict[str, Any]:
+    """Return the status: clock, pause, proposals, the viewer's submission, and who has confirmed if that is public.
+
+    It is JSON-ready, and empty at a table without a clock or simultaneous decisions.
+    """
+    told: dict[str, Any] = {}
+    if (timing := table.timing) is not None:
+        told |= {"deadline": timing.deadline, "now": timing.now}
+    if table.paused:
+        told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
+    if table.proposals.open:
+        told["proposals"] = [
+            {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.proposals.open.values()
+        ]
+    if viewer is not None and (submission := table.submission(viewer)) is not None:
+        told["submission"] = asdict(submission)
+        if (receipt := table.receipt(viewer)) is not None:
+            told["receipt"] = receipt.as_json(opened=True)
+    if (confirmed := table.confirmed(viewer)) is not None:
+        told["confirmed"] = confirmed
+    if (place := table.queue_shown) is not None:
+        told["queued"] = place
+    return told
+
+
+def _common(table: Table) -> Common:
+    match, now, kept = table.match, table.standing, table.encoded.common
+    ply = match.ply
+    if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
+        acting = table.due_to_all
+        clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.paused
+        kept = table.encoded.common = Common(match, ply, now, acting, match.free, match.over, clocked)
+    return kept
+
+
+@lru_cache(maxsize=1024)
+def _seat_list(seats: tuple[int, ...]) -> bytes:
+    return encode(seats)
+
+
+def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
+    """Encode an update for a program: events from number `since` on; return it and the next event number."""
+    told, count = events(table, viewer, since)
+    common = _common(table)
+    acting = common.acting if common.acting is not None else table.due(viewer)
+    parts = [
+        b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
+        % (version, told, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")
+    ]
+    if viewer is not None and (viewer in acting or viewer in common.free) and not table.paused:
+        parts += [b',"legal":', legal(table, viewer)]
+    if common.over:
+        parts += [b',"outcome":', encode(outcome(table))]
+    if common.clocked and (more := standing(table, viewer)):
+        parts += [b",", encode(more)[1:-1]]
+    if people:
+        parts += [b',"seats":', encode(seats(table))]
+    parts.append(b"}")
+    return b"".join(parts), since + count

@@ -1,0 +1,79 @@
+"""The event bus of a server's tables: features subscribe, tables publish."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.db.writer import Change
+    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.settings import TableSettings
+    from pyramidion.web.table.table import Table
+    from pyramidion.web.table.tables import About, SeatPlan
+
+Subscriber = Callable[["Table"], None]
+Reader = Callable[["Store", str], Any]
+
+
+class Events:
+    """Callbacks of features: what they hear about tables, and what they store with a table.
+
+    Attributes:
+        created: called with a table that has just been created.
+        moved: called with a table whose position has changed, or that has been loaded.
+        guards: called with a table, a seat and the id of a legal action that a person is about to play; may raise
+            IllegalAction.
+        opening: called before a table is created, with its settings, its seats and what else it is given; may raise
+            Refused.
+        arriving: called with a table or room and a visitor (None for a program) who is about to sit down; may raise
+            Refused.
+        concluding: called with a table whose results are about to be stored; returns what else is to be stored in the
+            same transaction. `concluded` is called with the table afterwards.
+        invited: called with the id of a waiting room and the visitor for whom a seat there has been reserved.
+        answered_ahead: called with a table and a seat; whether the feature will make the seat's pending decision.
+        kept: by feature name, a blocking function that reads the feature's data for a table (`Table.kept`); called
+            again whenever another server may have changed the data.
+    """
+
+    def __init__(self) -> None:
+        self.created: list[Subscriber] = []
+        self.moved: list[Subscriber] = []
+        self.guards: list[Callable[[Table, int, int], None]] = []
+        self.opening: list[Callable[[TableSettings, Sequence[SeatPlan], About], Awaitable[None]]] = []
+        self.arriving: list[Callable[[Hosting, str | None], Awaitable[None]]] = []
+        self.concluding: list[Callable[[Table], Change | None]] = []
+        self.concluded: list[Subscriber] = []
+        self.invited: list[Callable[[str, str], None]] = []
+        self.answered_ahead: list[Callable[[Table, int], bool]] = []
+        self.kept: dict[str, Reader] = {}
+
+    def publish_created(self, table: Table) -> None:
+        """Notify subscribers of a new table."""
+        for subscriber in self.created:
+            subscriber(table)
+
+    def publish_moved(self, table: Table) -> None:
+        """Notify subscribers that a table's position has changed."""
+        for subscriber in self.moved:
+            subscriber(table)
+
+    def publish_concluded(self, table: Table) -> None:
+        """Tell the subscribers that a table's results are stored."""
+        for subscriber in self.concluded:
+            subscriber(table)
+
+    def publish_invited(self, table_id: str, person: str) -> None:
+        """Tell the subscribers that somebody has been invited to a waiting room."""
+        for subscriber in self.invited:
+            subscriber(table_id, person)
+
+    def check(self, table: Table, seat: int, action_id: int) -> None:
+        """Call the guards for a person's legal action. Raises IllegalAction."""
+        for guard in self.guards:
+            guard(table, seat, action_id)
+
+    def read_kept(self, store: Store, table_id: str) -> dict[str, Any]:
+        """Return the data of all features for a table; blocks."""
+        return {name: read(store, table_id) for name, read in self.kept.items()}

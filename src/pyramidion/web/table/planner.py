@@ -1,0 +1,261 @@
+"""Planning: what an action or a timeout changes. A planned move is stored in one transaction and then played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion import IllegalAction
+from pyramidion.engine.seals import Seal, commitment, seal
+from pyramidion.engine.steps import Steps
+from pyramidion.web.db.journal import NOBODY, HostCommand
+from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
+from pyramidion.web.db.store import MatchRow, SeatRow
+from pyramidion.web.db.writer import Change, Conflict, Ply
+from pyramidion.web.table.chat_rules import new_holder
+
+MOST_DEFAULTS = 100
+"""Maximum number of default moves in a row for one seat; a decision takes one, or a few parts and a confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A submission that would end a step that stays open until its time is up; it is played at the end.
+
+    Attributes:
+        at: when it was made, milliseconds since 1970.
+    """
+
+    seat: int
+    action: str
+    at: int
+    seal: Seal | None = None
+
+    def as_text(self) -> str:
+        """Return the JSON that is stored."""
+        kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
+        return json.dumps([self.seat, self.action, self.at, kept])
+
+    @staticmethod
+    def parse(text: str | None) -> Held | None:
+        """Return a held submission from its JSON, or None."""
+        if text is None:
+            return None
+        seat, action, at, kept = json.loads(text)
+        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of a table's clock: the deadline, and the submission held until then.
+
+    Attributes:
+        paused: the start of the current pause, milliseconds since 1970, or None. `left` is then the remaining time in
+            milliseconds, and there is no deadline, except before the first phase, where it is the opening of that
+            phase.
+    """
+
+    deadline: int | None = None
+    held: Held | None = None
+    paused: int | None = None
+    left: int | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return the values of the columns of `MATCHES`."""
+        held = self.held.as_text() if self.held else None
+        return {"deadline": self.deadline, "held": held, "paused": self.paused, "time_left": self.left}
+
+    @property
+    def opens(self) -> int | None:
+        """When the first phase opens; None once it is open."""
+        return self.deadline if self.paused is not None else None
+
+    def resumed(self, at: int) -> Standing:
+        """Return the clock after a pause, or after the time before the first phase."""
+        return Standing(None if self.left is None else at + self.left, self.held)
+
+    @staticmethod
+    def first(clock: int | None, pregame: int | None, at: int) -> Standing:
+        """Return the clock of a new match, with `clock` seconds per decision and `pregame` before the first phase."""
+        left = None if clock is None else clock * 1000
+        waits = Standing(None if pregame is None else at + pregame * 1000, paused=at, left=left)
+        return waits if pregame is not None else waits.resumed(at)
+
+    @staticmethod
+    def of(row: MatchRow) -> Standing:
+        """Return the stored clock."""
+        return Standing(row.deadline, Held.parse(row.held), row.paused, row.time_left)
+
+
+@dataclass(slots=True)
+class Move:
+    """What to store and then play: actions, host commands, and the state of the clock afterwards.
+
+    Attributes:
+        commands, after: host commands before and after the actions.
+        seats: changed seats, as (old row, new row).
+        columns: further columns of `MATCHES` to change, by name.
+        also: a further change to store in the same transaction.
+    """
+
+    plies: Sequence[Ply]
+    standing: Standing
+    commands: Sequence[HostCommand] = ()
+    after: Sequence[HostCommand] = ()
+    seats: Sequence[tuple[SeatRow, SeatRow]] = ()
+    columns: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    also: Change | None = None
+
+    def numbered(self, first: int) -> Sequence[Ply | HostCommand]:
+        """Return the journal entries of the move in order, numbered from `first` on."""
+        entries: Sequence[Ply | HostCommand] = (*self.commands, *self.plies, *self.after)
+        return [
+            replace(one, number=n) if isinstance(one, HostCommand) else one if one.ply == n else one._replace(ply=n)
+            for n, one in enumerate(entries, first)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Plans moves for one table.
+
+    `clock` is the time per decision in seconds. `close_early`: a simultaneous step ends as soon as all have submitted.
+    """
+
+    table: str
+    clock: int | None
+    close_early: bool
+
+    def action(self, steps: Steps, standing: Standing, seat: int, action_id: int, at: int) -> Move:
+        """Plan a seat's action, legal in the match as shown to that seat, at time `at`."""
+        match, held = steps.match, standing.held
+        mine = held is not None and held.seat == seat
+        if mine and action_id not in match.legal_ids(seat):
+            # The seat's confirmation is held, and this action reopens the submission: drop the held confirmation.
+            return Move((), replace(standing, held=None))
+        made = seal(steps, self.table, seat, action_id) if steps.submits(seat, action_id) else None
+        ply = self._ply(match.ply, seat, match.game.actions[action_id].text, at, made)
+        if held is not None and mine:
+            standing = replace(standing, held=self._sealed_again(steps, held, ply.action))
+        if self.clock is not None and steps.decides(seat, action_id):
+            trial = steps.fork()
+            if trial.play(seat, action_id):
+                if self._stays_open(steps, seat):
+                    return Move((), replace(standing, held=Held(seat, ply.action, at, made)))
+                standing = self._renewed(trial, at)
+        return Move((ply,), standing)
+
+    def time_up(self, steps: Steps, standing: Standing, at: int) -> Move:
+        """Plan the end of the time: default moves for every seat that is still due."""
+        trial, held = steps.fork(), standing.held
+        match = trial.match
+        plies: list[Ply] = []
+        ended = False
+        for seat in match.acting:
+            for _ in range(MOST_DEFAULTS):
+                if ended or seat not in match.acting or (held is not None and held.seat == seat):
+                    break
+                action = match.timeout(seat)
+                plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
+                ended = trial.play(seat, action.id)
+        if held is not None and not ended:
+            plies.append(self._held_or_default(trial, held, at))
+        return Move(plies, self._renewed(trial, at))
+
+    def default_for(self, steps: Steps, standing: Standing, seat: int, at: int) -> Move:
+        """Plan the default moves of one absent seat."""
+        trial = steps.fork()
+        match = trial.match
+        plies: list[Ply] = []
+        ended = False
+        while seat in match.acting and not ended and len(plies) < MOST_DEFAULTS:
+            action = match.timeout(seat)
+            plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
+            ended = trial.play(seat, action.id)
+        return Move(plies, self._renewed(trial, at) if ended else standing)
+
+    def begun_anew(self, standing: Standing, at: int) -> Standing:
+        """Return the clock after a rewind: the step has its full time again; a pause continues."""
+        whole = None if self.clock is None else self.clock * 1000
+        if standing.paused is not None:
+            return replace(standing, held=None, left=whole)
+        return Standing(None if whole is None else at + whole)
+
+    def _held_or_default(self, trial: Steps, held: Held, at: int) -> Ply:
+        match = trial.match
+        try:
+            ply = self._ply(match.ply, held.seat, held.action, held.at, held.seal)
+            trial.play(held.seat, match.game.actions.parse(held.action).id)
+        except IllegalAction:
+            action = match.timeout(held.seat)
+            ply = Ply(self.table, match.ply, held.seat, action.text, at, by_clock=True)
+            trial.play(held.seat, action.id)
+        return ply
+
+    def _ply(self, number: int, seat: int, action: str, at: int, made: Seal | None) -> Ply:
+        return Ply(
+            self.table, number, seat, action, at, seal=made and made.commitment, nonce=made.nonce if made else None
+        )
+
+    def _sealed_again(self, steps: Steps, held: Held, action: str) -> Held:
+        """Return the held submission with a new seal that includes the seat's latest action."""
+        if held.seal is None:
+            return held
+        actions = (*steps.made.get(held.seat, ()), action, held.action)
+        nonce = held.seal.nonce
+        made = commitment(steps.match.game.id, self.table, held.seat, steps.number, actions, nonce)
+        return replace(held, seal=replace(held.seal, actions=actions, commitment=made))
+
+    def _stays_open(self, steps: Steps, seat: int) -> bool:
+        return not self.close_early and (steps.together or steps.has_parts(steps.match.legal_ids(seat).tolist()))
+
+    def _renewed(self, steps: Steps, at: int) -> Standing:
+        """Return the clock at the start of a step, with its full time."""
+        return Standing(None if steps.match.over or self.clock is None else at + self.clock * 1000)
+
+
+def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
+    """Return the change that stores a move from journal number `first` on, atomically.
+
+    It raises Conflict if the table has moved on.
+    """
+    entries = move.numbered(first)
+
+    def change(connection: sa.Connection) -> None:
+        if entries:
+            columns = PLIES.columns.keys()
+            plies = [_mark(table, one) if isinstance(one, HostCommand) else one for one in entries]
+            rows = [dict(zip(columns, one, strict=True)) for one in plies]
+            connection.execute(sa.insert(PLIES), rows)
+        if commands := [one.values(table) for one in entries if isinstance(one, HostCommand)]:
+            connection.execute(sa.insert(HOST_COMMANDS), commands)
+        for was, becomes in move.seats:
+            old, new = was.values(table), becomes.values(table)
+            changed = {name: value for name, value in new.items() if value != old[name]}
+            update = sa.update(SEATS).where(*_as_it_was(SEATS, {key: old[key] for key in ("match", "seat", *changed)}))
+            if changed and connection.execute(update.values(changed)).rowcount != 1:
+                raise Conflict("The seats have changed.")
+            if was.kind == "person" and becomes.kind != "person":
+                new_holder(connection, table, was)
+        later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= first + len(entries))
+        as_before = _as_it_was(MATCHES, {"id": table, **before.values()})
+        update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **move.columns})
+        if connection.execute(update).rowcount != 1:
+            raise Conflict("The table has moved on.")
+        if move.also is not None:
+            move.also(connection)
+
+    return change
+
+
+def _as_it_was(table: sa.Table, values: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
+    return [table.c[name].is_(None) if was is None else table.c[name] == was for name, was in values.items()]
+
+
+def _mark(table: str, command: HostCommand) -> Ply:
+    """Return the row of `plies` that reserves a host command's place in the journal."""
+    return Ply(table, command.number, NOBODY, "", command.at)

@@ -1,0 +1,133 @@
+"""Rooms: tables that wait for players before their match starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from pyramidion import Game
+from pyramidion.engine.seeds import Contribution, Origin
+from pyramidion.web.db.schema import MATCHES, ROOMS
+from pyramidion.web.db.store import MatchRow, SeatRow
+from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.table import seeds as origins
+from pyramidion.web.table.hosting import Hosting, Requester
+from pyramidion.web.table.planner import Standing
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import WHEN_FULL
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The state of a waiting room: the seats that are ready, and the number of changes so far."""
+
+    ready: frozenset[int]
+    changes: int
+
+
+class Room(Hosting):
+    """A table that waits for players, as of the moment it was read.
+
+    Attributes:
+        row: the match as stored; its seed is empty unless it was chosen.
+        agreed: the state of the room.
+        origin: secret and contributions; None if the seed was chosen.
+    """
+
+    def __init__(
+        self, row: MatchRow, seats: Sequence[SeatRow], agreed: Agreed, origin: Origin | None, game: Game, house: Tables
+    ) -> None:
+        super().__init__(row, seats, house)
+        self.standing = Standing()
+        self.row, self.agreed, self.origin, self.game = row, agreed, origin, game
+        self._gives: Contribution | None = None
+
+    def options_for(self, requester: Requester) -> dict[str, Any]:
+        """Return the options as a requester may see them; the host, who can still change them, sees all."""
+        if requester.host and not self.begun:
+            return self.row.options
+        return self.game.options_for(self.row.options, requester.seat)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody can sit down any more; never true of a room."""
+        return False
+
+    async def refresh(self) -> None:
+        """Do nothing: a room is read anew for each request."""
+
+    def seat_of(self, holder: str | None) -> int | None:
+        """Return the visitor's first seat; before the game, players at one screen have no secrets from each other."""
+        return next(iter(self.seats_of(holder)), None)
+
+    def together(self, seat: int) -> frozenset[int]:
+        """Return the seats that share a screen with this one, including it."""
+        holder = self.rows[seat].holder
+        return frozenset(self.seats_of(holder)) | {seat} if holder is not None else frozenset({seat})
+
+    @property
+    def begun(self) -> bool:
+        """Whether the match has started, so that the room no longer exists."""
+        return self.row.started is not None
+
+    @property
+    def taken(self) -> list[int]:
+        """The seats taken by people."""
+        return [seat.number for seat in self.seats if seat.kind == "person"]
+
+    @property
+    def open_seats(self) -> list[int]:
+        """The open seats, including reserved ones."""
+        return [seat.number for seat in self.seats if seat.kind == "open"]
+
+    @property
+    def due(self) -> bool:
+        """Whether the match should start now by itself."""
+        if self.begun or self.open_seats:
+            return False
+        return self.settings.start == WHEN_FULL or self.agreed.ready >= set(self.taken)
+
+    def contribution(self, seat: int | None) -> Contribution | None:
+        """Return a seat's contribution, or None."""
+        given = self.origin.contributions if self.origin is not None else ()
+        return next((one for one in given if one.seat == seat), None)
+
+    def gives(self, seat: int, given: Given) -> Contribution | None:
+        """Return a seat's new contribution, or None if the seed was chosen. Raises BadRequest with a sentence."""
+        return None if self.origin is None else origins.contribution(self.game.id, self.id, seat, given)
+
+    async def take(self, seat: int, holder: str | None, name: str | None, given: Given) -> str | None:
+        """Take a seat like `Seating.sit`, with a contribution to the seed."""
+        self._gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
+        return await self.sit(seat, holder, name)
+
+    def _taking(self, row: SeatRow) -> Change:
+        taking, one, table, seen = super()._taking(row), self._gives, self.id, self.agreed.changes
+        at = self._house.now()
+
+        def change(connection: sa.Connection) -> None:
+            touch(connection, table, seen, at)
+            taking(connection)
+            if one is not None:
+                origins.put(connection, table, one)
+
+        return change
+
+
+def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:
+    """Count a change to a room. Raises Conflict if the room has changed since it was read, or has started."""
+    waits = sa.exists().where(MATCHES.c.id == table, MATCHES.c.started.is_(None))
+    update = sa.update(ROOMS).where(ROOMS.c.match == table, ROOMS.c.changes == seen, waits)
+    changed_one(connection.execute(update.values(changes=ROOMS.c.changes + 1, touched=at)))
+
+
+def changed_one(result: sa.CursorResult[Any]) -> None:
+    """Raise Conflict unless a statement has changed exactly one row."""
+    if result.rowcount != 1:
+        raise Conflict("The room has changed.")

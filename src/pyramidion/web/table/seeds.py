@@ -1,0 +1,73 @@
+"""The origin of seeds in the database: the server's secrets and the players' contributions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from pyramidion.engine.seeds import Contribution, Origin, contribute, new_secret
+from pyramidion.web.db.schema import CONTRIBUTIONS, SECRETS
+from pyramidion.web.errors import BadRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A contribution as sent by a player; None if the server should draw one."""
+
+    text: str | None = None
+    source: str = "own"
+
+    @staticmethod
+    def of(own: str | None, drawn: str | None) -> Given:
+        """Return the contribution in a form: the player's own text, or the one drawn by the browser."""
+        own = " ".join((own or "").split())
+        return Given(own, "own") if own else Given(drawn or None, "browser")
+
+
+NOTHING_GIVEN = Given()
+
+
+def contribution(game: str, table: str, seat: int, given: Given) -> Contribution:
+    """Return a seat's contribution with its receipt. Raises BadRequest with a sentence."""
+    try:
+        return contribute(game, table, seat, given.text, given.source)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+
+
+def new_origin(game: str, table: str, given: Mapping[int, Given]) -> Origin:
+    """Return a new secret with the contributions of the first players. Raises BadRequest."""
+    return Origin(new_secret(), tuple(contribution(game, table, seat, given[seat]) for seat in sorted(given)))
+
+
+def insert(connection: sa.Connection, table: str, origin: Origin) -> None:
+    """Store an origin."""
+    connection.execute(sa.insert(SECRETS), {"match": table, "secret": origin.secret})
+    for one in origin.contributions:
+        put(connection, table, one)
+
+
+def put(connection: sa.Connection, table: str, one: Contribution) -> None:
+    """Store a contribution, replacing the seat's earlier one."""
+    drop(connection, table, one.seat)
+    values = {"seat": one.seat, "text": one.text, "source": one.source}
+    connection.execute(
+        sa.insert(CONTRIBUTIONS), {"match": table, **values, "commitment": one.commitment, "nonce": one.nonce}
+    )
+
+
+def drop(connection: sa.Connection, table: str, seat: int) -> None:
+    """Delete a seat's contribution."""
+    connection.execute(sa.delete(CONTRIBUTIONS).where(CONTRIBUTIONS.c.match == table, CONTRIBUTIONS.c.seat == seat))
+
+
+def find(connection: sa.Connection, table: str) -> Origin | None:
+    """Return the origin of a table's seed; None if the seed was chosen, or is older than this feature."""
+    secret = connection.execute(sa.select(SECRETS.c.secret).where(SECRETS.c.match == table)).scalar_one_or_none()
+    if secret is None:
+        return None
+    c = CONTRIBUTIONS.c
+    query = sa.select(c.seat, c.text, c.source, c.commitment, c.nonce).where(c.match == table).order_by(c.seat)
+    return Origin(secret, tuple(Contribution(*row) for row in connection.execute(query)))

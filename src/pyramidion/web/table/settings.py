@@ -1,0 +1,527 @@
+"""Table settings: each is declared once, with its type, default, audience, label, help and choices.
+
+The form for a new table, the waiting room, the JSON API, the texts on pages, the stored row and `docs/reference` follow
+from the declarations. The host can also change the settings of `RoomSettings` in the waiting room; all others are fixed
+when the table is created.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from pyramidion.bots.labels import label
+from pyramidion.engine.game import Game
+from pyramidion.web.errors import BadTable
+from pyramidion.web.table.bots import bot_names
+from pyramidion.web.table.clock import PREGAMES, accept_clock, accept_pregame, duration, offered
+from pyramidion.words import _, marked
+
+Audience = Literal["public", "host"]
+GROUPS = {
+    "seats": marked("Open seats"),
+    "rating": marked("Ratings"),
+    "help": marked("Help"),
+    "chat": marked("Chat"),
+    "time": marked("Time"),
+    "start": marked("Start"),
+}
+"""The headings of the form, in order."""
+PACES = {"instant": 0.0, "normal": 1.0, "relaxed": 2.5}
+"""How long bots wait before each move, as multiples of the server's pause."""
+NOW, WHEN_FULL, WHEN_READY = "now", "when-full", "when-ready"
+LIVE_SECONDS = 3600
+"""The longest time per decision of a live game; with more it is one by correspondence."""
+BOT, RESIGN = "bot", "resign"
+"""What happens to absent players: a bot plays until they return, or takes over for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice in the form: `text` is the form value for `value`, `words` the label."""
+
+    text: str
+    value: Any
+    words: str
+
+
+def _always(game: Game) -> bool:
+    return True
+
+
+def plays_in_parts(game: Game) -> bool:
+    """Return whether a game's submissions have parts that are saved before they are confirmed."""
+    return any(family.is_part for family in game.actions.families.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The declaration of a setting, in addition to its type, default and description.
+
+    Attributes:
+        label, help: texts for the form; `help` may depend on the game.
+        group: its heading in the form, a key of `GROUPS`.
+        choices: the choices for a game; None for a checkbox.
+        other: what the form accepts besides the choices: a whole number (`number`), a text checked by `accept`, or
+            nothing.
+        words: formats a value that is not among the choices.
+        accept: returns the effective value for a game; raises BadTable with a sentence.
+        applies: whether a game has this setting.
+        preset: what the form selects initially, if not the default.
+        paced: whether a game's own pace determines it.
+        audience: who can see the value: everybody, or only the host.
+    """
+
+    label: str
+    group: str
+    help: str | Callable[[Game], str] = ""
+    choices: Callable[[Game], Sequence[Choice]] | None = None
+    other: Literal["number", "text"] | None = None
+    words: Callable[[Any], str] | None = None
+    accept: Callable[[Any, Game], Any] | None = None
+    applies: Callable[[Game], bool] = _always
+    preset: str | None = None
+    paced: bool = False
+    audience: Audience = "public"
+
+
+def _clocks(game: Game) -> list[Choice]:
+    numbers = (Choice(text, int(text) if text.isdecimal() else text, words) for text, words in offered(game))
+    return [Choice("", None, _("No limit")), *numbers]
+
+
+def _pregames(game: Game) -> list[Choice]:
+    return [Choice("", None, _("None")), *(Choice(str(one), one, duration(one)) for one in PREGAMES)]
+
+
+def accept_absent(text: str | None, bots: Sequence[str]) -> str | None:
+    """Return the policy for absent players: None (default moves), `bot:LEVEL` or `resign:LEVEL`. Raises BadTable."""
+    if not text or text == "rule":
+        return None
+    kind, _colon, bot = text.partition(":")
+    if kind not in (BOT, RESIGN) or bot not in bots:
+        raise BadTable(
+            _("'absent' must be rule, bot:LEVEL or resign:LEVEL, where LEVEL is one of {levels}.").format(
+                levels=", ".join(bots)
+            )
+        )
+    return text
+
+
+def _absent(game: Game) -> list[Choice]:
+    kinds = ((BOT, _("Bot plays until they return")), (RESIGN, _("Replace with a bot")))
+    bots = (
+        Choice(f"{kind}:{bot}", f"{kind}:{bot}", _("%(what)s: %(level)s") % {"what": words, "level": label(bot)})
+        for kind, words in kinds
+        for bot in bot_names(game)
+    )
+    return [Choice("", None, _("Apply default moves")), *bots]
+
+
+def _clock_help(game: Game) -> str:
+    if plays_in_parts(game):
+        return _(
+            "When time runs out, saved choices count and the rules' default moves fill in the rest. "
+            "The clock runs day and night."
+        )
+    return _("When time runs out, the rules' default move is played. The clock runs day and night.")
+
+
+class ChatSettings(BaseModel):
+    """A table's chat rules."""
+
+    model_config = ConfigDict(frozen=True)
+
+    private: Annotated[
+        Literal["none", "pairs", "groups"] | None,
+        Setting(
+            label=marked("Private messages"),
+            group="chat",
+            help=marked("Anyone with the link can read public messages."),
+            choices=lambda game: [
+                Choice("none", "none", _("Public only")),
+                Choice("pairs", "pairs", _("Between two players")),
+                Choice("groups", "groups", _("Any group of players")),
+            ],
+            accept=lambda value, game: value or game.private_talk,
+        ),
+    ] = Field(
+        default=None,
+        description="Private messages: none, between two players, or among any; null for the game's default.",
+    )
+    closes: Annotated[
+        Literal["never", "secret"],
+        Setting(
+            label=marked("Chat closes"),
+            group="chat",
+            choices=lambda game: [
+                Choice("never", "never", _("Never")),
+                Choice("secret", "secret", _("During secret choices")),
+            ],
+        ),
+    ] = Field(default="never", description="`secret`: the chat is closed during secret simultaneous decisions.")
+    watchers: Annotated[
+        bool,
+        Setting(
+            label=marked("Spectators can chat"),
+            group="chat",
+            help=marked("Spectators can always read public messages."),
+        ),
+    ] = Field(default=False, description="Whether spectators can write public messages.")
+
+
+class RoomSettings(BaseModel):
+    """The settings that the host can also change in the waiting room."""
+
+    model_config = ConfigDict(frozen=True)
+
+    chat: ChatSettings = Field(default=ChatSettings(), description="Who may write what in the chat, and when.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_left_out(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        values = cast("dict[str, Any]", given)
+        return {name: value for name, value in values.items() if name != "chat" or value is not None}
+
+
+class TableSettings(RoomSettings):
+    """The settings of a table. Some values may be left to the game; `settled` fills them in."""
+
+    listed: Annotated[
+        bool,
+        Setting(
+            label=marked("Visibility"),
+            group="seats",
+            help=marked("A private table can be joined by link or code. A public table is also listed in the lobby."),
+            choices=lambda game: [
+                Choice("", False, _("Private")),
+                Choice("open", True, _("Public: listed in the lobby")),
+            ],
+        ),
+    ] = Field(default=False, description="Whether the lobby lists the table while it has open seats.")
+    rated: Annotated[
+        bool,
+        Setting(
+            label=marked("Rated"),
+            group="rating",
+            help=marked(
+                "The result changes the players' ratings. Players need an account. There are no hints and no "
+                "takebacks, and the host cannot step in."
+            ),
+        ),
+    ] = Field(
+        default=False,
+        description="Whether the result changes ratings. Players have accounts or are bots; there are no hints, no "
+        "takebacks, no chosen seeds and no custom cards.",
+    )
+    hints: Annotated[
+        bool | None,
+        Setting(
+            label=marked("Hints"),
+            group="help",
+            help=marked(
+                "On their turn, players can ask what the Expert bot would do and why. Hints use only what that player "
+                "can see. Everyone can see whether hints are on."
+            ),
+            choices=lambda game: [
+                Choice("", None, _("Only against bots")),
+                Choice("on", True, _("On")),
+                Choice("off", False, _("Off")),
+            ],
+        ),
+    ] = Field(default=None, description="Whether players can ask for hints; null: only if all other seats are bots.")
+    bot_pace: Annotated[
+        Literal["instant", "normal", "relaxed"],
+        Setting(
+            label=marked("Bot pace"),
+            group="time",
+            help=marked(
+                "How long bots wait before each move. It is the same for every move, so it gives nothing away."
+            ),
+            choices=lambda game: [
+                Choice("normal", "normal", _("Normal")),
+                Choice("instant", "instant", _("Instant")),
+                Choice("relaxed", "relaxed", _("Relaxed")),
+            ],
+        ),
+    ] = Field(default="normal", description="How long bots wait before each move: instant, normal or relaxed.")
+    coach: Annotated[
+        bool,
+        Setting(
+            label=marked("Coach"),
+            group="help",
+            help=marked(
+                "Before a serious mistake, the coach asks once whether you are sure. It uses only what that player can "
+                "see. Not for games by correspondence. Everyone can see whether there is a coach."
+            ),
+        ),
+    ] = Field(default=False, description="Whether people are asked once before a move that loses 15 points of chance.")
+    clock: Annotated[
+        int | None,
+        Setting(
+            label=marked("Time per decision"),
+            group="time",
+            help=_clock_help,
+            choices=_clocks,
+            other="number",
+            words=duration,
+            accept=lambda value, game: accept_clock(value),
+        ),
+    ] = Field(default=None, description="Seconds per decision, 5 to 604800, or null for no limit.")
+    absent: Annotated[
+        str | None,
+        Setting(
+            label=marked("Absent players"),
+            group="time",
+            help=marked(
+                "What happens when a player runs out of time. Default moves are applied for the missed decision in any "
+                "case."
+            ),
+            choices=_absent,
+            other="text",
+            words=str,
+            accept=lambda value, game: accept_absent(value, bot_names(game)),
+        ),
+    ] = Field(
+        default=None,
+        description="What happens when a player runs out of time: null or rule for a default move each time, bot:LEVEL "
+        "for a bot that plays until the player returns, resign:LEVEL for a bot that takes over the seat for good.",
+    )
+    pregame: Annotated[
+        int | None,
+        Setting(
+            label=marked("Before the first phase"),
+            group="time",
+            help=marked("Time to chat before the game opens. The host can open the first phase earlier."),
+            choices=_pregames,
+            other="number",
+            words=duration,
+            accept=lambda value, game: accept_pregame(value),
+            applies=plays_in_parts,
+            paced=True,
+        ),
+    ] = Field(default=None, description="Seconds before the first phase, when nobody can act: 1 to 604800, or null.")
+    close_early: Annotated[
+        bool,
+        Setting(
+            label=marked("Close early"),
+            group="time",
+            help=marked(
+                "A phase closes as soon as everyone has confirmed. Otherwise it stays open until time runs out, and "
+                "players can change their choices."
+            ),
+            applies=plays_in_parts,
+            preset="yes",
+            paced=True,
+        ),
+    ] = Field(
+        default=True, description="Whether a phase closes when all have confirmed, rather than when its time is up."
+    )
+    start: Annotated[
+        Literal["now", "when-full", "when-ready"],
+        Setting(
+            label=marked("Game starts"),
+            group="start",
+            help=marked(
+                "Until then players meet in a waiting room. As the host you can still change the options there and "
+                "start at any time."
+            ),
+            choices=lambda game: [
+                Choice(WHEN_READY, WHEN_READY, _("when all seats are taken and everyone is ready")),
+                Choice(WHEN_FULL, WHEN_FULL, _("when all seats are taken")),
+                Choice(NOW, NOW, _("immediately; others can join later")),
+            ],
+            preset=WHEN_READY,
+        ),
+    ] = Field(
+        default="now",
+        description="When the match starts: now, when all seats are taken, or when all players are ready.",
+    )
+
+    @classmethod
+    def of(cls, other: TableSettings) -> TableSettings:
+        """Return only the settings of a model that has further fields."""
+        return cls.model_validate({name: getattr(other, name) for name in cls.model_fields})
+
+    def settled(self, game: Game, people: int) -> TableSettings:
+        """Return the effective settings for a game, with its defaults. Raises BadTable with a sentence.
+
+        `people` is the number of seats without bots.
+        """
+        made = _accepted(self, game)
+        if made.rated:
+            _check_rated(made, people)
+        if made.hints is None:
+            made = made.model_copy(update={"hints": people == 1 and not made.rated})
+        if made.coach and made.clock is not None and made.clock > LIVE_SECONDS:
+            raise BadTable(_("A coach needs a live game, with at most an hour per decision."))
+        if not made.close_early:
+            _check_stays_open(game, made.clock)
+        return made
+
+    def with_changes(self, changes: RoomSettings, game: Game) -> TableSettings:
+        """Return the settings with a host's changes from the waiting room. Raises BadTable with a sentence."""
+        changed = changes.model_fields_set & RoomSettings.model_fields.keys()
+        return _accepted(self.model_copy(update={name: getattr(changes, name) for name in changed}), game)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A setting with the facts from its model field.
+
+    Attributes:
+        path: the names of the fields that lead to it: `("chat", "private")`.
+        in_room: whether the host can change it in the waiting room.
+    """
+
+    path: tuple[str, ...]
+    setting: Setting
+    default: Any
+    description: str
+    in_room: bool
+
+    @property
+    def field(self) -> str:
+        """The name of its form field."""
+        return "-".join(self.path).replace("_", "-")
+
+    def value(self, settings: BaseModel) -> Any:
+        """Return its value in a table's settings."""
+        value: Any = settings
+        for name in self.path:
+            value = getattr(value, name)
+        return value
+
+    def told(self, value: Any, game: Game) -> str:
+        """Describe a value in words."""
+        if self.setting.choices is None:
+            return _("on") if value else _("off")
+        found = next((one.words for one in self.setting.choices(game) if one.value == value), None)
+        if found is not None or self.setting.words is None:
+            return found or str(value)
+        return self.setting.words(value)
+
+
+@cache
+def declared(model: type[BaseModel] = TableSettings) -> tuple[Declared, ...]:
+    """Return the settings declared by a model, in the order of the form."""
+    order = list(GROUPS)
+    return tuple(sorted(_walk(model, (), False), key=lambda one: order.index(one.setting.group)))
+
+
+def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Iterator[Declared]:
+    for name, field in model.model_fields.items():
+        there = in_room or name in RoomSettings.model_fields
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from _walk(field.annotation, (*path, name), there)
+        for setting in field.metadata:
+            if isinstance(setting, Setting):
+                yield Declared((*path, name), setting, field.default, field.description or "", there)
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A setting as templates need it.
+
+    Attributes:
+        name: the name of the form field.
+        choices: the choices; None for a checkbox.
+        preset: what is selected, or ticked (`yes`), initially.
+        paced: whether choosing one of the game's own paces overrides it.
+    """
+
+    name: str
+    label: str
+    help: str
+    choices: Sequence[Choice] | None
+    preset: str
+    paced: bool
+
+
+def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[FormField]]]:
+    """Return the headings of the form with their fields; `in_room` returns those of the waiting room."""
+    groups: dict[str, list[FormField]] = {}
+    for one in declared():
+        setting = one.setting
+        if not setting.applies(game) or (in_room and not one.in_room):
+            continue
+        choices = setting.choices(game) if setting.choices is not None else None
+        usual = setting.accept(one.default, game) if setting.accept is not None else one.default
+        at_first = next((choice.text for choice in choices or () if choice.value == usual), "")
+        preset = setting.preset if setting.preset is not None else at_first
+        said = setting.help(game) if callable(setting.help) else _(setting.help) if setting.help else ""
+        shown = FormField(one.field, _(setting.label), said, choices, preset, setting.paced)
+        groups.setdefault(setting.group, []).append(shown)
+    return [(_(GROUPS[group]), fields) for group, fields in groups.items()]
+
+
+def form_values(settings: RoomSettings) -> dict[str, str]:
+    """Return the initial form values of a waiting room by field; unticked boxes are left out."""
+    values = {one.field: one.value(settings) for one in declared() if one.in_room}
+    return {field: "yes" if value is True else str(value) for field, value in values.items() if value is not False}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A setting in words; `usual` if it has its default value."""
+
+    field: str
+    group: str
+    label: str
+    words: str
+    usual: bool
+
+
+def told(settings: TableSettings, game: Game, *, host: bool = False) -> list[Told]:
+    """Describe a table's settings as everybody, or its host, may see them."""
+    shown: list[Told] = []
+    for one in declared():
+        setting, value = one.setting, one.value(settings)
+        if setting.applies(game) and (host or setting.audience == "public"):
+            usual = setting.accept(one.default, game) if setting.accept is not None else one.default
+            said = Told(one.field, setting.group, _(setting.label), one.told(value, game), value == usual)
+            shown.append(said)
+    return shown
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def _accepted(model: Model, game: Game) -> Model:
+    """Return settings with each value validated and completed for a game."""
+    update: dict[str, Any] = {}
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        if isinstance(value, BaseModel):
+            update[name] = _accepted(value, game)
+        for setting in field.metadata:
+            if isinstance(setting, Setting) and setting.accept is not None:
+                update[name] = setting.accept(value, game)
+    return model.model_copy(update=update)
+
+
+def _check_rated(settings: TableSettings, people: int) -> None:
+    """Raise BadTable for settings that a rated table cannot have."""
+    if settings.hints:
+        raise BadTable(_("A rated table has no hints."))
+    if settings.coach:
+        raise BadTable(_("A rated table has no coach."))
+    if (settings.absent or "").startswith(f"{BOT}:"):
+        raise BadTable(_("At a rated table a bot can replace absent players, but cannot play until they return."))
+    if people > 1 and settings.clock is None:
+        raise BadTable(_("A rated table for several players needs a time limit per decision."))
+
+
+def _check_stays_open(game: Game, clock: int | None) -> None:
+    """Raise BadTable if the phases of a table cannot stay open until their time is up."""
+    if not plays_in_parts(game):
+        said = _("{game} allows no changes after submitting, so phases always close early.")
+        raise BadTable(said.format(game=_(game.name)))
+    if clock is None:
+        raise BadTable(_("Fixed-length phases need a time limit per decision."))

@@ -1,0 +1,119 @@
+"""Tests of lessons: every accepted line can be played, and invalid files are refused with a message."""
+
+from fnmatch import fnmatchcase
+
+import pytest
+
+from pyramidion.engine import registry
+from pyramidion.engine.lesson import BadLesson, lesson_of, parse
+
+GAMES = [game for game in registry.all_games().values() if lesson_of(game) is not None]
+TINY = """minutes = 1
+seed = 1
+seats = 3
+learner = 0
+names = ["A", "B"]
+"""
+
+
+def ways(lesson, match):
+    """Return the learner's allowed actions."""
+    step = lesson.standing(match).steps[-1]
+    return [a.text for a in match.legal(lesson.learner) if any(fnmatchcase(a.text, one) for one in step.do)]
+
+
+def let_bots_move(lesson, match):
+    """Play the other seats' script until the learner has to act; every scripted action must be legal."""
+    while True:
+        standing = lesson.standing(match)
+        assert standing is not None, "the script was left"
+        if not standing.waiting:
+            return standing
+        counts = [sum(one == seat for one, _ in match.history) for seat in range(match.seats)]
+        due = [s for s in match.acting if s != lesson.learner and counts[s] < len(lesson.script[s])]
+        assert due, f"nobody goes on after {[match.game.actions[a].text for _, a in match.history]}"
+        action = lesson.scripted(match, due[0])
+        assert action is not None, f"{lesson.script[due[0]][counts[due[0]]]} of seat {due[0]} is not legal"
+        match.play(due[0], action)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_a_lesson_can_be_played_to_its_end_by_every_accepted_way(game):
+    lesson = lesson_of(game)
+
+    def play(match, deviations):
+        while True:
+            standing = let_bots_move(lesson, match)
+            if standing.finished:
+                ended.append(match.over)
+                return
+            accepted = ways(lesson, match)
+            assert accepted, f"step {standing.steps[-1].number + 1} allows nothing that is legal"
+            if deviations:
+                for other in accepted[1:]:
+                    branch = match.at(match.ply)
+                    branch.play(lesson.learner, other)
+                    play(branch, deviations - 1)
+            match.play(lesson.learner, lesson.scripted(match, lesson.learner))
+
+    ended = []
+    play(lesson.begin(game), 1)
+    assert ended
+    assert not any(ended), "the learner is to be able to play on alone"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_reply_of_a_lesson_can_be_heard(game):
+    lesson = lesson_of(game)
+    match = lesson.begin(game)
+    heard = set()
+    while not (standing := let_bots_move(lesson, match)).finished:
+        step = standing.steps[-1]
+        for action in match.legal(lesson.learner):
+            objection = lesson.objection(match, action.text)
+            accepted = any(fnmatchcase(action.text, one) for one in step.do)
+            assert bool(objection) is not accepted
+            heard.add((step.number, objection))
+            heard |= {(step.number, one.say) for one in step.after if accepted and fnmatchcase(action.text, one.when)}
+        match.play(lesson.learner, lesson.scripted(match, lesson.learner))
+    said = {(step.number, one.say) for step in lesson.steps for one in (*step.instead, *step.after)}
+    assert said <= heard, f"never said: {said - heard}"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_phase_is_met_and_the_lesson_is_short(game):
+    lesson = lesson_of(game)
+    assert 3 <= lesson.minutes <= 6
+    assert all(len(step.say) <= 300 for step in lesson.steps), "one idea for each step"
+
+
+def test_off_the_script_the_coach_is_silent():
+    game = registry.load("ponzi-scheme")
+    lesson = lesson_of(game)
+    match = lesson.begin(game)
+    match.play(0, "pass")
+    assert lesson.standing(match) is None
+    assert lesson.scripted(match, 1) is None
+    assert lesson.objection(match, "pass") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("minutes = ", "not valid TOML"),
+        ("minutes = 3", "lacks learner"),
+        (TINY + "[[steps]]\nsay = 'a'\nsays = 'b'", "Step 1 has says"),
+        (TINY + "[[steps]]\npoint = ['own']", "Step 1 says nothing"),
+        (TINY + "[[steps]]\nsay = 'a'\ndo = ['pass']", "'do' and 'otherwise' go together"),
+        (TINY + "[[steps]]\nsay = 'a'\nbots = ['0 pass']", "number of another seat"),
+        (TINY + "[[steps]]\nsay = 'a'\ndo = ['pass']\notherwise = 'b'", "last step"),
+        (TINY.replace("learner = 0", "learner = 3") + "[[steps]]\nsay = 'a'", "must have one of the seats"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_a_sentence(text, reason):
+    with pytest.raises(BadLesson, match=reason):
+        parse(text)
+
+
+def test_every_game_of_the_package_has_a_lesson():
+    assert {game.id for game in GAMES} == set(registry.own_ids())

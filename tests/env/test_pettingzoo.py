@@ -1,0 +1,144 @@
+"""Tests of the PettingZoo environments: PettingZoo's own tests pass, and play equals that of a match."""
+
+from __future__ import annotations
+
+import warnings
+from random import Random
+
+import numpy as np
+import pettingzoo as theirs
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from tests.every_game import limits
+
+import pyramidion
+from pyramidion.engine.match import IllegalAction
+from pyramidion.env import pettingzoo
+from pyramidion.env.seeding import env_id
+
+
+@pytest.fixture(params=sorted(pyramidion.all_games()))
+def game(request):
+    return pyramidion.load(request.param)
+
+
+@pytest.fixture
+def tolerated():
+    """Their tests warn about every environment with action masks: observations are dicts, and masks end up empty."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
+        warnings.filterwarnings("ignore", "Observation is not a NumPy array")
+        warnings.filterwarnings("ignore", "Action mask numpy array is all zeros")
+        warnings.filterwarnings("ignore", "Agent's maximum observation space value is infinity")
+        yield
+
+
+def test_their_tests_of_turns_pass(game, tolerated, capsys):
+    api_test(pettingzoo.aec(game, **limits(game)), num_cycles=20)
+    assert "Passed" in capsys.readouterr().out
+
+
+def test_their_tests_of_simultaneous_play_pass(game, tolerated, capsys):
+    parallel_api_test(pettingzoo.parallel(game, **limits(game)), num_cycles=150)
+    assert "Passed" in capsys.readouterr().out
+
+
+def test_their_tests_of_seeds_pass(game):
+    seed_test(lambda: pettingzoo.aec(game), num_cycles=10)
+
+
+def test_their_tests_of_rendering_pass(game, capsys):
+    drawings = {
+        "ansi": lambda text: isinstance(text, str) and "\n" in text,
+        "svg": lambda text: text.startswith("<svg") and text.rstrip().endswith("</svg>"),
+    }
+    render_test(lambda render_mode: pettingzoo.aec(game, render_mode=render_mode), drawings)
+    assert capsys.readouterr().out.strip()
+
+
+def test_a_game_is_played_as_in_a_match(game):
+    env, match, chance = pettingzoo.aec(game, **limits(game)), game.new(seed=5, **limits(game)), Random(1)
+    env.reset(seed=5)
+    for agent in env.agent_iter():
+        seat = int(agent.removeprefix("player_"))
+        seen, reward, terminated, truncated, info = env.last()
+        assert (terminated, truncated, info) == (match.over, False, {})
+        assert (seen["observation"] == match.observation(seat)).all()
+        assert seen["action_mask"].nonzero()[0].tolist() == match.legal_ids(seat).tolist()
+        assert reward == match.rewards[seat]
+        if terminated:
+            env.step(None)
+            continue
+        assert seat == match.acting[0]
+        action = chance.choice(match.legal_ids(seat).tolist())
+        match.play(seat, action)
+        env.step(action)
+    assert match.over
+    assert env.agents == []
+
+
+def test_all_who_are_due_act_at_once():
+    env = pettingzoo.parallel("pyramid-shambo", seats=2)
+    observations, _ = env.reset(seed=3)
+    challenger = next(a for a in env.agents if observations[a]["action_mask"].any())
+    observations, *_ = env.step({challenger: int(observations[challenger]["action_mask"].argmax())})
+    assert all(observations[agent]["action_mask"].sum() == 3 for agent in env.agents)
+    throws = {agent: int(observations[agent]["action_mask"].argmax()) for agent in env.agents}
+    assert len(env.match.acting) == 2
+    with pytest.raises(ValueError, match=r"player_1 has to act"):
+        env.step({"player_0": throws["player_0"]})
+    with pytest.raises(IllegalAction):
+        env.step(throws | {"player_1": 0})
+    assert env.match.ply == 1
+    env.step(throws)
+    assert env.match.ply == 3
+    assert env.match.view(None)["ties"] == 1
+
+
+def test_rewards_are_the_payoffs_at_the_end(game):
+    env, chance = pettingzoo.parallel(game, **limits(game)), Random(2)
+    observations, _ = env.reset(seed=1)
+    total = dict.fromkeys(env.agents, 0.0)
+    while env.agents:
+        actions = {
+            agent: chance.choice(seen["action_mask"].nonzero()[0].tolist())
+            for agent, seen in observations.items()
+            if seen["action_mask"].any()
+        }
+        observations, rewards, terminations, _, _ = env.step(actions)
+        assert any(terminations.values()) or not any(rewards.values())
+        total = {agent: total[agent] + reward for agent, reward in rewards.items()}
+    assert np.allclose(list(total.values()), env.match.outcome.payoffs)
+
+
+def test_resets_go_on_from_the_seed():
+    one, other = pettingzoo.aec("pyramis"), pettingzoo.aec("pyramis")
+    one.reset(seed=4)
+    other.reset(seed=4)
+    assert one.unwrapped.match.seed == 4
+    for env in (one, other):
+        env.reset()
+    assert one.unwrapped.match.seed == other.unwrapped.match.seed != 4
+
+
+def test_an_illegal_action_raises_with_its_rule_and_nothing_moves():
+    env = pettingzoo.aec("ponzi-scheme")
+    env.reset(seed=1)
+    illegal = int(env.last()[0]["action_mask"].argmin())
+    with pytest.raises(IllegalAction, match="PZ"):
+        env.step(illegal)
+    assert env.unwrapped.match.ply == 0
+
+
+def test_games_have_registered_ids_with_the_version_of_their_rules(game):
+    assert env_id(game).endswith(f"-v{game.rules_version}")
+    env = theirs.make("aec", env_id(game), seats=game.seats[0])
+    assert len(env.possible_agents) == game.seats[0]
+    assert theirs.make("parallel", env_id(game)).possible_agents
+
+
+def test_what_cannot_be_made_is_refused():
+    with pytest.raises(ValueError, match="There is no render mode 'film'"):
+        pettingzoo.aec("pyramis", render_mode="film")
+    with pytest.raises(RuntimeError, match=r"Call reset\(\) first"):
+        pettingzoo.parallel("pyramis").match  # noqa: B018

@@ -1,0 +1,134 @@
+"""Tests of `pyramidion lab`: output, saved files, reports, resuming, and refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+
+import pytest
+
+from pyramidion import lab
+from pyramidion.cli import main
+from pyramidion.lab import charts
+
+pytestmark = pytest.mark.usefixtures("outside")
+
+
+def refused(capsys, *arguments):
+    assert main(["lab", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+def test_it_answers_in_sentences_and_a_table(capsys):
+    assert main(["lab", "high-card", "--games", "2000"]) == 0
+    said = capsys.readouterr().out
+    assert "High Card: how does it play with 2 seats?" in said
+    assert re.search(r"The player who acts first wins \d+\.\d % \(\d+\.\d to \d+\.\d\) of the games", said)
+    assert "2,000 games; 95 % intervals." in said
+    assert re.search(r"length: decisions +4\.00 ", said)
+
+
+def test_it_compares_options_with_the_same_openings(capsys, tmp_path):
+    page = tmp_path / "report.html"
+    arguments = ["silent-auction", "--games", "1000", "--players", "random", "--against-option", "handicap=0,0,2"]
+    assert main(["lab", *arguments, "--report", str(page)]) == 0
+    said = capsys.readouterr().out
+    assert "what changes from as printed to handicap=0,0,2?" in said
+    assert re.search(r"Seat 2: \+\d+\.\d points \(\+\d", said)
+    assert f"The report is in {page}." in said
+    text = page.read_text("utf-8")
+    assert "Holm" in text
+    assert "--against-option handicap=0,0,2" in text
+
+
+def test_the_report_needs_nothing_else_and_draws_every_picture(capsys, tmp_path):
+    page = tmp_path / "report.html"
+    assert main(["lab", "high-card", "--games", "3000", "--report", str(page)]) == 0
+    text = page.read_text("utf-8")
+    assert "<script" not in text
+    assert not re.search(r"(src|href|url)\s*[=(]", text)
+    for title in ("Who wins", "When it is decided", "Points of the winner", "Kinds of actions", "Events"):
+        assert f"<h2>{title}</h2>" in text
+    assert text.count("<svg") == text.count("</svg>") >= 4
+
+
+def test_json_holds_the_terms_and_all_tables(capsys):
+    assert main(["lab", "high-card", "--games", "300", "--json", "--metrics", "wins,actions"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["games"] == 300
+    assert data["terms"]["game"] == "high-card"
+    assert {"wins", "length", "families"} <= set(data["tables"])
+    assert "events" not in data["tables"]
+    assert sum(row["mean"] for row in data["tables"]["wins"] if row["item"].startswith("seat")) == pytest.approx(1)
+
+
+def test_tables_of_what_occurs_are_printed_on_demand(capsys):
+    assert main(["lab", "high-card", "--games", "1000", "--table", "families"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"draw +\d\.\d\d +\d+\.\d% +[+-]\d+\.\d +[+-]\d+\.\d to [+-]\d+\.\d", said)
+    assert main(["lab", "high-card", "--games", "1000", "--table", "families:st"]) == 0
+    said = capsys.readouterr().out
+    assert "stay " in said
+    assert "draw " not in said
+    assert "There is no table 'luck'; the tables are: events," in refused(capsys, "high-card", "--table", "luck")
+
+
+def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(capsys, tmp_path, monkeypatch):
+    from pyramidion.cli import lab as command
+
+    out = tmp_path / "run.parquet"
+    arguments = ["lab", "high-card", "--games", "6000", "--out", str(out)]
+    progress = command._Watch.progress
+
+    def interrupted(self, done, games):
+        progress(self, done, games)
+        if done == 2000:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(command._Watch, "progress", interrupted)
+    assert main(arguments) == 130
+    said = capsys.readouterr().err
+    kept = lab.Result.load(out)
+    assert f"Stopped after {kept.games:,} games. The same command goes on from {out}." in said
+    assert 2000 <= kept.games < 6000
+    monkeypatch.setattr(command._Watch, "progress", progress)
+    assert main(arguments) == 0
+    assert lab.Result.load(out).data.equals(lab.experiment("high-card", games=6000).data)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nonsense"], "nonsense"),
+        (["high-card", "--players", "policy,policy,policy,policy,policy"], "High Card has 2 to 4 seats, not 5."),
+        (["high-card", "--metrics", "luck"], "There is no metric 'luck'"),
+        (["high-card", "--cards", "/nowhere.toml"], "There is no file /nowhere.toml."),
+        (["high-card", "--option", "a=1"], "There is no option 'a'"),
+        (["high-card", "--until", "0"], "must be positive"),
+    ],
+)
+def test_it_refuses_in_one_line(capsys, arguments, sentence):
+    assert sentence in refused(capsys, *arguments)
+
+
+def test_a_file_of_another_experiment_is_refused_and_unharmed(capsys, tmp_path):
+    out = tmp_path / "run.parquet"
+    assert main(["lab", "high-card", "--games", "100", "--out", str(out)]) == 0
+    before = out.read_bytes()
+    capsys.readouterr()
+    said = refused(capsys, "high-card", "--games", "100", "--seed", "5", "--out", str(out))
+    assert "the seed is 0 in one and 5 in the other" in said
+    assert out.read_bytes() == before
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0.31, 0.42), (-0.6, 0.2), (3, 3), (0, 12345)])
+def test_ticks_are_round_and_cover_the_range(low, high):
+    steps = charts.ticks(low, high)
+    assert steps[0] <= low
+    assert steps[-1] >= high
+    assert 2 <= len(steps) <= 8

@@ -1,0 +1,77 @@
+"""Tests of playouts: counts of random games, and results of games between policies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pyramidion.engine import registry
+from pyramidion.engine.rule import rule
+from pyramidion.lab import playouts
+
+GAME = registry.load("pyramis")
+PLACE_LAST = GAME.actions.parse("place 3 d1").id
+legal = GAME.rules.legal
+
+
+@rule
+def first_action(box, s, seat, ids, weights):
+    legal(box, s, seat, ids)
+    weights[0] = 1.0
+    return 1
+
+
+@rule
+def cheats(box, s, seat, ids, weights):
+    """Prefer the action whose number is a secret of the next seat, which the policy must not be able to see."""
+    count = legal(box, s, seat, ids)
+    for n in range(count):
+        weights[n] = 1.0
+    other = (seat + 1) % int(s.seats)
+    if s.stars[other] != 0 or s.rng[0] != 0 or s.top[0] != 0:
+        return 0
+    return count
+
+
+@rule
+def illegal(box, s, seat, ids, weights):
+    ids[0] = PLACE_LAST
+    weights[0] = 1.0
+    return 1
+
+
+def test_policies_are_recorded_game_by_game() -> None:
+    policy = GAME.mind.policy
+    done = playouts.run(GAME, seats=3, games=300, seed=4, threads=2, policies=[policy, first_action, None])
+    assert (done.wins.shape, done.points.shape, done.lengths.shape) == ((300, 3), (300, 3), (300,))
+    assert (done.wins.dtype, done.points.dtype, done.lengths.dtype) == (np.bool_, np.int32, np.int32)
+    assert done.decisions == done.lengths.sum()
+    assert done.wins.any(axis=1).all()
+    # Whoever wins has the most points.
+    best = done.points.max(axis=1, keepdims=True)
+    assert (done.points[done.wins] == np.broadcast_to(best, done.points.shape)[done.wins]).all()
+    assert done.wins[:, 0].mean() > 0.8
+    again = playouts.run(GAME, seats=3, games=300, seed=4, threads=2, policies=[policy, first_action, None])
+    assert (again.points == done.points).all()
+
+
+def test_random_games_are_only_counted() -> None:
+    done = playouts.run(GAME, seats=2, games=50, seed=1)
+    assert done.games == 50
+    assert done.decisions > 50 * 20
+    assert len(done.wins) == len(done.lengths) == 0
+
+
+def test_a_policy_sees_no_secrets() -> None:
+    done = playouts.run(GAME, seats=2, games=40, seed=1, policies=[cheats, cheats])
+    assert (done.lengths > 0).all()
+
+
+def test_an_illegal_action_of_a_policy_is_refused() -> None:
+    with pytest.raises(ValueError, match="policy of seat 1 proposed an illegal action"):
+        playouts.run(GAME, seats=2, games=20, threads=2, policies=[None, illegal])
+
+
+def test_there_is_a_policy_for_every_seat() -> None:
+    with pytest.raises(ValueError, match="one policy for each of the 3 seats, not 2"):
+        playouts.run(GAME, seats=3, policies=[None, None])

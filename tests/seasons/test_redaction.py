@@ -1,0 +1,163 @@
+"""What people see of a season: two worlds that differ only in what is hidden from somebody look the same to them."""
+
+import pytest
+
+from pyramidion.seasons.events import (
+    Answered,
+    Asked,
+    Bought,
+    CastAdded,
+    Corrected,
+    DuelEntered,
+    Eliminated,
+    EpisodeClosed,
+    EpisodeOpened,
+    Gave,
+    HostAdded,
+    ItemSet,
+    OpponentNamed,
+    ResultEntered,
+    Revoked,
+    SettingsChanged,
+)
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.log import fold
+from pyramidion.seasons.redaction import HOUR, Viewer, redact
+from pyramidion.seasons.season import Entry
+
+HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
+ANYBODY = Viewer()
+EPISODE = (
+    EpisodeOpened(),
+    ResultEntered("c1", {"c2": 1}),
+    OpponentNamed("c3"),
+    DuelEntered("c3"),
+    Eliminated("c3"),
+    EpisodeClosed(),
+)
+
+
+def world(*events, **settings):
+    """Return a log: a season of four, then events, one an hour; an event can come with its author."""
+    first = [SettingsChanged(title="Code Red", gifts=True, audience="live", **settings), HostAdded("Hal")]
+    first += [CastAdded(name) for name in ("Ana", "Ben", "Cal", "Dan")]
+    first += [ItemSet("Nudge", 1, priority=1)]
+    log = []
+    for number, one in enumerate([*first, *events], 1):
+        who, event = one if isinstance(one, tuple) else ("h1", one)
+        log.append(Entry(number, number * HOUR, who, event, "Because."))
+    fold(log)
+    return log
+
+
+def start(amount, currency="garnets", who="c1"):
+    return Corrected(who, currency, amount)
+
+
+def same(viewer, left, right, now=1000 * HOUR):
+    return redact(left, viewer, now) == redact(right, viewer, now)
+
+
+@pytest.mark.parametrize("currency", ["garnets", "priority"])
+def test_a_balance_is_seen_by_those_whom_the_column_is_for(currency):
+    for setting, seen_by in (("public", [HOST, ANA, BEN, ANYBODY]), ("own", [HOST, ANA]), ("hosts", [HOST])):
+        a, b = (world(start(amount, currency), *EPISODE, **{currency: setting}) for amount in (3, 8))
+        assert [one for one in (HOST, ANA, BEN, ANYBODY) if not same(one, a, b)] == seen_by
+
+
+def test_gifts_are_seen_by_those_between_whom_they_go():
+    a, b = (world(start(9), Gave("c1", "c2", amount)) for amount in (2, 5))
+    assert [one for one in (HOST, ANA, BEN, CAL, ANYBODY) if not same(one, a, b)] == [HOST, ANA, BEN]
+
+
+def test_that_something_was_bought_or_given_at_all_is_hidden_from_others():
+    quiet = world(start(9))
+    busy = world(start(9), ("c1", Bought("c1", "i1")), ("c1", Gave("c1", "c2", 2)), ("c2", Asked("c2", "Why?")))
+    assert [one for one in (HOST, ANA, BEN, CAL, ANYBODY) if not same(one, quiet, busy)] == [HOST, ANA, BEN]
+
+
+def test_a_public_column_does_not_open_the_other_one():
+    a, b = (
+        world(start(9, who="c1"), start(amount, "priority"), garnets="public", priority="hosts") for amount in (1, 2)
+    )
+    assert [one for one in (HOST, ANA, ANYBODY) if not same(one, a, b)] == [HOST]
+
+
+def test_a_purchase_shows_its_price_and_priority_by_their_columns():
+    log = world(start(9), ("c1", Bought("c1", "i1")), garnets="public", priority="own")
+    kinds = {(line["kind"], line["currency"]) for line in redact(log, BEN, 1000 * HOUR)["ledger"]}
+    assert ("bought", "garnets") in kinds
+    assert ("bought", "priority") not in kinds
+    assert ("bought", "priority") in {
+        (line["kind"], line["currency"]) for line in redact(log, ANA, 1000 * HOUR)["ledger"]
+    }
+
+
+def test_a_question_is_private_until_it_is_answered_to_all():
+    number = 8
+    asked = world(("c1", Asked("c1", "May I bid 0?")))
+    other = world(("c1", Asked("c1", "May I bid 7?")))
+    assert [one for one in (HOST, ANA, BEN, ANYBODY) if not same(one, asked, other)] == [HOST, ANA]
+    alone, both = (
+        world(("c1", Asked("c1", "May I bid 0?")), Answered(number, "Yes.", to_all=to_all)) for to_all in (False, True)
+    )
+    assert redact(alone, BEN, 1000 * HOUR)["posts"] == []
+    assert redact(alone, ANA, 1000 * HOUR)["posts"][0]["answer"] == "Yes."
+    assert [post["answer"] for post in redact(both, BEN, 1000 * HOUR)["posts"]] == ["Yes."]
+    assert "number" not in redact(both, BEN, 1000 * HOUR)["posts"][0]
+
+
+def test_what_was_undone_is_shown_to_hosts_alone():
+    undone = world(start(5), Revoked(8), garnets="public")
+    plain = world(garnets="public")
+    assert [one for one in (HOST, ANA, BEN, ANYBODY) if not same(one, plain, undone)] == [HOST]
+
+
+def test_viewers_of_closed_episodes_see_nothing_of_an_open_one():
+    def log(*events):
+        made = world(*EPISODE, *events, garnets="public")
+        settings = SettingsChanged(title="Code Red", gifts=True, garnets="public", audience="episode")
+        return [Entry(1, HOUR, "", settings), *made[1:]]
+
+    opened = log(EpisodeOpened(), ResultEntered("c1", {"c2": 1}), OpponentNamed("c4"))
+    assert same(ANYBODY, log(), opened)
+    assert not same(BEN, log(), opened)
+    before = [Entry(1, HOUR, "", SettingsChanged(title="Code Red", audience="episode")), *world(*EPISODE[:4])[1:]]
+    assert redact(before, ANYBODY, 1000 * HOUR)["episodes"] == []
+    assert len(redact(before, ANYBODY, 1000 * HOUR)["cast"]) == 4
+
+
+def test_viewers_see_what_is_older_than_the_delay():
+    def log(*events):
+        return [
+            Entry(1, HOUR, "", SettingsChanged(title="Code Red", gifts=True, audience="live", delay=24)),
+            *world(*events)[1:],
+        ]
+
+    a, b = log(*EPISODE[:3]), log(*EPISODE[:3], DuelEntered("c3"))
+    last = b[-1].at
+    assert same(ANYBODY, a, b, now=last + 23 * HOUR)
+    assert not same(ANYBODY, a, b, now=last + 24 * HOUR)
+    assert not same(BEN, a, b, now=last)
+
+
+def test_a_season_without_viewers_shows_them_nothing():
+    log = [Entry(1, HOUR, "", SettingsChanged(title="Code Red", audience="none")), *world()[1:]]
+    with pytest.raises(NotPossible, match="not open to viewers"):
+        redact(log, ANYBODY, 1000 * HOUR)
+    assert redact(log, ANA, 1000 * HOUR)["title"] == "Code Red"
+
+
+def test_nobody_but_hosts_gets_the_log_or_numbers_of_entries():
+    log = world(start(5), *EPISODE)
+    for viewer in (ANA, ANYBODY):
+        shown = redact(log, viewer, 1000 * HOUR)
+        assert not {"log", "runs"} & shown.keys()
+        assert all("entry" not in line for line in shown["ledger"])
+    assert len(redact(log, HOST, 1000 * HOUR)["log"]) == len(log)
+
+
+def test_the_chart_follows_the_balances_of_those_one_may_know():
+    log = world(start(5), *EPISODE, start(2, who="c2"), EpisodeOpened())
+    assert redact(log, ANA, 1000 * HOUR)["charts"]["garnets"] == {"c1": [5, 5, 5]}
+    assert redact(log, HOST, 1000 * HOUR)["charts"]["garnets"]["c2"] == [0, 0, 2]

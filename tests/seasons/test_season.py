@@ -1,0 +1,346 @@
+"""Seasons without a server: episodes step by step, corrections, the shop, roles, and a ledger that adds up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.seasons.cast_file import read_cast, written
+from pyramidion.seasons.encoding import decode, encode
+from pyramidion.seasons.events import (
+    Answered,
+    Asked,
+    Bought,
+    CastAdded,
+    CastChanged,
+    Corrected,
+    DuelEntered,
+    Eliminated,
+    EpisodeClosed,
+    EpisodeOpened,
+    Gave,
+    HostAdded,
+    HostRemoved,
+    ItemRemoved,
+    ItemSet,
+    MatchOpened,
+    OpponentNamed,
+    Posted,
+    ResultEntered,
+    ResultTaken,
+    Revoked,
+    SettingsChanged,
+    TiesBroken,
+    Withdrawn,
+)
+from pyramidion.seasons.ledger import BANK, CURRENCIES, NotPossible
+from pyramidion.seasons.log import extended, fold
+from pyramidion.seasons.roles import may, runs
+from pyramidion.seasons.season import Season, groups
+
+NAMES = ("Ana", "Ben", "Cal", "Dan")
+
+
+def begun(*events, names=NAMES, garnets=5):
+    """Return a season of four with a host, after some events."""
+    cast = [CastAdded(name, garnets, 10 + nth) for nth, name in enumerate(names)]
+    return after(Season(), SettingsChanged(title="Code Red", gifts=True), HostAdded("Hal"), *cast, *events)
+
+
+def after(season, *events, by="h1", reason="", at=0):
+    return extended(season, events, at, by, reason)
+
+
+def refused(season, event, words, reason=""):
+    with pytest.raises(NotPossible, match=words):
+        after(season, event, reason=reason)
+
+
+def adds_up(season):
+    """Check the ledger: all accounts add up to 0, nothing else is below 0, transfers explain balances."""
+    for currency in CURRENCIES:
+        accounts = [BANK, *season.cast]
+        balances = {who: season.ledger.balance(who, currency) for who in accounts}
+        assert sum(balances.values()) == 0
+        for who in accounts:
+            moved = sum(one.change(who) for one in season.ledger.transfers if one.currency == currency)
+            assert moved == balances[who]
+        if currency != "priority":
+            assert all(balances[who] >= 0 for who in season.cast)
+    assert all(one.amount > 0 for one in season.ledger.transfers)
+
+
+MAIN = (EpisodeOpened(), ResultEntered("c1", {"c2": 1, "c3": 1}))
+
+
+def test_an_episode_goes_from_the_match_to_the_next_episode():
+    season = begun()
+    assert season.step == "open"
+    season = after(season, EpisodeOpened())
+    assert season.step == "result"
+    season = after(season, ResultEntered("c1", {"c2": 1, "c3": 2}))
+    assert season.step == "opponent"
+    assert season.challengeable() == ["c4"]
+    assert season.balances("c3")["tokens"] == 2
+    refused(season, OpponentNamed("c2"), "Ben cannot be named")
+    season = after(season, OpponentNamed("c4"))
+    assert season.step == "duel-result"
+    refused(season, DuelEntered("c2"), "not in the death match")
+    season = after(season, DuelEntered("c4"))
+    assert season.step == "elimination"
+    refused(season, Eliminated("c1"), "Only the loser")
+    season = after(season, Eliminated("c4"))
+    assert season.step == "close"
+    season = after(season, EpisodeClosed())
+    assert season.step == "open"
+    assert season.left == ["c1", "c2", "c3"]
+    assert season.cast["c4"].out == 1
+    assert season.balances("c3")["tokens"] == 0
+    adds_up(season)
+
+
+def test_the_last_two_go_straight_to_the_final_and_one_wins():
+    season = begun(names=("Ana", "Ben"))
+    season = after(season, EpisodeOpened())
+    assert season.episode.final
+    assert season.step == "duel-result"
+    season = after(season, DuelEntered("c2"), Eliminated("c2"), EpisodeClosed())
+    assert (season.step, season.winner) == ("over", "c1")
+
+
+def test_anybody_can_be_named_if_all_others_hold_tokens():
+    season = begun(EpisodeOpened(), ResultEntered("c1", {"c2": 1, "c3": 1, "c4": 1}))
+    assert season.challengeable() == ["c2", "c3", "c4"]
+
+
+def test_the_candidate_can_have_no_token():
+    refused(begun(EpisodeOpened()), ResultEntered("c1", {"c1": 1}), "no token")
+
+
+def test_a_result_moves_balances_and_names_the_candidate_once():
+    season = begun(EpisodeOpened(game="upside-down"), MatchOpened("t", "main", ("c1", "c2", "c3", "c4"), stakes=True))
+    assert season.step == "main-playing"
+    taken = ResultTaken("t", ("c2", "c3"), (4, 9, 9, 5), (-1, 4, 4, 0), (0, -3, 0, 1), (0, 1, 1, 0), "c1")
+    season = after(season, taken, by="")
+    assert season.step == "opponent"
+    assert season.balances("c1") == {"garnets": 4, "priority": 10, "tokens": 0}
+    assert season.balances("c2") == {"garnets": 9, "priority": 8, "tokens": 1}
+    refused(season, taken, "not due")
+    adds_up(season)
+
+
+def test_balances_cannot_change_while_they_are_at_stake():
+    season = begun(
+        ItemSet("Nudge", 2, priority=1),
+        EpisodeOpened(game="upside-down"),
+        MatchOpened("t", "main", ("c1", "c2", "c3", "c4"), stakes=True),
+    )
+    for event in (Bought("c1", "i1"), Gave("c1", "c2", 1), Corrected("c1", "garnets", 1)):
+        refused(season, event, "is playing with these", reason="A slip.")
+
+
+def test_the_result_of_several_tables_is_entered_when_all_are_over():
+    season = begun(EpisodeOpened(game="g"), MatchOpened("t", "main", ("c1", "c2")))
+    assert (season.step, season.unseated()) == ("main", ["c3", "c4"])
+    refused(season, MatchOpened("u", "main", ("c2", "c3")), "started already")
+    season = after(season, MatchOpened("u", "main", ("c3", "c4")), ResultTaken("t", ("c1",), (1, 0)))
+    assert season.step == "main-playing"
+    season = after(season, ResultTaken("u", ("c3",), (1, 0)))
+    assert season.step == "result"
+
+
+def test_a_drawn_death_match_is_decided_by_a_host():
+    season = begun(*MAIN[:1], MAIN[1], OpponentNamed("c4"), MatchOpened("t", "duel", ("c1", "c4")))
+    refused(season, DuelEntered("c1"), "has not been played")
+    season = after(season, ResultTaken("t", ("c1", "c4"), (1, 1)))
+    assert season.step == "duel-result"
+    assert after(season, DuelEntered("c1")).step == "elimination"
+
+
+def test_a_death_match_with_a_winner_decides_by_itself():
+    season = begun(*MAIN, OpponentNamed("c4"), MatchOpened("t", "duel", ("c1", "c4")))
+    assert after(season, ResultTaken("t", ("c1",), (3, 1))).episode.loser == "c4"
+
+
+def test_another_opponent_can_be_named_until_the_death_match_begins():
+    season = begun(EpisodeOpened(), ResultEntered("c1", {"c2": 1}), OpponentNamed("c4"))
+    season = after(season, OpponentNamed("c3"))
+    assert season.episode.opponent == "c3"
+    refused(after(season, MatchOpened("t", "duel", ("c1", "c3"))), OpponentNamed("c4"), "before the death match")
+
+
+def test_the_shop_keeps_its_limits():
+    season = begun(ItemSet("Nudge", 2, priority=3, per_person=1, per_season=2))
+    season = after(season, Bought("c1", "i1"))
+    assert season.balances("c1") == {"garnets": 3, "priority": 13, "tokens": 0}
+    refused(season, Bought("c1", "i1"), "as often as one can")
+    season = after(season, Bought("c2", "i1"))
+    refused(season, Bought("c3", "i1"), "sold out")
+    dear = after(season, ItemSet("Crown", 6))
+    refused(dear, Bought("c1", "i2"), "That takes 6, and the balance is 3")
+    refused(after(season, ItemRemoved("i1")), Bought("c3", "i1"), "no such item")
+    adds_up(season)
+
+
+def test_gifts_only_where_they_are_allowed():
+    season = begun(Gave("c1", "c2", 2))
+    assert [season.balances(who)["garnets"] for who in ("c1", "c2")] == [3, 7]
+    refused(season, Gave("c1", "c2", 4), "the balance is 3")
+    refused(season, Gave("c1", "c2", -4), "1 or more")
+    refused(season, Gave("c1", "c1", 1), "1 or more")
+    refused(after(season, SettingsChanged(title="Code Red")), Gave("c1", "c2", 1), "not allowed")
+
+
+def test_corrections_need_a_reason():
+    season = begun()
+    refused(season, Corrected("c1", "garnets", 2), "Give a reason")
+    refused(season, Corrected("c1", "garnets", -6), "the balance is 5", reason="A slip.")
+    season = after(season, Corrected("c1", "garnets", 2), reason="Counted twice.")
+    assert season.balances("c1")["garnets"] == 7
+    assert season.log[-1].reason == "Counted twice."
+    adds_up(season)
+
+
+def test_an_entry_can_be_undone_if_nothing_depends_on_it():
+    season = begun(*MAIN, OpponentNamed("c4"))
+    opponent = len(season.log)
+    refused(season, Revoked(opponent), "Give a reason")
+    refused(season, Revoked(opponent - 1), f"Entry {opponent} depends on it", reason="Wrong candidate.")
+    season = after(season, Revoked(opponent), reason="Wrong name.")
+    season = after(season, Revoked(opponent - 1), reason="Wrong candidate.")
+    assert season.step == "result"
+    assert season.balances("c2")["tokens"] == 0
+    refused(season, Revoked(1), "cannot be undone", reason="No.")
+    refused(season, Revoked(99), "cannot be undone", reason="No.")
+    adds_up(season)
+
+
+def test_a_result_that_was_undone_is_not_awaited_again():
+    season = begun(EpisodeOpened(game="g"), MatchOpened("t", "main", ("c1", "c2", "c3", "c4")))
+    assert season.awaited() == {"t"}
+    season = after(season, ResultTaken("t", ("c1",), (1, 0, 0, 0)))
+    season = after(season, Revoked(len(season.log)), reason="The wrong cards.")
+    assert season.awaited() == set()
+    season = after(season, Revoked(len(season.log) - 2), reason="The wrong cards.")
+    assert season.step == "main"
+
+
+def test_ids_stay_when_an_addition_is_undone():
+    season = begun()
+    season = after(season, Revoked(6), reason="Dan is not coming.")
+    season = after(season, CastAdded("Eve"))
+    assert list(season.cast) == ["c1", "c2", "c3", "c5"]
+
+
+def test_names_that_look_the_same_are_refused():
+    refused(begun(), CastAdded("ANA"), "is taken")
+    refused(begun(), HostAdded("Аna"), "is taken")  # a Cyrillic A
+    refused(begun(), CastAdded("  "), "Enter a name")
+
+
+def test_a_stand_in_takes_over_place_and_balances():
+    season = after(begun(), CastChanged("c1", "Zoe", "policy"))
+    assert (season.cast["c1"].name, season.cast["c1"].bot) == ("Zoe", "policy")
+    assert season.balances("c1")["garnets"] == 5
+
+
+def test_contestants_withdraw_between_episodes():
+    assert after(begun(), Withdrawn("c2")).left == ["c1", "c3", "c4"]
+    refused(begun(EpisodeOpened()), Withdrawn("c2"), "between episodes")
+    refused(after(begun(), Withdrawn("c2")), Withdrawn("c2"), "has left")
+
+
+def test_equal_priorities_are_raised_by_as_little_as_makes_them_different():
+    season = begun()
+    for who, change in (("c2", -1), ("c3", -2)):
+        season = after(season, Corrected(who, "priority", change), reason="Level.")
+    season = after(season, TiesBroken(("c3", "c1", "c2", "c4")), by="")
+    assert [season.balances(who)["priority"] for who in season.cast] == [11, 12, 10, 13]
+
+
+def test_questions_are_answered_to_one_or_to_all():
+    season = begun(Asked("c1", "May I bid 0?"))
+    number = season.posts[0].number
+    refused(season, Answered(1, "Yes."), "no such question")
+    season = after(season, Answered(number, "Yes.", to_all=True), Posted("Round 2 opens tomorrow.", "ruling"))
+    assert [(one.what, one.answer, one.to_all) for one in season.posts] == [
+        ("question", "Yes.", True),
+        ("ruling", None, True),
+    ]
+
+
+def test_roles_decide_who_may_do_what():
+    season = begun(HostAdded("Co", "co-host"), HostAdded("Mo", "moderator"), HostAdded("An", "announcer"))
+    correction, post, host = Corrected("c1", "garnets", 1), Posted("Hi."), HostAdded("New")
+    assert [may(season, who, correction) for who in ("h1", "h2", "h3", "h4", "c1", "x")] == [True] * 3 + [False] * 3
+    assert [may(season, who, post) for who in ("h1", "h2", "h3", "h4", "c1")] == [True] * 4 + [False]
+    assert [may(season, who, host) for who in ("h1", "h2", "h3", "h4", "c1")] == [True] + [False] * 4
+    assert [runs(season, who) for who in ("h1", "h2", "h3", "c1")] == [True, True, False, False]
+    assert may(season, "c1", Gave("c1", "c2", 1))
+    assert not may(season, "c2", Gave("c1", "c2", 1))
+    named = after(season, *MAIN)
+    assert may(named, "c1", OpponentNamed("c4"))
+    assert not may(named, "c4", OpponentNamed("c2"))
+    refused(season, HostRemoved("h1"), "needs a host")
+
+
+@pytest.mark.parametrize(
+    ("count", "seats", "sizes"),
+    [
+        (10, range(10, 11), [10]),
+        (9, range(10, 11), None),
+        (9, range(3, 6), [5, 4]),
+        (7, range(2, 5), [4, 3]),
+        (2, range(3, 6), None),
+    ],
+)
+def test_the_fewest_tables_seat_everybody(count, seats, sizes):
+    assert groups(count, seats) == sizes
+
+
+def test_events_come_back_from_json():
+    events = [
+        ItemSet("Nudge", 2, per_person=1),
+        ResultEntered("c1", {"c2": 1}),
+        MatchOpened("t", "main", ("c1", "c2"), stakes=True),
+        TiesBroken(("c1", "c2")),
+    ]
+    assert [decode(one.kind, encode(one)) for one in events] == events
+
+
+def test_a_pasted_cast_adds_and_corrects():
+    season = begun(names=("Ana", "Ben"))
+    events, plan = read_cast(season, "garnets\tname\tpriority\n7\tana\t10\n3\tEve\t\n")
+    assert events == [Corrected("c1", "garnets", 2), CastAdded("Eve", 3)]
+    assert [(one.name, one.before, one.after) for one in plan] == [("ana", (5, 10), (7, 10)), ("Eve", None, (3, 0))]
+    assert read_cast(season, "Eve;4;2;policy")[0] == [CastAdded("Eve", 4, 2, "policy")]
+    with pytest.raises(NotPossible, match="Line 1: many is not"):
+        read_cast(season, "Eve,many")
+    with pytest.raises(NotPossible, match="column 'name'"):
+        read_cast(season, "garnets,priority\n1,2")
+
+
+def test_exported_cells_are_no_formulas():
+    assert written([{"name": "=1+1", "garnets": -2}]).splitlines() == ["name,garnets", "'=1+1,-2"]
+
+
+CHANGES = st.one_of(
+    st.builds(Gave, st.sampled_from(["c1", "c2"]), st.sampled_from(["c3", "c4"]), st.integers(-2, 9)),
+    st.builds(Bought, st.sampled_from(["c1", "c2", "c3"]), st.just("i1")),
+    st.builds(Corrected, st.sampled_from(["c1", "c4"]), st.sampled_from(CURRENCIES), st.integers(-8, 8)),
+    st.builds(Revoked, st.integers(3, 40)),
+    st.builds(ResultEntered, st.just("c1"), st.dictionaries(st.sampled_from(["c2", "c3"]), st.integers(0, 2))),
+    st.sampled_from([EpisodeOpened(), OpponentNamed("c4"), DuelEntered("c4"), Eliminated("c4"), EpisodeClosed()]),
+)
+
+
+@given(st.lists(CHANGES, max_size=25))
+def test_the_ledger_adds_up_whatever_happens(changes):
+    season = begun(ItemSet("Nudge", 2, priority=3))
+    for change in changes:
+        try:
+            season = after(season, change, reason="Because.")
+        except NotPossible:
+            continue
+        adds_up(season)
+    again = fold(season.log)
+    assert [again.balances(who) for who in again.cast] == [season.balances(who) for who in season.cast]

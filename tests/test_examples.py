@@ -1,0 +1,48 @@
+"""Tests of the example programs: each is short, and what it learns beats chance."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+
+
+def load(name: str) -> ModuleType:
+    [path] = [path for path in EXAMPLES if path.stem == name]
+    spec = importlib.util.spec_from_file_location(f"example_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_short_and_needs_numpy_alone(path):
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) < 120
+    imported = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}
+    standard = {"__future__", "collections", "dataclasses", "pathlib", "tempfile"}
+    assert imported - standard <= {"numpy", "pyramidion"}
+
+
+def test_the_value_of_after_states_beats_a_random_player():
+    # Among equals, 62 % or more of 200 games are won in one of two thousand tries.
+    assert load("after_states").main(training=600, games=200) >= 0.62
+
+
+def test_counterfactual_regret_minimization_approaches_an_equilibrium():
+    before, after = load("cfr").main(iterations=60)
+    assert before > 0.2
+    assert after < 0.1
+
+
+def test_a_clone_predicts_unseen_decisions_better_than_chance():
+    right, chance = load("cloning").main(games=30)
+    assert right > 1.5 * chance

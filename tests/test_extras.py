@@ -1,0 +1,156 @@
+"""Tests that each part of the package runs with the packages of its own extra alone.
+
+Other packages are made unimportable in a subprocess, which is much faster than separate installations.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from pathlib import Path
+
+import pytest
+
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+HIDING = """
+import importlib.abc, json, sys
+
+hidden = set(json.loads(sys.argv.pop(1)))
+
+
+class Hide(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in hidden:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Hide())
+"""
+
+PLAYING = """
+import pyramidion
+from pyramidion import bots
+from pyramidion.engine.testing import LAWS
+from pyramidion.lab import bench, playouts
+
+for name in pyramidion.all_games():
+    match = pyramidion.load(name).new(seed=1)
+    seat = match.acting[0]
+    match.play(seat, bots.load("policy", match.game, seed=1).move(match, seat))
+    match.view(0), match.observation(0), match.refusal(seat, 0), match.events(0)
+    match._repr_html_()
+    bots.load("easy", match.game, seed=1)
+env = pyramidion.env.batch("pyramis", 2)
+"""
+
+PARTS = {
+    "": PLAYING,
+    "terminal": (
+        "from pyramidion.cli import main\nsys.exit(main(['games']) or main(['rules', 'pyramis', '--language', 'fr']))"
+    ),
+    "server": "import pyramidion.web.application, pyramidion.cli.keeping, pyramidion.cli.serve, pyramidion.cli.play",
+    "arena": "import pyramidion.cli.arena, pyramidion.lab.arena.report, pyramidion.lab.arena.standings",
+    "lab": "import pyramidion.lab.bench, pyramidion.cli.measuring, pyramidion.lab.arena.running",
+    "client": "import pyramidion.client",
+    "env": (
+        "import pyramidion.env.open_spiel\n"
+        "from pyramidion.env import gymnasium, pettingzoo\n"
+        "for mode in ('ansi', 'svg', 'rgb_array'):\n"
+        "    env = gymnasium.SeatEnv('pyramis', render_mode=mode)\n"
+        "    env.reset(seed=1)\n"
+        "    env.render()\n"
+        "pettingzoo.aec('pyramis').reset(seed=1)"
+    ),
+}
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def brought(requirements: list[str], found: set[str]) -> set[str]:
+    """Return the distributions that requirements bring along, with their own requirements."""
+    for requirement in requirements:
+        name, _, marker = requirement.partition(";")
+        match = re.match(r"([\w.-]+)(?:\[([\w,-]+)\])?", name.strip())
+        assert match is not None
+        dist, extras = plain(match[1]), (match[2] or "").split(",")
+        if dist == "pyramidion":
+            brought([wanted for extra in extras for wanted in EXTRAS[extra]], found)
+            continue
+        asked = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", marker)
+        if asked or dist in found:
+            continue
+        try:
+            theirs = requires(dist) or []
+        except PackageNotFoundError:
+            continue  # for another system or Python
+        found.add(dist)
+        for each in theirs:
+            extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", each)
+            if extra is None or extra[1] in extras:
+                brought([re.sub(r"\s*(and\s+)?extra\s*==\s*['\"][\w-]+['\"]", "", each)], found)
+    return found
+
+
+def run_with(extra: str, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program that can import the packages of an extra, and no others."""
+    kept = brought([*PROJECT["dependencies"], *EXTRAS.get(extra, [])], {"pyramidion"})
+    installed = packages_distributions()
+    hidden = [module for module, dists in installed.items() if not kept & {plain(dist) for dist in dists}]
+    return subprocess.run(
+        [sys.executable, "-c", HIDING + program, json.dumps(hidden), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("extra", PARTS)
+def test_a_part_needs_the_packages_of_its_extra_alone(extra: str) -> None:
+    done = run_with(extra, PARTS[extra])
+    assert done.returncode == 0, done.stderr[-1500:]
+
+
+def test_the_core_is_light() -> None:
+    assert brought(PROJECT["dependencies"], set()) == {"numba", "numpy", "llvmlite", "platformdirs"}
+
+
+def test_every_extra_is_tried() -> None:
+    assert set(PARTS) == {"", *EXTRAS} - {"all", "dev", "postgres"}
+    (everything,) = EXTRAS["all"]
+    assert set(re.findall(r"\w+", everything)) == {"pyramidion", *EXTRAS} - {"all", "dev"}
+
+
+COMMAND = "from pyramidion.cli import main\nsys.exit(main())"
+
+
+@pytest.mark.parametrize(
+    ("installed", "arguments", "extra"),
+    [
+        ("", ["games"], "terminal"),
+        ("", ["serve"], "server"),
+        ("terminal", ["serve"], "server"),
+        ("terminal", ["arena", "pyramis", "random", "policy"], "arena"),
+    ],
+)
+def test_a_command_without_its_packages_says_in_one_line_what_to_install(
+    installed: str, arguments: list[str], extra: str
+) -> None:
+    done = run_with(installed, COMMAND, *arguments)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("pyramidion: the package ")
+    assert line.endswith(f"pip install 'pyramidion[{extra}]'")
+
+
+def test_a_language_without_babel_says_what_to_install() -> None:
+    program = "from pyramidion.words import _, speaking\nwith speaking('fr'):\n    _('Pass')"
+    done = run_with("", program)
+    assert done.stderr.splitlines()[-1].endswith("need Babel: pip install 'pyramidion[terminal]'.")

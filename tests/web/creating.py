@@ -1,0 +1,14 @@
+"""Creating tables in tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramidion.web.table.settings import TableSettings
+
+
+def with_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments of `Tables.create`, with all table settings collected in `settings`."""
+    settings = {name: value for name, value in given.items() if name in TableSettings.model_fields}
+    others = {name: value for name, value in given.items() if name not in settings}
+    return {**others, "settings": TableSettings(**settings)}

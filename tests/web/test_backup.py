@@ -1,0 +1,100 @@
+"""`pyramidion migrate`, `backup` and `export`, on both databases."""
+
+import asyncio
+import json
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+from tests.web.databases import BOTH, url_at
+from tests.web.test_tables import house, play
+
+from pyramidion import Match
+from pyramidion.cli import main
+from pyramidion.web.db.store import Store
+from pyramidion.web.table.tables import SeatPlan
+
+pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path, database, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", url_at(tmp_path, empty=True))
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
+
+
+def tables(tmp_path):
+    """Play one table to its end and begin another; return their ids."""
+
+    async def run():
+        async with house(tmp_path) as tables:
+            plan = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
+            first = await tables.create("ponzi-scheme", plan, {"round_limit": 1}, holder="ada", seed="é")
+            while not first.match.over:
+                await play(first)
+            second = await tables.create("ponzi-scheme", plan, {}, holder="ada")
+            await play(second)
+            return first.id, second.id
+
+    return asyncio.run(run())
+
+
+def test_migrating_says_what_it_did(tmp_path, capsys):
+    assert main(["migrate"]) == 0
+    assert "was new and is now at" in capsys.readouterr().out
+    assert main(["migrate"]) == 0
+    assert "is up to date" in capsys.readouterr().out
+
+
+def test_an_export_can_be_replayed(tmp_path, capsys):
+    over, going_on = tables(tmp_path)
+    assert main(["export"]) == 0
+    [line] = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["table"] == over
+    assert Match.from_record(json.loads(line)).over
+    file = tmp_path / "all.jsonl"
+    assert main(["export", "--unfinished", "--out", str(file)]) == 0
+    assert [json.loads(line)["table"] for line in file.read_text("utf-8").splitlines()] == [over, going_on]
+    assert main(["export", "--out", str(file)]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert main(["export", going_on]) == 2
+    assert "is not over" in capsys.readouterr().err
+    assert main(["export", "nowhere"]) == 1
+    assert "There is no table" in capsys.readouterr().err
+
+
+def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database, capsys):
+    file = tmp_path / "copy"
+    assert main(["backup", str(file)]) == 1
+    assert "nothing to back up" in capsys.readouterr().err
+    over, going_on = tables(tmp_path)
+    assert main(["backup", str(file)]) == 0
+    assert file.stat().st_mode & 0o077 == 0
+    assert main(["backup", str(file)]) == 1
+    assert "is there already" in capsys.readouterr().err
+    if database == "sqlite":
+        with sqlite3.connect(file) as copy:
+            assert {row[0] for row in copy.execute("SELECT id FROM matches")} == {over, going_on}
+        copy.close()
+        store = Store(f"sqlite:///{file}")
+    else:
+        other = url_at(tmp_path / "other", empty=True)
+        assert shutil.which("pg_restore")
+        plain = other.replace("+psycopg", "")
+        subprocess.run(["pg_restore", "--no-owner", f"--dbname={plain}", file], check=True)
+        store = Store(other)
+    before, after = store.open()
+    assert before == after
+    assert store.ids() == [over, going_on]
+    assert len(store.plies(going_on)) == 1
+    store.close()
+
+
+def test_a_database_that_is_not_there_is_said_in_one_sentence(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", f"postgresql+psycopg://me:geheim@/no?host={tmp_path}")
+    for command in (["migrate"], ["export"], ["backup", str(tmp_path / "x")]):
+        assert main(command) == 1
+        said = capsys.readouterr().err
+        assert said.startswith("pyramidion: The database postgresql+psycopg://me:***@/no")
+        assert said.count("\n") == 1

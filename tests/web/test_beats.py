@@ -1,0 +1,140 @@
+"""Tests of beats: what a page receives to animate an event, without anything hidden from its viewer."""
+
+import random
+import re
+from itertools import islice
+
+import pytest
+from tests.every_game import few_seats, limits
+
+import pyramidion
+from pyramidion.engine import registry
+from pyramidion.engine.game import chance_words
+from pyramidion.web.pages.beats import drawer, touched
+from pyramidion.web.pages.picture import picture
+from pyramidion.web.pages.rendering import ENVIRONMENT
+
+GAMES = [game for game in registry.all_games().values() if (game.folder / "show.py").exists()]
+LINE = re.compile(
+    r'<li data-event="(\d+)" data-at="(\d+)" data-kind="([\w-]+)" data-touches="([^"]*)">(.*?)</li>', re.S
+)
+
+
+def played(game, seed=3, seats=None):
+    """Play at random; yield the match after each action."""
+    match, chance = game.new(seats or few_seats(game), seed=seed, **limits(game)), random.Random(seed)
+    while not match.over:
+        seat = chance.choice(match.acting)
+        match.play(seat, chance.choice(match.legal(seat)))
+        yield match
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.show.pieces], ids=lambda game: game.id)
+def test_what_events_concern_is_on_the_board(game):
+    kinds, there = set(), set()
+    last = ""
+    for match in played(game):
+        page = picture(match)
+        for event in match.events(None):
+            if event.position != match.version(None) or event.name not in game.show.pieces:
+                continue
+            kinds.add(event.name)
+            keys = game.show.touched(event.name, event.data)[1]
+            if any(f'data-key="{key}"' in page or f'data-key="{key}"' in last for key in keys):
+                there.add(event.name)
+        last = page
+    assert kinds
+    assert kinds == there
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_the_declared_kinds_are_events_and_big_ones_are_drawn(game):
+    show, pictures = game.show, drawer(ENVIRONMENT, game)
+    assert {*show.pieces, *show.chapters, *show.falls} <= set(game.events.kinds)
+    assert pictures
+    names = [f"<{seat}>" for seat in range(game.seats[-1])]
+    for match in played(game, seed=5):
+        for event in match.events(None):
+            if event.position == match.version(None) and event.name in pictures:
+                drawing = pictures[event.name](event, names)
+                assert "<" in drawing
+                assert "<0>" not in drawing
+
+
+def test_the_newest_position_sends_all_its_beats_with_sentence_and_rule():
+    game = pyramidion.load("ponzi-scheme")
+    for match in played(game):
+        lines = LINE.findall(picture(match))
+        newest = [event for event in match.events(None) if event.position == match.version(None)]
+        sent = [line for line in lines if int(line[1]) == match.version(None)]
+        assert [line[2] for line in sent] == [event.name for event in newest]
+        for line, event in zip(sent, newest, strict=True):
+            assert event.rule in line[4]
+            assert line[3] == touched(event, game, None)
+
+
+def test_seats_are_called_own_where_they_are_the_viewers():
+    game = pyramidion.load("ponzi-scheme")
+    match = game.new(3, seed=5)
+    seat = match.acting[0]
+    match.play(seat, "pass")
+    event = next(one for one in match.events(seat) if one.name == "passed")
+    assert touched(event, game, seat) == "own"
+    assert touched(event, game, None) == f"player-{seat}"
+
+
+def traded(price, answer):
+    """Play one trade; return the match and the three seats, the third of which had no part in it."""
+    match = pyramidion.load("ponzi-scheme").new(3, seed=5)
+    for _ in range(3):
+        seat = match.acting[0]
+        match.play(seat, next(one for one in match.legal(seat) if one.text.startswith("fund media")))
+    first = match.acting[0]
+    offer = next(one for one in match.legal(first) if one.family == "offer")
+    other = offer.args[0]
+    for seat, action in ((first, offer), (first, f"amount {price}"), (other, answer)):
+        match.play(seat, action)
+    return match, first, other, 3 - first - other
+
+
+def test_two_worlds_with_different_prices_play_the_same_beats_to_everybody_else():
+    (low, first, other, third), (high, *_) = traded(2, "sell"), traded(7, "sell")
+    for viewer in (third, None):
+        assert LINE.findall(picture(low, viewer)) == LINE.findall(picture(high, viewer))
+    for viewer in (first, other):
+        assert LINE.findall(picture(low, viewer)) != LINE.findall(picture(high, viewer))
+        assert "$7</b>" in picture(high, viewer)
+
+
+def worlds(game, seed=11, most=160):
+    """Play at random; yield a match, a viewer, a world that looks the same to the viewer, and the first new version.
+
+    The other world has other secrets, or the acting seat does something else there that the viewer cannot see.
+    """
+    chance, match = random.Random(seed), game.new(few_seats(game), seed=seed, **limits(game))
+    while not match.over and match.ply < most:
+        seat = chance.choice(match.acting)
+        before = match.at(match.ply)
+        match.play(seat, chance.choice(match.legal(seat)))
+        viewer = chance.choice([None, *(one for one in range(match.seats) if one != seat)])
+        deal = before.redacted_state(viewer)
+        game.compiled.redeal(before.box_for(viewer), deal, -1 if viewer is None else viewer, chance_words(match.ply))
+        # What was told before is not part of a dealt state.
+        for world, since in ((before.with_state(deal), before.version(viewer) + 1), (before, 0)):
+            if seat not in world.acting:
+                continue
+            world.play(seat, chance.choice(world.legal(seat)))
+            alike = world.redacted_state(viewer).tobytes() == match.redacted_state(viewer).tobytes()
+            if alike and world.state_copy().tobytes() != match.state_copy().tobytes():
+                yield match.at(match.ply), viewer, world, since
+
+
+@pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
+def test_two_worlds_that_a_viewer_cannot_tell_apart_play_the_same_beats(game):
+    def beats(match, viewer, since):
+        return [line[2:] for line in LINE.findall(picture(match, viewer)) if int(line[1]) >= since]
+
+    compared = list(islice(worlds(game), 25))
+    assert len(compared) >= 5
+    for match, viewer, world, since in compared:
+        assert beats(match, viewer, since) == beats(world, viewer, since)

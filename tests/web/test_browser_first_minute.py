@@ -1,0 +1,149 @@
+"""The first minute: a game against bots and a game with a friend, each two clicks from home, and the way back."""
+
+import re
+
+import pytest
+from tests.web.browsing import Person, house
+
+pytestmark = pytest.mark.browser
+WORDS = {
+    "en": {"now": "Play now", "friends": "Play with friends", "join": "Join game", "yours": "Your games"},
+    "fr": {"now": "Jouer", "friends": "Jouer entre amis", "join": "Rejoindre la partie", "yours": "Vos parties"},
+}
+WAYS = [(1280, 720, "en"), (390, 844, "fr")]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("minute")) as server:
+        yield server
+
+
+@pytest.fixture(params=WAYS, ids=["desktop-en", "phone-fr"])
+def newcomer(request, server, browser):
+    width, height, language = request.param
+    person = Person(browser, server.address, width=width, locale=language, reduced_motion="reduce")
+    person.page.set_viewport_size({"width": width, "height": height})
+    person.words, person.height = WORDS[language], height
+    yield person
+    assert person.problems == []
+    person.context.close()
+
+
+def card(person, game="pyramis"):
+    return person.page.locator(f"#game-{game}")
+
+
+def fits(person):
+    return person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_clicks_lead_from_home_to_a_first_decision_against_bots(newcomer):
+    page, words = newcomer.page, newcomer.words
+    page.goto("/")
+    first = page.locator(".games article").first
+    assert first.get_attribute("id") == "game-pyramis", "what is easy alone comes first"
+    button = first.get_by_role("button", name=words["now"], exact=True)
+    box = button.bounding_box()
+    assert box["y"] + box["height"] <= newcomer.height, "it is seen without scrolling"
+    assert fits(newcomer)
+    newcomer.touch(button)
+    page.wait_for_url("**/t/*")
+    newcomer.wait()
+    newcomer.act(newcomer.legal()[0])
+    # Home is where one finds the game again, and the tab says whose turn it is.
+    newcomer.wait()
+    page.goto("/")
+    yours = page.get_by_role("region", name=words["yours"])
+    assert yours.locator("li.turn").count() == 1
+    assert page.title().startswith("(1) ")
+    page.wait_for_function("() => document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg')")
+    assert fits(newcomer)
+    newcomer.touch(yours.locator("li.turn a"))
+    page.wait_for_selector("#fragment[data-mine]")
+
+
+def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newcomer, browser):
+    page, words = newcomer.page, newcomer.words
+    page.goto("/")
+    page.evaluate("localStorage.setItem('name', 'Nina')")
+    newcomer.touch(card(newcomer).get_by_role("button", name=words["friends"]))
+    page.wait_for_selector("#room-now")
+    url, code = page.inner_text("#link"), page.inner_text("#join-code")
+    assert page.locator(".share .qr").is_visible()
+    assert fits(newcomer)
+    friend = Person(browser, newcomer.home, width=390, reduced_motion="reduce")
+    phone = friend.page
+    phone.goto("/")
+    phone.locator("[name=code]").fill(code)
+    phone.locator("[name=code]").press("Enter")
+    phone.wait_for_url(url)
+    assert phone.get_by_role("heading", level=1).inner_text() == "Nina invites you to play Pyramis"
+    assert phone.title() == "Nina invites you to play Pyramis"
+    assert phone.locator(".goal li").count() == 3
+    assert phone.locator("meta[property='og:title']").get_attribute("content") == phone.title()
+    join = phone.get_by_role("button", name="Join game")
+    box = join.bounding_box()
+    assert box["y"] + box["height"] <= 844, "the one button is seen without scrolling"
+    phone.locator("#name").fill("Ben")
+    friend.touch(join)
+    phone.wait_for_selector("#ready")
+    friend.touch(phone.locator("#ready"))
+    page.wait_for_function("() => document.querySelectorAll('.places .person').length === 2")
+    newcomer.touch(page.locator("#begin-now"))
+    for person in (newcomer, friend):
+        person.page.wait_for_selector("#fragment")
+        assert re.search("Nina", person.page.inner_text("#fragment"))
+    assert friend.problems == []
+    friend.context.close()
+
+
+def test_a_host_without_a_name_can_give_one_in_the_room(server, browser):
+    host = Person(browser, server.address)
+    host.page.goto("/")
+    card(host).get_by_role("button", name="Play with friends").click()
+    host.page.wait_for_selector("#rename")
+    host.page.locator("#rename [name=name]").fill("Olga")
+    host.page.get_by_role("button", name="Save name").click()
+    host.page.wait_for_selector("#rename", state="detached")
+    assert "Olga" in host.page.inner_text(".places")
+    assert host.problems == []
+    host.context.close()
+
+
+def test_everything_that_everybody_decides_is_on_one_screen_and_presets_fill_it(server, browser):
+    host = Person(browser, server.address)
+    page = host.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for game in ("ponzi-scheme", "upside-down"):
+        page.goto(f"/games/{game}/new")
+        page.get_by_role("button", name="Live").click()
+        box = page.locator("#start").bounding_box()
+        assert box["y"] + box["height"] <= 720
+        assert page.evaluate("() => document.documentElement.scrollHeight") <= 800
+        assert page.input_value("#clock") == "120"
+        assert page.input_value("[name=seat-1]") == "open"
+        assert page.locator("#starts").is_visible()
+    page.get_by_role("button", name="A phase a day").click()
+    assert page.input_value("#clock") == "pace-0"
+    assert page.input_value("#start-when") == "when-full"
+    page.goto("/games/ponzi-scheme/new")
+    page.get_by_role("button", name="Correspondence").click()
+    assert page.input_value("#clock") == "86400"
+    page.locator("#more > summary").click()
+    page.fill("#option-round_limit", "9")
+    page.check("#option-advanced")
+    page.fill("#preset-name", "Fridays")
+    page.get_by_role("button", name="Save preset").click()
+    page.get_by_role("button", name="Against bots").click()
+    assert page.input_value("#option-round_limit") == "60"
+    page.reload()
+    page.get_by_role("button", name="Fridays", exact=True).click()
+    assert page.input_value("#clock") == "86400"
+    assert page.input_value("#option-round_limit") == "9"
+    assert page.is_checked("#option-advanced")
+    page.get_by_role("button", name="Delete preset Fridays").click()
+    page.reload()
+    assert page.get_by_role("button", name="Fridays", exact=True).count() == 0
+    assert host.problems == []
+    host.context.close()

@@ -1,0 +1,66 @@
+"""A lesson in the browser: read and played by keyboard, answered by the coach, and left for a game of one's own."""
+
+import pytest
+from tests.web.conftest import serving
+
+pytestmark = pytest.mark.browser
+
+SHOWN = "() => document.querySelector('#coach li:not([hidden])')?.id"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("lesson")) as server:
+        yield server
+
+
+@pytest.fixture(params=[(1280, 720), (390, 844)], ids=["desktop", "phone"])
+def page(request, browser, house):
+    width, height = request.param
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.goto(f"{house.address}learn/ponzi-scheme")
+    page.get_by_role("button", name="Start lesson").press("Enter")
+    page.wait_for_selector("#coach-next:visible")
+    yield page
+    context.close()
+
+
+def read_to(page, step):
+    while page.evaluate(SHOWN) != step:
+        page.locator("#coach-next").press("Enter")
+
+
+def test_one_step_is_read_at_a_time_and_what_it_means_is_marked(page):
+    assert page.locator("#coach li:visible").count() == 1
+    read_to(page, "step-4")
+    assert not page.locator("#coach-next").is_visible()
+    assert page.locator("[data-key=card-11].pointed").count() == 1
+    assert page.locator("[data-key=card-9].pointed").count() == 0
+    page.locator("#coach-back").press("Enter")
+    assert page.evaluate(SHOWN) == "step-3"
+    assert page.locator("[data-place=row-1].pointed").count() == 1
+
+
+def test_the_coach_answers_another_action_and_goes_on_after_the_right_one(page):
+    read_to(page, "step-4")
+    page.locator("#acts .quick [value=pass]").press("Enter")
+    page.get_by_text("If you pass, you get neither money nor a tile.").first.wait_for()
+    assert page.evaluate(SHOWN) == "step-4"
+    page.locator("#coach-show").press("Enter")
+    page.wait_for_function(f"{SHOWN} === 'step-5'")
+    page.reload()
+    page.wait_for_function(f"{SHOWN} === 'step-5'")
+
+
+def test_a_lesson_can_be_folded_away_and_left(page):
+    fold = page.locator("#coach-fold")
+    fold.press("Enter")
+    assert fold.get_attribute("aria-expanded") == "false"
+    assert not page.locator("#coach-says").is_visible()
+    fold.press("Enter")
+    page.locator("#coach-leave").press("Enter")
+    page.wait_for_selector("#coach", state="detached")
+    assert page.locator(".pointed").count() == 0
+    page.locator("#acts .quick [value=pass]").press("Enter")
+    page.wait_for_function("() => Number(document.getElementById('fragment').dataset.version) > 0")

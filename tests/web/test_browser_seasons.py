@@ -1,0 +1,157 @@
+"""A season through the browser: a host pastes a cast, a person joins by link and plays, episodes come to an end."""
+
+import re
+
+import pytest
+from tests.web.browsing import Person, house
+from tests.web.casting import CAST
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("seasons")) as server:
+        yield server
+
+
+def begin(page, names):
+    page.goto("/")
+    page.get_by_role("link", name="Host a season").click()
+    page.fill("[name=title]", "Code Red")
+    page.fill("[name=host]", "Hal")
+    page.get_by_role("button", name="Create season").click()
+    page.wait_for_url("**/host")
+    page.get_by_text("Paste from a spreadsheet").click()
+    page.fill("[name=csv]", "\n".join(f"{name};8;{nth};random" for nth, name in enumerate(names)))
+    page.get_by_role("button", name="Preview").click()
+    assert f"{names[0]}: new, with 8 garnets and 0 priority" in page.inner_text("#preview")
+    page.get_by_role("button", name="Apply").click()
+    page.wait_for_url("**/host#cast")
+
+
+def waits(page, words):
+    """Reload the page when it no longer says that a match is being played."""
+    page.evaluate(
+        """async (words) => {
+            while ((await (await fetch(location.href)).text()).includes(words)) {
+                await new Promise((again) => setTimeout(again, 50));
+            }
+        }""",
+        words,
+    )
+    page.reload()
+
+
+def episode(page, game, duel):
+    """Play an episode with the fewest clicks; return how many there were."""
+    clicks = 0
+
+    def press(name):
+        nonlocal clicks
+        with page.expect_navigation():
+            page.get_by_role("button", name=name).click()
+        clicks += 1
+
+    if page.locator("select[name=game]").count():
+        page.locator("select[name=game]").select_option(game)
+    page.locator("select[name=duel]").select_option(duel)
+    press(re.compile("Start episode"))
+    waits(page, "The main match is being played.")
+    if page.get_by_role("button", name="Enter result").count():
+        if page.locator("select[name=candidate]").count():
+            # The form proposes the last of the match as candidate, who can have no token.
+            candidate = page.locator("select[name=candidate]").input_value()
+            page.fill(f"[name=tokens-{candidate}]", "0")
+        press("Enter result")
+    if page.get_by_role("button", name="Name opponent").count():
+        press("Name opponent")
+        press("Start death match")
+    waits(page, "The death match is being played.")
+    if page.get_by_role("button", name="Enter result").count():
+        press("Enter result")
+    press(re.compile("Eliminate"))
+    return clicks
+
+
+def test_a_season_of_ten_goes_from_the_cast_to_the_winner(server, browser):
+    host = Person(browser, server.address, reduced_motion="reduce")
+    page = host.page
+    begin(page, CAST)
+    # Results of the games for ten are taken by themselves: four clicks, three if a contestant names the opponent.
+    assert episode(page, "upside-down", "pyramid-shambo") == 4
+    page.fill("#cast [name=name]", "Karl")
+    page.fill("#cast [name=garnets]", "8")
+    page.locator("#cast [name=bot]").first.select_option("random")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add contestant").click()
+    assert episode(page, "downside-up", "pyramis") == 4
+    duels = ("pyramid-scheme", "pyramid-shambo", "pyramis")
+    for nth in range(8):
+        episode(page, "pyramid-shambo", duels[nth % 3])
+    assert "has won the season" in page.inner_text("#next")
+    page.get_by_role("link", name="Season page").click()
+    assert page.locator("ol.episodes > li").count() == 10
+    assert "Final" in page.inner_text("ol.episodes > li:first-child")
+    assert page.locator(".season-chart polyline").count() == 11
+
+
+def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser):
+    host = Person(browser, server.address, reduced_motion="reduce")
+    nina = Person(browser, server.address, reduced_motion="reduce", width=390)
+    page, phone = host.page, nina.page
+    begin(page, ("Ada", "Blaise"))
+    page.fill("#cast [name=name]", "Nina")
+    page.fill("#cast [name=garnets]", "3")
+    page.get_by_role("button", name="Add contestant").click()
+    page.get_by_label("Item").fill("Nudge")
+    page.get_by_label("Price").fill("2")
+    page.get_by_label("Adds priority").fill("5")
+    page.get_by_role("button", name="Add item").click()
+    link = page.get_by_label("Personal link of Nina").input_value()
+    phone.goto(link)
+    assert "as Nina" in phone.inner_text("#main")
+    phone.get_by_role("button", name="Take part").click()
+    phone.get_by_role("button", name="Buy").click()
+    row = phone.locator("tr", has_text="Nina").first
+    assert row.inner_text().split()[1:] == ["1", "5"]
+    assert "8" not in phone.locator("tr", has_text="Ada").first.inner_text()
+    # Everybody is seated when the host starts the match, and the link has been used up.
+    page.reload()
+    page.locator("select[name=game]").select_option("pyramid-shambo")
+    page.get_by_role("button", name="Start episode 1").click()
+    phone.reload()
+    phone.get_by_role("link", name="Go to your table").click()
+    phone.wait_for_selector("#fragment")
+    other = Person(browser, server.address, reduced_motion="reduce").page
+    other.goto(link)
+    other.get_by_role("button", name="Take part").click()
+    assert "used in another browser" in other.inner_text("#main")
+    # The table is given up, and the result entered by hand: Nina is the candidate.
+    page.reload()
+    page.locator("#log > summary").click()
+    started = page.locator("#log tr", has_text="Match started").first
+    started.locator("summary").click()
+    started.get_by_label("Reason").fill("The wrong game.")
+    started.get_by_role("button", name="Undo").click()
+    page.locator("#log > summary").click()
+    opened = page.locator("#log tr", has_text="Episode opened").first
+    opened.locator("summary").click()
+    opened.get_by_label("Reason").fill("The wrong game.")
+    opened.get_by_role("button", name="Undo").click()
+    page.locator("select[name=game]").select_option("")
+    page.locator("select[name=duel]").select_option("")
+    page.get_by_role("button", name="Start episode 1").click()
+    page.locator("select[name=candidate]").select_option(label="Nina")
+    page.get_by_role("button", name="Enter result").click()
+    phone.goto(page.url.split("/host")[0])
+    phone.get_by_label("Opponent").select_option(label="Blaise")
+    phone.get_by_role("button", name="Challenge").click()
+    assert "Nina against Blaise" in phone.inner_text("ol.episodes")
+    page.reload()
+    page.get_by_label("Loser").select_option(label="Blaise")
+    page.get_by_role("button", name="Enter result").click()
+    page.get_by_role("button", name=re.compile("Eliminate Blaise")).click()
+    assert "The next episode can begin" in page.inner_text("#next")
+    for one in (page, phone):
+        assert one.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

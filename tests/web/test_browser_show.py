@@ -1,0 +1,206 @@
+"""The show in a browser: beats and skipping them, catching up, speeds, the end of a game, its replay, a rematch."""
+
+import pytest
+from tests.web.browsing import Person, house
+
+pytestmark = pytest.mark.browser
+TELLING = "() => document.body.dataset.telling"
+QUIET = "() => !document.body.dataset.telling"
+BOTS = ("me", "bot:random", "bot:random")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("show")) as server:
+        yield server
+
+
+@pytest.fixture
+def people(server, browser):
+    made = []
+
+    def person(**context):
+        made.append(Person(browser, server.address, **context))
+        return made[-1]
+
+    yield person
+    for one in made:
+        one.context.close()
+
+
+def passes(person):
+    """Do the least there is to do: pass where that is possible."""
+    legal = person.legal()
+    person.act(
+        "pass"
+        if "pass" in legal
+        else legal[0].replace("..", " ").split(" ")[0] + " 0"
+        if ".." in legal[0]
+        else legal[0]
+    )
+
+
+def to_the_end(*people):
+    for _ in range(600):
+        for one in people:
+            if len(people) == 1:
+                one.wait()
+            elif not one.page.locator("#fragment[data-mine]").count():
+                one.page.wait_for_timeout(50)
+            if one.over:
+                return
+            if one.page.locator("body:not([data-telling=on]) #fragment[data-mine]").count():
+                passes(one)
+    raise AssertionError("The game did not end.")
+
+
+def test_beats_are_told_with_their_rule_and_the_space_bar_goes_on(people):
+    person = people(speed="slow")
+    person.start(seats=BOTS)
+    person.wait()
+    page, before = person.page, person.version
+    page.wait_for_function(QUIET)
+    page.locator("#acts [data-steps=pass]").click()
+    page.wait_for_function(TELLING)
+    told = page.wait_for_selector("#caption:not([hidden]), #stage:not([hidden])")
+    assert "PZ" in told.inner_text()
+    assert page.locator("#fragment .lit").count() > 0
+    assert page.get_attribute("#caption", "aria-hidden") == "true"
+    while page.evaluate(TELLING):
+        page.locator("body").press(" ")
+    assert page.locator("#caption:not([hidden]), #stage:not([hidden])").count() == 0
+    page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=before)
+    assert person.problems == []
+
+
+def test_with_speed_off_nothing_is_told_and_the_choice_is_kept(people):
+    person = people(speed="normal")
+    person.start(seats=BOTS)
+    person.menu()
+    person.page.locator(".speed-choice").first.select_option("off")
+    person.menu(shown=False)
+    person.page.wait_for_function(QUIET)
+    person.page.evaluate("""() => { window.told = 0; addEventListener("told", () => { window.told += 1; }); }""")
+    person.wait()
+    person.act("pass")
+    person.wait()
+    assert person.page.evaluate("window.told") == 0
+    person.page.reload()
+    assert person.page.evaluate("localStorage.speed") == "off"
+    assert person.page.locator(".speed-choice").first.input_value() == "off"
+
+
+def test_somebody_who_was_away_is_shown_what_happened_and_may_skip_it(people):
+    away, here = people(speed="fast", reduced_motion="reduce"), people()
+    table = away.start(seats=("me", "open", "bot:random"))
+    here.page.goto(table)
+    here.page.get_by_label("Your name").fill("Here")
+    here.page.get_by_role("button", name="Join as player 2").click()
+    here.page.wait_for_selector("#fragment.seated")
+
+    def meanwhile():
+        away.wait()
+        away.page.wait_for_function(QUIET)
+        seen = away.version
+        passes(away)
+        away.page.wait_for_function(QUIET)
+        away.page.goto("about:blank")
+        here.wait()
+        passes(here)
+        here.page.wait_for_selector("#fragment:not([data-mine])")
+        away.page.goto(table)
+        away.page.wait_for_selector("#away:not([hidden])")
+        assert "since you last looked" in away.page.inner_text("#away")
+        return seen
+
+    if not away.page.locator("#fragment[data-mine]").count():
+        here.wait()
+        passes(here)
+    seen = meanwhile()
+    newest = away.version
+    away.page.get_by_role("button", name="Watch").click()
+    away.page.wait_for_function(TELLING)
+    assert away.page.locator("#away:not([hidden])").count() == 0
+    away.page.wait_for_function(QUIET)
+    away.page.wait_for_selector("#fragment:not([data-past])", state="attached")
+    assert away.version >= newest > seen
+    away.page.reload()
+    away.page.wait_for_selector("#fragment")
+    assert away.page.locator("#away:not([hidden])").count() == 0
+    assert away.problems == here.problems == []
+
+
+def test_the_end_takes_the_stage_and_everybody_can_join_the_rematch(people):
+    first, second = people(speed="fast"), people()
+    table = first.start(seats=("me", "open", "bot:random"), round_limit=1)
+    second.page.goto(table)
+    second.page.get_by_label("Your name").fill("Second")
+    second.page.get_by_role("button", name="Join as player 2").click()
+    second.page.wait_for_selector("#fragment.seated")
+    to_the_end(first, second)
+    for one in (first, second):
+        one.page.wait_for_selector("body[data-ending] #result")
+        said = one.page.inner_text("#result")
+        assert "win" in said
+        assert "PZ 10" in said
+        for name in ("Rematch", "Analyse", "Replay", "Share"):
+            assert one.page.locator("#ending-acts").get_by_text(name, exact=True).is_visible()
+
+    first.page.locator("#rematch-go").click()
+    first.page.wait_for_url(lambda url: url != table)
+    second.page.wait_for_selector("#rematch-proposed")
+    assert "Margherita wants a rematch." in second.page.inner_text("#rematch-proposed")
+    second.page.locator("#rematch-go").click()
+    second.page.wait_for_url(first.page.url)
+    for one in (first, second):
+        one.page.wait_for_selector("#fragment.seated")
+        assert one.problems == []
+
+
+def test_a_finished_game_is_replayed_and_a_position_has_a_link(people):
+    person = people(speed="fast", reduced_motion="reduce")
+    table = person.start(seats=BOTS, round_limit=1)
+    to_the_end(person)
+    page = person.page
+    page.wait_for_selector("body[data-ending]")
+    page.locator("#ending-replay").click()
+    page.wait_for_selector("body:not([data-ending])")
+    page.wait_for_function("() => document.getElementById('fragment').dataset.past && document.body.dataset.telling")
+    page.locator("#replay-play").click()
+    assert page.get_attribute("#replay-play", "aria-pressed") == "false"
+    page.wait_for_function(QUIET)
+    page.locator("#replay-first").click()
+    page.wait_for_selector("#fragment[data-version='0']", state="attached")
+    page.locator("#replay-on").click()
+    page.wait_for_selector("#fragment[data-version='1']", state="attached")
+    page.locator("#chapters option").nth(1).wait_for(state="attached")
+    assert "Round 1" in page.locator("#chapters").inner_text()
+
+    page.goto(f"{table}?at=2&seat=1")
+    assert page.get_attribute("#recent", "data-eyes") == "1"
+    assert page.input_value("#position") == "2"
+    assert page.input_value("#eyes") == "1"
+    assert person.problems == []
+
+
+def test_confirmed_moves_are_made_with_the_button_alone_and_a_key_lists_the_shortcuts(people):
+    person = people()
+    person.start(seats=BOTS)
+    person.wait()
+    page = person.page
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Shortcuts and settings").is_visible()
+    page.get_by_label("Confirm every move with its button").check()
+    page.get_by_role("button", name="Close", exact=True).click()
+    before = person.version
+    page.locator("#board .card.can").first.click()
+    tile = page.locator("#board .tile.can").first
+    tile.hover()
+    tile.click()
+    page.wait_for_selector("#commit:not([hidden])")
+    assert person.version == before
+    page.locator("#commit").click()
+    person.moved(before)
+    page.reload()
+    assert page.locator("#confirm-moves").is_checked()
+    assert person.problems == []

@@ -1,0 +1,137 @@
+"""A whole game of each of the six: played by mouse or by touch, watched, and hosted by somebody who does not play.
+
+No page may report an error, ask for what is refused, or be wider than its screen.
+"""
+
+import random
+import re
+
+import pytest
+from tests.web.browsing import COMMIT, Person, house
+
+import pyramidion
+
+pytestmark = pytest.mark.browser
+# Short games, where an option makes them so.
+GAMES = {
+    "ponzi-scheme": (3, {"round_limit": 3}),
+    "pyramis": (2, {}),
+    "pyramid-scheme": (2, {}),
+    "pyramid-shambo": (3, {"turn_limit": 4}),
+    "upside-down": (10, {}),
+    "downside-up": (10, {}),
+}
+MOST = 300
+# One of something that is called by its plural.
+ONE = re.compile(
+    r"(?<![\d$.,:/])\b1 (?:levels|Victims|cards|points|tiles|pips|tickets|garnets|tokens|rounds|turns|actions|ties|"
+    r"battles|players|seats|bears|smart-asses|answers)\b"
+)
+# Every action that pieces, buttons, choices and numbers offer; numbers are set at their lowest.
+OFFERED = """() => {
+    const seen = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility());
+    return [
+        ...seen("#fragment button.can").map((one) => [".can", one.dataset.path]),
+        ...seen("#acts :is(.quick [data-steps], .pick:enabled, [data-saves])")
+            .map((one) => ["[data-steps]", one.value]),
+        ...seen("#acts [name=family]:enabled").map((one) => ["[name=family]", one.value]),
+    ];
+}"""
+PRESS = """([kind, name]) => {
+    const all = [...document.querySelectorAll(`#fragment ${kind}`)];
+    return all.find((one) => (kind === ".can" ? one.dataset.path : one.value) === name);
+}"""
+CAME = """([version, picked]) => {
+    const fragment = document.getElementById("fragment"), refused = document.getElementById("refused");
+    const commit = document.getElementById("commit"), held = document.querySelectorAll(".held").length;
+    return fragment.matches(".over") || Number(fragment.dataset.version) > version || held !== picked
+        || (commit && !commit.hidden) || (refused && !refused.hidden);
+}"""
+MIDST = 12
+GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new Event('input')); }"
+WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with house(tmp_path_factory.mktemp("whole")) as server:
+        yield server
+
+
+class Onlooker(Person):
+    """Somebody whose answers are watched as well: nothing that is asked for may fail."""
+
+    def __init__(self, *args, **context):
+        super().__init__(*args, reduced_motion="reduce", **context)
+        self.page.on("response", lambda answer: answer.status >= 400 and self.note(f"{answer.status} {answer.url}"))
+
+    def look(self) -> None:
+        """Require of the page, as it stands, what must hold of any."""
+        text = self.page.inner_text("#main")
+        assert not ONE.findall(text), ONE.findall(text)
+        assert self.page.evaluate(WIDE) == 0
+        assert self.problems == []
+
+
+def one_step(person, chance):
+    """Press something that is offered, as a person would, and commit what it makes ready."""
+    page, before = person.page, person.version
+    if page.locator("#commit:not([hidden])").count():
+        page.evaluate(COMMIT, before)  # unless the second click has sent it meanwhile
+        return person.moved(before)
+    offered = page.evaluate(OFFERED)
+    if not offered:
+        return None  # what was pressed before has come meanwhile, and it is somebody else's turn
+    picked = page.locator(".held").count()
+    found = page.evaluate_handle(PRESS, chance.choice(offered)).as_element()
+    if found is None:
+        return None
+    if not person.phone:
+        found.hover()
+    person.touch(found)
+    return page.wait_for_function(CAME, arg=[before, picked])
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_whole_game(server, browser, game_id, width):
+    assert set(GAMES) == {one.id for one in pyramidion.all_games().values() if one.folder.parent.name == "games"}
+    count, options = GAMES[game_id]
+    chance = random.Random(f"{game_id} {width}")
+    host, watcher = Onlooker(browser, server.address), Onlooker(browser, server.address, width=390)
+    player = Onlooker(browser, server.address, width=width)
+    if width == 1280:
+        player.page.set_viewport_size({"width": 1280, "height": 720})
+    url = host.start(pyramidion.load(game_id).name, ("open", *["bot:policy"] * (count - 1)), **options)
+    player.page.goto(url)
+    player.page.get_by_label("Your name").fill("Nina")
+    player.touch(player.page.get_by_role("button", name="Join as player 1"))
+    player.page.wait_for_selector("#own")
+    watcher.page.goto(url)
+    host.menu()
+    host.page.locator("#hosting summary").click()
+    for step in range(MOST):
+        player.wait()
+        if player.over:
+            break
+        if step % 10 == 3:
+            for one in (player, watcher, host):
+                one.look()
+        one_step(player, chance)
+    assert player.over, player.headline
+    for one in (player, watcher, host):
+        one.page.wait_for_selector("body[data-ending] #result")
+        one.look()
+        one.touch(one.page.locator("#ending-close"))
+        assert one.page.evaluate("() => document.scrollingElement.scrollHeight <= innerHeight")
+        one.open_replay()
+        # Everything open: the same for everybody, at any position.
+        one.page.locator("#everything").check()
+        one.page.wait_for_selector("#recent[data-eyes='all']", state="attached")
+        one.page.locator("#position").evaluate(GO_THERE, MIDST)
+        one.page.wait_for_selector(f"#fragment[data-version='{MIDST}']", state="attached")
+        one.look()
+    shown = [" ".join(one.page.text_content("#board").split()) for one in (watcher, host)]
+    assert shown[0] == shown[1]
+    for one in (player, watcher, host):
+        one.context.close()

@@ -1,0 +1,102 @@
+"""The first game on a machine: it begins at once, and what it needs is compiled meanwhile."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FIRST_GAME = """
+import asyncio, sys, threading
+from pathlib import Path
+import pyramidion
+from pyramidion.bots import compiling
+from pyramidion.engine.rule import interpret_meanwhile
+from pyramidion.web.pages.rendering import render_fragment
+from pyramidion.web.table.tables import SeatPlan
+from tests.web.test_runner import until
+from tests.web.test_tables import house
+
+game = pyramidion.load(sys.argv[1])
+never = threading.Event()
+compiling._fill_cache = lambda game: never.wait()
+interpret_meanwhile()
+
+async def run():
+    async with house(Path(sys.argv[2])) as tables:
+        plan = [SeatPlan("me"), *[SeatPlan("bot", bot="hard")] * (game.usual_seats - 1)]
+        table = await tables.create(game.id, plan, {}, holder="ada")
+        while table.match.ply < 20 and not table.match.over:
+            seat = table.match.acting[0]
+            if seat == 0:
+                await table.act(0, table.match.legal(0)[0], table.version(0))
+            else:
+                ply = table.match.ply
+                await until(lambda: table.match.ply > ply)
+        print("still starting up" in render_fragment(table.snapshot(0)))
+
+asyncio.run(run())
+print(len(game.compiled.legal.signatures), len(game.compiled.step.signatures))
+"""
+
+
+def run(source: str, cache: Path, *arguments: str) -> str:
+    # What is compiled for one use is not worth much optimizing.
+    more = {"PYRAMIDION_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path), "NUMBA_OPT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", source, *arguments],
+        cwd=ROOT,
+        env={**os.environ, **more},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("game_id", ["ponzi-scheme", "upside-down"])
+def test_people_and_bots_play_before_anything_is_compiled(tmp_path, game_id):
+    assert run(FIRST_GAME, tmp_path / "cache", game_id, str(tmp_path)).split() == ["True", "0", "0"]
+
+
+FILLED = """
+import pyramidion
+from pyramidion.bots import SearchBot, compiling
+from pyramidion.engine.rule import interpret_meanwhile
+
+interpret_meanwhile()
+game = pyramidion.load("high-card")
+compiled = compiling.start(game)
+match = game.new(seed=3)
+seat = match.acting[0]
+match.play(seat, match.legal(seat)[0])
+assert compiling.under_way(game)
+compiled.result()
+while not match.over:
+    seat = match.acting[0]
+    match.play(seat, match.legal(seat)[0])
+assert not compiling.under_way(game)
+print(len(game.compiled.step.signatures), sum(game.compiled.step.stats.cache_hits.values()))
+"""
+# The search, which takes most of the time, would be compiled here like the rules.
+WITHOUT_CHILD = """
+compiling.sys.executable = "false"
+compiling.search.warm = lambda game: None
+"""
+
+
+@pytest.mark.slow
+def test_a_second_process_fills_the_cache_and_the_game_goes_on_compiled(tmp_path, outside):
+    assert run(FILLED, tmp_path).split() == ["1", "1"]
+    # The next process finds everything there, and starts no other.
+    again = FILLED.replace("assert compiling.under_way(game)\n", "assert not compiling.under_way(game)\n")
+    assert run(again, tmp_path).split() == ["1", "1"]
+
+
+@pytest.mark.slow
+def test_what_the_second_process_cannot_compile_is_compiled_here(tmp_path, outside):
+    fails = FILLED.replace("interpret_meanwhile()\n", f"interpret_meanwhile(){WITHOUT_CHILD}", 1)
+    assert run(fails, tmp_path).split() == ["1", "0"]

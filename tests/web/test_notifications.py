@@ -1,0 +1,333 @@
+"""Tests of notifications: what is sent, to whom, once, and when no longer. Time is injected; nothing is really sent."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+from tests.web.creating import with_settings
+from tests.web.databases import BOTH, url_at
+
+from pyramidion.web.application import create_app
+from pyramidion.web.features.host_controls.service import HostControls
+from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable
+from pyramidion.web.features.notifications.webhooks import HookFailed
+from pyramidion.web.settings import Settings
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.tables import SeatPlan
+
+HOUR = 3600_000
+DAY = 24 * HOUR
+START = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
+
+
+class House:
+    """A server in this process with an injected clock, and the messages received by its webhooks."""
+
+    def __init__(self, app):
+        self.app, self.tables, self.notifications = app, app.state.tables, app.state.notifications
+        self.contacts, self.chats = self.notifications.contacts, app.state.chats
+        self.now = START
+        self.sent, self.broken = [], False
+        self.tables._time = lambda: self.now
+        self.notifications.webhooks.post = self.post
+
+    async def post(self, url, body):
+        if self.broken:
+            raise HookFailed("broken")
+        self.sent.append((url, json.loads(body)["text"]))
+
+    async def table(self, names=("ana", "bo", "chi"), game="ponzi-scheme", **more):
+        """Create a table at which everybody has a webhook with their name."""
+        plans = [SeatPlan("me", names[0]), *[SeatPlan("open")] * (len(names) - 1)]
+        table = await self.tables.create(
+            game, plans, {}, title="Friday", seed="7", holder=names[0], **with_settings(more)
+        )
+        for seat, name in enumerate(names[1:], 1):
+            await table.sit(seat, name, name)
+        for name in names:
+            await self.contacts.keep(name, webhook=f"https://{name}/")
+        self.tables.moved(table)
+        return table
+
+    async def act(self, table, seat):
+        await table.act(seat, table.legal_ids(seat)[0], table.version(seat))
+
+    async def pass_(self, milliseconds):
+        """Advance the clock; queue what has happened and send what is due."""
+        await self.notifications.look()
+        self.now += milliseconds
+        while await self.notifications.send():
+            pass
+        sent, self.sent = self.sent, []
+        return [(url.removeprefix("https://").rstrip("/"), text.partition("\n")[0]) for url, text in sent]
+
+    async def turns(self, milliseconds=60_000):
+        return [who for who, text in await self.pass_(milliseconds) if "your turn" in text]
+
+
+@asynccontextmanager
+async def a_house(folder, **settings):
+    app = create_app(Settings(data_dir=folder, warm=False, public_url="https://games.example.org", **settings))
+    async with app.router.lifespan_context(app):
+        house = House(app)
+        # The test looks and sends by itself.
+        await house.notifications.close()
+        yield house
+
+
+def run(folder, story, **settings):
+    async def all_of_it():
+        async with a_house(folder, **settings) as house:
+            await story(house)
+
+    asyncio.run(all_of_it())
+
+
+def test_whoever_is_to_decide_is_told_once_and_after_a_while(tmp_path):
+    async def story(house):
+        table = await house.table()
+        [seat] = table.match.acting
+        name = ("ana", "bo", "chi")[seat]
+        assert await house.pass_(1_000) == []
+        told = await house.pass_(60_000)
+        assert (name, "Friday (Ponzi Scheme): it is your turn.") in told
+        assert sorted(text for _, text in told if "started" in text) == ["Friday (Ponzi Scheme) has started."] * 3
+        house.tables.moved(table)
+        assert await house.pass_(60_000) == []
+
+    run(tmp_path, story)
+
+
+def test_several_actions_in_a_row_make_one_message_and_who_has_decided_gets_none(tmp_path):
+    async def story(house):
+        table = await house.table()
+        for _ in range(7):
+            await house.act(table, table.match.acting[0])
+            assert [text for _, text in await house.pass_(10_000) if "something" in text] == []
+        names = [("ana", "bo", "chi")[seat] for seat in table.match.acting]
+        assert await house.turns() == names
+
+    run(tmp_path, story)
+
+
+def test_nobody_is_told_what_they_have_seen_or_switched_off(tmp_path):
+    async def story(house):
+        table = await house.table()
+        [seat] = table.match.acting
+        name = ("ana", "bo", "chi")[seat]
+
+        async def again():
+            """Play until it is the same seat's decision once more."""
+            await house.act(table, table.match.acting[0])
+            while table.match.acting != (seat,):
+                await house.act(table, table.match.acting[0])
+
+        await house.notifications.look()
+        house.now += 1_000
+        await house.notifications.looked(table, seat)
+        assert await house.turns() == []
+        off = frozenset({"turn.webhook"})
+        await house.contacts.keep_at(table.id, name, AtTable(None, off))
+        await again()
+        assert await house.turns() == []
+        await house.contacts.keep_at(table.id, name, AtTable())
+        await house.contacts.keep(name, off=off)
+        await again()
+        assert await house.turns() == []
+        await house.contacts.keep(name, off=frozenset())
+        await again()
+        assert await house.turns() == [name]
+
+    run(tmp_path, story)
+
+
+def test_a_paused_table_tells_nobody_what_to_decide_until_it_goes_on(tmp_path):
+    async def story(house):
+        table = await house.table(clock=24 * 3600)
+        names = [("ana", "bo", "chi")[seat] for seat in table.match.acting]
+        controls = HostControls(table, Requester(0, host=True))
+        await house.notifications.look()
+        await controls.pause()
+        assert await house.turns() == []
+        assert await house.pass_(30 * HOUR) == []
+        await controls.resume()
+        assert await house.turns(11 * 60_000) == names
+        reminded = await house.pass_(18 * HOUR)
+        assert [who for who, text in reminded if "runs out on" in text] == names
+
+    run(tmp_path, story)
+
+
+def test_one_reminder_before_a_deadline_in_the_readers_zone_and_language(tmp_path):
+    async def story(house):
+        table = await house.table(clock=24 * 3600)
+        [seat] = table.match.acting
+        name = ("ana", "bo", "chi")[seat]
+        await house.contacts.keep(name, zone="Asia/Tokyo")
+        assert await house.turns() == [name]
+        assert await house.pass_(17 * HOUR) == []
+        assert await house.pass_(HOUR) == [
+            (name, "Friday (Ponzi Scheme): your time runs out on Sat 16 Jan, 17:00 (Asia/Tokyo).")
+        ]
+        assert await house.pass_(5 * HOUR) == []
+
+    run(tmp_path, story)
+
+
+def test_who_has_decided_is_not_reminded_and_nobody_learns_it_from_the_tables_webhook(tmp_path):
+    told, names = [], ("ana", "bo", "chi", "dan")
+
+    async def story(house, early):
+        table = await house.table(game="pyramid-shambo", clock=24 * 3600, names=names)
+        await house.contacts.keep_at(table.id, THE_TABLE, AtTable("https://table/"))
+        house.tables.moved(table)
+        while len(table.match.acting) < 2:
+            await house.act(table, table.match.acting[0])
+        due = table.match.acting
+        for place in early:
+            await house.act(table, due[place])
+        decided = {names[due[place]] for place in early}
+        messages = await house.pass_(60_000) + await house.pass_(19 * HOUR)
+        told.append([text for who, text in messages if who == "table" and "started" not in text])
+        reminded = {who for who, text in messages if who != "table" and "started" not in text}
+        assert reminded == {names[seat] for seat in due} - decided
+
+    for early in ((), (0,)):
+        run(tmp_path / str(len(early)), lambda house, early=early: story(house, early))
+    assert told[0] == told[1]
+    assert len(told[0]) == 2
+    assert all(" and " in text for text in told[0])
+
+
+def test_private_lines_make_one_message_without_a_word_of_them_until_they_are_seen(tmp_path):
+    async def story(house):
+        table = await house.table(chat=ChatSettings(private="groups"))
+        await house.pass_(60_000)
+        for text in ("the locomotive", "at noon"):
+            await house.chats.say(table, Requester(0, host=False), text, [1], None)
+        assert await house.pass_(60_000) == [("bo", "Friday (Ponzi Scheme): you have a private message.")]
+        await house.chats.say(table, Requester(0, host=False), "hello?", [1], None)
+        assert await house.pass_(60_000) == []
+        await house.chats.seen(table, 1, None)
+        await house.chats.say(table, Requester(0, host=False), "well", [1, 2], None)
+        assert {who for who, _ in await house.pass_(60_000)} == {"bo", "chi"}
+        await house.chats.seen(table, 1, None)
+        await house.chats.say(table, Requester(0, host=False), "seen at once", [1], None)
+        await house.chats.seen(table, 1, None)
+        assert await house.pass_(60_000) == []
+
+    run(tmp_path, story)
+
+
+def test_the_end_is_told_and_not_told_again(tmp_path, monkeypatch):
+    async def story(house):
+        monkeypatch.setattr("pyramidion.web.table.table.now", lambda: house.now)
+        table = await house.table(clock=30)
+        while not table.match.over:
+            house.now += 31_000
+            await table.time_up()
+        told = [text for _, text in await house.pass_(60_000)]
+        assert told.count("Friday (Ponzi Scheme) is over.") == 3
+        assert not any("decide" in text for text in told)
+        house.now += 3 * DAY
+        await house.notifications.outbox.sweep(house.now)
+        house.tables.moved(table)
+        assert await house.pass_(60_000) == []
+
+    run(tmp_path, story)
+
+
+def test_what_is_not_taken_is_tried_again_after_growing_pauses_and_given_up_after_a_day(tmp_path):
+    async def story(house):
+        table = await house.table()
+        tries = []
+
+        async def post(url, body):
+            tries.append((url, house.now))
+            raise HookFailed("broken")
+
+        house.notifications.webhooks.post = post
+        await house.notifications.look()
+        for _ in range(2 * 24 * 60):
+            house.now += 60_000
+            await house.notifications.send()
+        acting = f"https://{('ana', 'bo', 'chi')[table.match.acting[0]]}/"
+        at = [(now - START) // 60_000 for url, now in tries if url != acting]
+        other = sorted(at)[::2]
+        assert other[:6] == [1, 2, 7, 22, 82, 262]
+        assert 24 * 60 <= other[-1] <= 28 * 60
+
+    run(tmp_path, story)
+
+
+def test_a_browser_is_told_once_while_it_asks(tmp_path):
+    async def story(house):
+        table = await house.table()
+        [seat] = table.match.acting
+        name = ("ana", "bo", "chi")[seat]
+        assert await house.notifications.for_browser(name, "en") == []
+        await house.act(table, seat)
+        while table.match.acting != (seat,):
+            await house.act(table, table.match.acting[0])
+        await house.notifications.look()
+        house.now += 10_000
+        told = await house.notifications.for_browser(name, "fr")
+        assert [message.kind for message, _ in told] == ["turn"]
+        assert (await house.contacts.of(name)).language == "fr"
+        assert await house.notifications.for_browser(name, "fr") == []
+
+    run(tmp_path, story)
+
+
+@pytest.mark.parametrize("database", BOTH, indirect=True)
+def test_of_two_servers_one_takes_a_message(tmp_path, database):
+    async def story():
+        url = url_at(tmp_path)
+        async with (
+            a_house(tmp_path / "a", database_url=url, secret_key="k" * 40) as one,
+            a_house(tmp_path / "b", database_url=url, secret_key="k" * 40) as other,
+        ):
+            table = await one.table()
+            other.tables.moved(await other.tables.get(table.id))
+            await asyncio.gather(one.notifications.look(), other.notifications.look())
+            one.now = other.now = START + 60_000
+            await asyncio.gather(*(house.notifications.send() for house in (one, other) for _ in range(3)))
+            sent = [text for _, text in one.sent + other.sent]
+            assert len(sent) == len(one.sent) + len(other.sent) == 4
+            assert sum("your turn" in text for text in sent) == 1
+
+    asyncio.run(story())
+
+
+def test_a_program_says_how_its_seat_is_reached(tmp_path):
+    async def story(house):
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(house.app), base_url="http://test", timeout=60
+        ) as client:
+            order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3}
+            about = (await client.post("/api/tables", json=order)).json()
+            url, headers = f"/api/tables/{about['id']}/alerts", {"Authorization": f"Bearer {about['tokens']['0']}"}
+
+            async def find(host, port):
+                return ["93.184.216.34"]
+
+            house.notifications.webhooks.find = find
+            changes = {"webhook": "https://hooks.example.org/a", "zone": "America/Lima", "off_here": ["over.webhook"]}
+            answer = await client.put(url, headers=headers, json=changes)
+            assert answer.status_code == 200, answer.text
+            assert answer.json() == {**answer.json(), **changes, "email": None, "confirmed": False}
+            for wrong in (
+                {"zone": "Mars/Base"},
+                {"off": ["turn.pigeon"]},
+                {"webhook": "http://x/"},
+                {"email": "a@b.org"},
+            ):
+                refused = await client.put(url, headers=headers, json=wrong)
+                assert refused.status_code == 400, refused.text
+            assert (await client.get(url, headers=headers)).json() == answer.json()
+            assert (await client.get(url)).status_code == 403
+
+    run(tmp_path, story)

@@ -1,0 +1,68 @@
+"""A single possible action: shown for what it is, and made by itself only where everybody knows of no other."""
+
+import random
+
+import pytest
+from tests.every_game import few_seats, limits
+from tests.web.browsing import Person, browsing, house
+
+import pyramidion
+from pyramidion.engine import registry
+from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import SPECTATOR
+from pyramidion.engine.show import never
+
+GAMES = [game for game in registry.all_games().values() if game.show.open_choice is not never]
+WORLDS = 20
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_what_may_be_passed_by_itself_can_be_passed_alone_in_every_world_of_a_spectator(game):
+    forced = 0
+    for seed in range(3):
+        match, chance = game.new(few_seats(game), **limits(game, 20), seed=seed), random.Random(seed)
+        while not match.over and match.ply < 150:
+            seat = match.acting[0]
+            legal = match.legal_ids(seat).tolist()
+            if len(legal) == 1 and game.show.open_choice(match.view(None)):
+                forced += 1
+                box, seen = match.box_for(None), match.redacted_state(None)
+                for number in range(WORLDS):
+                    world = seen.copy()
+                    game.compiled.redeal(box, world, SPECTATOR, chance_words(number))
+                    assert match.with_state(world).legal_ids(seat).tolist() == legal
+            match.play(seat, chance.choice(legal))
+    assert forced
+
+
+def test_the_advanced_game_keeps_to_itself_who_cannot_afford_anything():
+    match = pyramidion.load("ponzi-scheme").new(3, advanced=True, seed=1)
+    while match.view(None)["phase"] != "trading":
+        match.play(match.acting[0], "pass")
+    assert not match.game.show.open_choice(match.view(None))
+
+
+@pytest.mark.browser
+def test_a_pass_is_made_by_itself_once_that_is_asked_for(tmp_path):
+    with house(tmp_path) as server, browsing() as browser:
+        person = Person(browser, server.address)
+        page = person.page
+        person.start(seats=("me", "bot:policy", "bot:policy"), round_limit=3)
+
+        def to_a_forced_pass():
+            while True:
+                person.wait()
+                assert not person.over, "No pass was ever all that could be done."
+                if page.locator("#fragment[data-skipped]").count():
+                    return
+                # Who takes no fund has no tile, and without a tile nothing can be offered (PZ 5.1).
+                person.act("pass" if "pass" in person.legal() else person.legal()[0])
+
+        to_a_forced_pass()
+        assert page.inner_text("#acts .ask") == "You have only one option"
+        before = person.version
+        page.keyboard.press("?")
+        page.locator("#skip-passes").check()
+        person.moved(before)
+        page.get_by_role("button", name="Close").click()
+        assert not person.problems

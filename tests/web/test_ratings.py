@@ -1,0 +1,229 @@
+"""Ratings: rated tables and their terms, what a result changes, leaderboards."""
+
+import re
+
+import pytest
+import sqlalchemy as sa
+from tests.web.accounts import finish
+from tests.web.conftest import serving
+from tests.web.databases import BOTH, DATABASES
+
+from pyramidion.lab.skill import UNKNOWN, Skill, rated
+from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS, SEATS
+from pyramidion.web.features.ratings.computing import rate, rebuild
+
+RATED = {"rated": "yes", "clock": "600"}
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def server(request, tmp_path_factory):
+    DATABASES.kind = request.param
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
+        DATABASES.kind = "sqlite"
+        yield server
+
+
+def joined(person, table, name):
+    answer = person.form(f"/t/{table}/sit", seat="1", name=name)
+    assert answer.status_code == 303, answer.text
+
+
+def ratings_at(person, table):
+    """Return the changes of a finished table, once its result is stored."""
+    with person.stream("GET", f"/api/tables/{table}/stream"):
+        for _ in range(200):
+            found = person.get(f"/api/tables/{table}/ratings").json()
+            if found:
+                return found
+            # The answer of any page waits for results that are being written.
+            person.get("/people/me")
+    raise AssertionError("The match has not been rated.")
+
+
+def test_a_rated_game_changes_both_ratings_and_shows_it_at_the_end_and_on_profiles(person):
+    ana, ben = person("Ana R"), person("Ben R")
+    table = ana.start("me", "open", me="Ana", **RATED)
+    joined(ben, table, "Ben")
+    finish(table, ana, ben)
+    changes = ratings_at(ana, table)
+    assert [one["seat"] for one in changes] == [0, 1]
+    assert sum(one["change"] for one in changes) == 0
+    winner = max(changes, key=lambda one: one["change"])
+    page = ana.get(f"/t/{table}").text
+    shown = re.search(r'id="rating-changes".*?</ul>', page, re.S)[0]
+    assert f"<b>{winner['rating']}</b>" in shown
+    assert f"(+{winner['change']})" in shown
+    for number, name in enumerate(("Ana R", "Ben R")):
+        known = ana.get(f"/api/people/{name}/ratings").json()
+        rating = {name: changes[number][name] for name in ("rating", "uncertainty", "games")}
+        assert known["ratings"] == [{"game": "pyramid-shambo", **rating}]
+        assert f"<b>{changes[number]['rating']}</b>" in ben.get(f"/people/{name}").text
+        assert f"± {changes[number]['uncertainty']}" in ben.get(f"/people/{name}").text
+    assert ana.get("/api/people/Nobody at all/ratings").status_code == 404
+
+
+def test_bots_are_rated_by_their_level_and_a_game_that_is_not_rated_changes_nothing(person):
+    ana = person("Ana B")
+    casual = ana.start("me", "bot:easy")
+    finish(casual, ana)
+    assert ana.get("/people/me").status_code == 200
+    assert ana.get(f"/api/tables/{casual}/ratings").json() == []
+    assert ana.get("/api/people/Ana B/ratings").json()["ratings"] == []
+    table = ana.start("me", "bot:easy", rated="yes")
+    finish(table, ana)
+    mine, bot = ratings_at(ana, table)
+    assert (mine["games"], mine["change"]) == (1, -bot["change"])
+    assert bot["games"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("seats", "fields", "said"),
+    [
+        (("me", "open"), {"rated": "yes"}, "needs a time limit"),
+        (("me", "open"), {**RATED, "hints": "on"}, "no hints"),
+        (("me", "open"), {**RATED, "absent": "bot:easy"}, "cannot play until they return"),
+        (("me", "here"), RATED, "their own device"),
+        (("me", "open"), {**RATED, "seed": "12"}, "random seed"),
+        (("bot:easy", "bot:easy"), RATED, "at least one player"),
+    ],
+)
+def test_a_rated_table_refuses_what_would_make_it_unfair(person, seats, fields, said):
+    ana = person(f"Ana {said}")
+    answer = ana.ask_for_table(*seats, **fields)
+    assert answer.status_code == 422
+    assert said in answer.text
+
+
+def test_only_accounts_play_at_a_rated_table(person, client):
+    ana, guest = person("Ana A"), person()
+    answer = guest.ask_for_table("me", "bot:easy", **RATED)
+    assert answer.status_code == 422
+    assert "you need an account" in answer.text
+    table = ana.start("me", "open", "open", **RATED)
+    refused = guest.form(f"/t/{table}/sit", seat="1", name="Guest")
+    assert refused.status_code == 403
+    assert "you need an account" in refused.text
+    program = client.post(f"/api/tables/{table}/seats/1", json={"name": "Program"})
+    assert (program.status_code, program.json()["error"]) == (403, "needs-account")
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "easy"}]
+    program = client.post("/api/tables", json={"game": "pyramid-shambo", "seats": seats, "rated": True})
+    assert program.json()["error"] == "needs-account"
+    room = ana.start("me", "open", **RATED, start="when-ready")
+    page = guest.get(f"/t/{room}").text
+    assert 'id="rated"' in page
+    assert "1500 ± 333" in page
+    assert "you need an account" in guest.form(f"/t/{room}/room/sit", seat="1", name="Guest").text
+
+
+def test_a_rated_table_has_no_hints_no_takebacks_and_no_host_who_steps_in(person):
+    ana, ben = person("Ana H"), person("Ben H")
+    table = ana.start("me", "open", "open", me="Ana", game="ponzi-scheme", **RATED)
+    joined(ben, table, "Ben")
+    url = f"/api/tables/{table}"
+    assert ana.get(url).json()["rated"] is True
+    assert ana.api("POST", f"{url}/hint").json()["error"] == "no-hints"
+    assert (
+        "There are no takebacks at a rated table."
+        in ana.form(f"/t/{table}/proposals", proposal="propose:takeback").text
+    )
+    for command, body in (
+        ("close", {}),
+        ("apply-default", {"seat": 1}),
+        ("replace", {"seat": 1, "bot": "easy"}),
+        ("rewind", {"step": 0}),
+    ):
+        answer = ana.api("POST", f"{url}/host", command=command, **body)
+        assert answer.json()["detail"] == "This table is rated, so the host cannot do that.", command
+    assert ana.api("POST", f"{url}/host", command="replace", seat=2, bot="easy").status_code == 200, "an empty seat"
+    console = ana.get(f"/t/{table}").text
+    assert 'value="rewind"' not in console
+    assert 'value="apply-default"' not in console
+
+
+def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, server):
+    ana, ben = person("Ana L"), person("Ben L")
+    table = ana.start("me", "bot:normal", me="Ana", **RATED)
+    finish(table, ana)
+    ratings_at(ana, table)
+    store = server.app.state.store
+
+    def sure(connection):
+        connection.execute(sa.update(RATINGS).where(RATINGS.c.match == table).values(deviation=4.5, mean=27.0))
+
+    before = ben.get("/api/leaderboard/pyramid-shambo").json()
+    assert "Ana L" not in [one["name"] for one in before["players"]]
+    with store.engine.connect() as connection, connection.begin():
+        sure(connection)
+    found = ben.get("/api/leaderboard/pyramid-shambo").json()["players"]
+    assert {(one["name"], one["bot"], one["rating"], one["uncertainty"]) for one in found} == {
+        ("Ana L", None, 1580, 180),
+        ("Normal", "normal", 1580, 180),
+    }
+    page = ben.get("/leaderboard/pyramid-shambo").text
+    assert 'href="/people/Ana%20L"' in page
+    assert "1580" in page
+    assert ben.get("/leaderboard").headers["location"].startswith("/leaderboard/")
+    assert ben.get("/leaderboard/no-such-game").status_code == 404
+    assert "enough rated games" in ben.get("/leaderboard/pyramis").text
+
+
+def finished(connection, match, at, results):
+    """Store a finished rated match with its results."""
+    connection.execute(
+        sa.insert(MATCHES).values(
+            id=match,
+            game="pyramis",
+            rules_version="1",
+            seat_count=len(results),
+            options="{}",
+            seed="1",
+            seed_chosen=False,
+            title="",
+            created=at,
+            settings={"rated": True},
+            finished=at,
+            started=at,
+        )
+    )
+    for seat, (person, bot, payoff) in enumerate(results):
+        connection.execute(sa.insert(SEATS).values(match=match, seat=seat, kind="person", holder=person))
+        row = {"person": person, "bot": bot, "won": payoff, "payoff": payoff, "points": 0}
+        connection.execute(sa.insert(RESULTS).values(match=match, seat=seat, **row))
+
+
+def test_ratings_rebuilt_from_results_equal_those_computed_one_by_one(server):
+    games = [
+        ("m1", 100, [("p1", None, 1.0), ("p2", None, 0.0)]),
+        ("m2", 200, [("p1", None, 0.0), (None, "easy", 1.0), (None, "easy", 0.0)]),
+        ("m3", 300, [("p2", None, 0.5), ("p3", None, 0.5), ("p1", None, 0.0)]),
+        ("m4", 300, [("p3", None, 1.0), ("p1", None, 0.0)]),
+    ]
+    order = sa.select(RATINGS).where(RATINGS.c.game == "pyramis").order_by(RATINGS.c.match, RATINGS.c.seat)
+    with server.app.state.store.engine.connect() as connection, connection.begin() as undone:
+        for match, at, results in games:
+            finished(connection, match, at, results)
+        # The result of the first match is stored last.
+        for match in ("m2", "m4", "m3", "m1", "m2"):
+            rate(connection, match)
+        one_by_one = connection.execute(order).all()
+        rebuild(connection)
+        assert connection.execute(order).all() == one_by_one
+        assert {row.match: row.games for row in one_by_one if row.player == "p1"} == {
+            "m1": 1,
+            "m2": 2,
+            "m3": 3,
+            "m4": 4,
+        }
+        first = rated({}, ["p1", "p2"], [1.0, 0.0])
+        second = rated(first, ["p1", "bot:easy", "bot:easy"], [0.0, 1.0, 0.0])
+        known = {(row.match, row.seat): Skill(row.mean, row.deviation) for row in one_by_one}
+        assert known["m1", 0] == first["p1"]
+        assert (known["m2", 0], known["m2", 1], known["m2", 2]) == (second["p1"], *[second["bot:easy"]] * 2)
+        undone.rollback()
+
+
+def test_a_game_of_one_player_changes_no_skill():
+    assert rated({}, ["a", "a"], [1.0, 0.0]) == {"a": UNKNOWN}
+    after = rated({}, ["a", "b", "b"], [0.5, 1.0, 0.0])
+    assert after["a"].mean == pytest.approx(after["b"].mean), "a player at two seats counts with the mean payoff"

@@ -1,0 +1,249 @@
+"""Seasons over the JSON API: a whole season of bots, people at reserved seats, roles, links and bulk."""
+
+import time
+
+import pytest
+from tests.web.casting import CAST
+from tests.web.processes import ServerProcess
+
+DUELS = ("pyramid-shambo", "pyramis", "pyramid-scheme")
+
+
+class Host:
+    """A season run by a program."""
+
+    def __init__(self, client, **settings):
+        self.client = client
+        answer = client.post("/api/seasons", json={"title": "Code Red", "host": "Hal", **settings})
+        assert answer.status_code == 201, answer.text
+        self.id, self.token = answer.json()["id"], answer.json()["token"]
+
+    def ask(self, method, path="", token=None, **json):
+        headers = {"Authorization": f"Bearer {token or self.token}"}
+        return self.client.request(method, f"/api/seasons/{self.id}{path}", headers=headers, json=json or None)
+
+    def get(self, token=None):
+        answer = self.ask("GET", token=token)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def do(self, kind, reason="", token=None, key=None, **fields):
+        return self.ask("POST", "/entries", token, event={"kind": kind, **fields}, reason=reason, key=key)
+
+    def done(self, kind, reason="", token=None, **fields):
+        answer = self.do(kind, reason, token, **fields)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def step(self, name, **more):
+        answer = self.ask("POST", "/step", step=name, **more)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def bots(self, names=CAST, garnets=8):
+        for nth, name in enumerate(names):
+            self.done("cast-added", name=name, garnets=garnets, priority=nth, bot="random")
+
+    def wait(self, *steps):
+        """Return the season once its next step is none of these; bots play meanwhile."""
+        until = time.monotonic() + 120
+        while (season := self.get())["step"] in steps:
+            assert time.monotonic() < until, "The match did not end."
+            time.sleep(0.02)
+        return season
+
+    def episode(self, game, duel):
+        """Play an episode with the fewest requests that a host needs."""
+        self.step("open", game=game, duel=duel)
+        season = self.wait("main-playing")
+        left = [one["id"] for one in season["cast"] if one["out"] is None]
+        if season["step"] == "result":
+            self.done("result-entered", candidate=left[-1], tokens={left[0]: 1})
+            season = self.get()
+        if season["step"] == "opponent":
+            self.done("opponent-named", opponent=season["challengeable"][0])
+            season = self.step("duel")
+        season = self.wait("duel-playing")
+        if season["step"] == "duel-result":
+            self.done("duel-entered", loser=season["episodes"][-1]["candidate"])
+        return self.step("elimination")
+
+
+def adds_up(season):
+    """Check that the ledger of a host explains every balance."""
+    for one in season["cast"]:
+        for currency in ("garnets", "priority", "tokens"):
+            moved = [line for line in season["ledger"] if line["currency"] == currency]
+            gained = sum(line["amount"] for line in moved if line["taker"] == one["id"])
+            lost = sum(line["amount"] for line in moved if line["giver"] == one["id"])
+            assert gained - lost == one[currency]
+
+
+@pytest.fixture
+def host(client):
+    return Host(client)
+
+
+def test_a_season_of_bots_goes_from_the_cast_to_the_winner(host):
+    host.bots()
+    season = host.episode("upside-down", DUELS[0])
+    first = season["episodes"][0]
+    assert sum(first["tokens"].values()) == 6
+    assert {line["kind"] for line in season["ledger"]} >= {"result-taken", "episode-closed"}
+    adds_up(season)
+    # A newcomer makes them ten again.
+    known = next(one["priority"] for one in season["cast"] if one["out"] is None)
+    host.done("cast-added", name="Karl", garnets=8, priority=known, bot="random")
+    season = host.episode("downside-up", DUELS[1])
+    assert sum(season["episodes"][1]["tokens"].values()) == 6
+    assert "ties-broken" in {one["kind"] for one in season["log"]}
+    adds_up(season)
+    season = host.episode("pyramid-shambo", DUELS[2])
+    assert len([one for one in season["cast"] if one["out"] is None]) == 8
+    for nth in range(7):
+        season = host.episode(None if nth < 5 else "pyramid-shambo", DUELS[nth % 3])
+        adds_up(season)
+    assert season["step"] == "over"
+    assert season["winner"] in [one["id"] for one in season["cast"] if one["out"] is None]
+    assert season["episodes"][-1]["final"]
+    assert len(season["charts"]["garnets"]["c1"]) == 1 + 10 + 1
+    assert {played["table"] for one in season["episodes"] for played in one["tables"]}
+
+
+def test_several_tables_seat_a_cast_that_is_too_large_for_one(host):
+    host.bots(CAST[:5])
+    host.step("open", game="pyramid-scheme")
+    season = host.wait("main-playing")
+    assert season["step"] == "result"
+    assert sorted(len(one["cast"]) for one in season["episodes"][0]["tables"]) == [2, 3]
+    assert {who for one in season["episodes"][0]["tables"] for who in one["cast"]} == {f"c{n}" for n in range(1, 6)}
+
+
+def test_a_step_is_taken_once(host):
+    host.bots(CAST[:3])
+    host.step("open", game="pyramid-shambo")
+    again = host.ask("POST", "/step", step="open", game="pyramid-shambo")
+    assert again.status_code == 409
+    assert len(host.get()["episodes"]) == 1
+
+
+def test_a_request_that_is_sent_twice_counts_once(host):
+    host.bots(CAST[:2])
+    for _ in range(2):
+        answer = host.do("corrected", "Counted twice.", key="a", contestant="c1", currency="garnets", amount=2)
+        assert answer.status_code == 200
+    assert host.get()["cast"][0]["garnets"] == 10
+
+
+def test_everybody_may_do_what_the_role_allows(host):
+    host.bots(CAST[:3])
+    host.done("host-added", name="Mo", role="moderator")
+    host.done("item-set", name="Nudge", price=2, priority=1)
+    token = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
+    assert host.do("cast-added", token=token["Mo"], name="New").status_code == 403
+    assert host.done("posted", token=token["Mo"], text="Welcome")["posts"][0]["by"] == "h2"
+    assert host.do("bought", token=token["Ada"], contestant="c2", item="i1").status_code == 403
+    mine = host.done("bought", token=token["Ada"], contestant="c1", item="i1")
+    assert [one["garnets"] for one in mine["cast"]] == [6, None, None]
+    assert mine["role"] == "contestant"
+    assert host.ask("GET", "/links", token["Ada"]).status_code == 403
+    assert host.ask("POST", "/step", token["Ada"], step="open").status_code == 403
+    assert host.ask("GET", token="c1-wrong").status_code == 401
+    assert host.client.get(f"/api/seasons/{host.id}").json()["cast"][0]["garnets"] is None
+    assert host.ask("POST", "/links/c1").status_code == 200
+    assert host.ask("GET", token=token["Ada"]).status_code == 401
+
+
+def test_a_season_that_is_not_open_shows_viewers_nothing(client):
+    host = Host(client, audience="none")
+    answer = client.get(f"/api/seasons/{host.id}")
+    assert answer.status_code == 404
+    assert "Code Red" not in answer.text
+    assert client.get("/api/seasons/nowhere").status_code == 404
+
+
+def test_a_cast_is_pasted_with_a_preview_and_exported(host):
+    text = "name,garnets,priority\nAna,5,1\nBen,4,2"
+    preview = host.ask("POST", "/cast", csv=text).json()
+    assert preview == {
+        "applied": False,
+        "plan": [
+            {"name": "Ana", "before": None, "after": [5, 1]},
+            {"name": "Ben", "before": None, "after": [4, 2]},
+        ],
+    }
+    assert host.get()["cast"] == []
+    assert host.ask("POST", "/cast", csv=text, apply=True).json()["applied"]
+    assert host.ask("GET", "/cast.csv").text.splitlines()[1].startswith("c1,Ana,")
+    assert "bank,Ana" in host.ask("GET", "/ledger.csv").text
+
+
+def test_a_match_waits_for_invitations_and_games_for_the_right_number(host):
+    host.bots(CAST[:2])
+    host.done("cast-added", name="Nina")
+    waits = host.ask("POST", "/step", step="open", game="pyramid-shambo")
+    assert waits.status_code == 422
+    assert "Nina" in waits.json()["detail"]
+    assert host.get()["step"] == "main"
+    host.done("cast-changed", contestant="c3", name="Nina", bot="random")
+    assert host.step("main")["step"] == "main-playing"
+
+
+def test_a_game_for_ten_is_refused_for_three(host):
+    host.bots(CAST[:3])
+    assert host.ask("POST", "/step", step="open", game="upside-down").status_code == 422
+    assert host.get()["step"] == "open"
+
+
+def test_the_result_of_a_cancelled_match_is_not_taken(host):
+    host.bots(CAST[:2])
+    host.done("cast-added", name="Nina", bot="random")
+    host.step("open", game="pyramid-shambo", clock=3600)
+    opened = next(one for one in host.get()["log"] if one["kind"] == "match-opened")
+    host.wait("main-playing")
+    number = host.get()["log"][-1]["number"]
+    host.done("revoked", "Wrong options.", entry=number)
+    season = host.done("revoked", "Wrong options.", entry=opened["number"])
+    assert season["step"] == "main"
+    assert host.step("main")["step"] == "main-playing"
+    assert host.wait("main-playing")["step"] == "result"
+
+
+def test_a_result_that_another_server_has_not_stored_is_taken_when_the_season_is_looked_at(server, host):
+    subscribers = server.app.state.tables.events.moved
+    seasons = next(one for one in subscribers if getattr(one, "__self__", None) is server.app.state.seasons)
+    subscribers.remove(seasons)
+    try:
+        host.bots(CAST[:3])
+        host.step("open", game="pyramid-shambo")
+        table = host.get()["episodes"][0]["tables"][0]["table"]
+        season = host.wait("main-playing")
+    finally:
+        subscribers.append(seasons)
+    assert season["step"] == "result"
+    assert [one["kind"] for one in season["log"]].count("result-taken") == 1
+    assert host.client.get(f"/api/tables/{table}/view").json()["over"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", ["before the result", "between the steps"])
+def test_nothing_is_lost_or_done_twice_when_the_server_is_killed(tmp_path, at):
+    with ServerProcess(tmp_path, bot_pause=0.2 if at == "before the result" else 0) as process:
+        with process.client() as client:
+            host = Host(client)
+            host.bots(CAST[:3])
+            host.step("open", game="pyramid-shambo", duel="pyramid-shambo")
+            if at == "between the steps":
+                host.wait("main-playing")
+            before = host.get()
+        process.kill()
+        process.settings["bot_pause"] = 0
+        process.start()
+        with process.client() as client:
+            host.client = client
+            season = host.wait("main-playing")
+            assert season["log"][: len(before["log"])] == before["log"]
+            kinds = [one["kind"] for one in season["log"]]
+            assert [kinds.count(kind) for kind in ("episode-opened", "match-opened", "result-taken")] == [1, 1, 1]
+            assert season["step"] == "result"
+            adds_up(season)

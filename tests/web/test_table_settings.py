@@ -1,0 +1,147 @@
+"""The settings of a table: declared once, and everything else follows from the declarations."""
+
+from __future__ import annotations
+
+import re
+
+import alembic.command
+import pytest
+import sqlalchemy as sa
+from alembic.config import Config
+
+import pyramidion
+from pyramidion.web.db.store import MIGRATIONS, Store
+from pyramidion.web.errors import BadRequest, BadTable
+from pyramidion.web.http.forms import room_settings_of, settings_of
+from pyramidion.web.table.settings import GROUPS, RoomSettings, TableSettings, declared, form_fields, form_values, told
+
+PONZI, UPSIDE = pyramidion.load("ponzi-scheme"), pyramidion.load("upside-down")
+
+
+def test_every_field_of_the_model_is_a_declared_setting_with_words():
+    leaves = {name.replace("_", "-") for name in TableSettings.model_fields if name != "chat"}
+    assert {one.field for one in declared()} == leaves | {"chat-private", "chat-closes", "chat-watchers"}
+    for one in declared():
+        assert one.setting.label
+        assert one.description
+        assert one.setting.group in GROUPS
+
+
+def test_the_form_for_a_new_table_has_a_field_for_each_setting_of_the_game(client):
+    for game in (PONZI, UPSIDE):
+        page = client.get(f"/games/{game.id}/new").text
+        names = set(re.findall(r'name="([a-z-]+)"', page))
+        fields = {field.name for _heading, fields in form_fields(game) for field in fields}
+        assert fields <= names
+        assert ("pregame" in fields) is (game is UPSIDE)
+
+
+def test_a_form_is_parsed_by_the_declarations():
+    form = {"clock": "90", "absent": "bot:easy", "hints": "on", "listed": "open", "start": "when-full"}
+    form |= {"chat-private": "pairs", "chat-watchers": "yes", "pregame": "3600", "close-early": "yes"}
+    made = settings_of(UPSIDE, form)
+    expected = {"clock": 90, "absent": "bot:easy", "hints": True, "listed": True, "start": "when-full"}
+    expected |= {"pregame": 3600, "close_early": True}
+    assert made.model_dump(include=set(expected)) == expected
+    assert made.chat.model_dump() == {"private": "pairs", "closes": "never", "watchers": True}
+    assert settings_of(PONZI, {}).clock is None
+    assert settings_of(UPSIDE, {}).close_early is False  # a box that was not ticked
+
+
+def test_a_pace_of_the_game_decides_the_whole_timing():
+    made = settings_of(UPSIDE, {"clock": "pace-0", "pregame": "3600", "close-early": "yes"})
+    assert (made.clock, made.close_early, made.pregame) == (86400, False, 86400)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "sentence"),
+    [
+        ("chat-private", "loud", "Private messages must be one of: none, pairs, groups"),
+        ("start", "never", "Game starts must be one of: when-ready, when-full, now"),
+        ("clock", "soon", "must be a whole number"),
+    ],
+)
+def test_what_the_form_does_not_offer_is_refused(field, text, sentence):
+    with pytest.raises(BadRequest, match=sentence):
+        settings_of(PONZI, {field: text})
+
+
+def test_what_is_left_to_the_game_is_filled_in():
+    assert TableSettings().settled(UPSIDE, people=3).chat.private == "groups"
+    assert [TableSettings().settled(PONZI, people).hints for people in (1, 2)] == [True, False]
+    with pytest.raises(BadTable, match="'absent' must be"):
+        TableSettings(absent="bot:nobody").settled(PONZI, people=1)
+
+
+def test_the_waiting_room_changes_only_the_settings_that_are_declared_for_it():
+    assert {one.field for one in declared() if one.in_room} == {"chat-private", "chat-closes", "chat-watchers"}
+    assert room_settings_of(PONZI, {"clock": "30"}) is None
+    changes = room_settings_of(PONZI, {"chat-private": "pairs", "chat-closes": "secret", "clock": "30"})
+    before = TableSettings(clock=60, listed=True).settled(PONZI, people=2)
+    after = before.with_changes(changes, PONZI)
+    assert (after.clock, after.chat.private, after.chat.closes) == (60, "pairs", "secret")
+    assert after.with_changes(RoomSettings.model_validate({"chat": None}), PONZI) == after
+    form = form_values(after)
+    assert form == {"chat-private": "pairs", "chat-closes": "secret"}
+    assert room_settings_of(PONZI, form).chat == after.chat
+
+
+def test_pages_say_each_setting_in_words():
+    settings = TableSettings(clock=75, absent="bot:easy", close_early=False).settled(UPSIDE, people=2)
+    said = {one.label: (one.words, one.usual) for one in told(settings, UPSIDE)}
+    assert said["Time per decision"] == ("1 minute 15 seconds", False)
+    assert said["Absent players"] == ("Bot plays until they return: Easy", False)
+    assert said["Close early"] == ("off", False)
+    assert said["Visibility"] == ("Private", True)
+    assert "Close early" not in {one.label for one in told(settings, PONZI)}
+
+
+def test_the_api_documents_each_setting_for_new_tables_tables_and_rooms(client):
+    schemas = client.get("/api/openapi.json").json()["components"]["schemas"]
+    for name in ("NewTable", "TableOut", "RoomOut"):
+        assert schemas[name]["properties"].keys() >= TableSettings.model_fields.keys()
+    assert schemas["NewTable"]["properties"]["clock"]["description"] == TableSettings.model_fields["clock"].description
+
+
+def test_tables_of_earlier_versions_keep_their_settings(tmp_path):
+    store = Store(f"sqlite:///{tmp_path}/data.sqlite3")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "0013")
+        connection.execute(
+            sa.text(
+                "INSERT INTO matches (id, game, rules_version, seat_count, options, seed, seed_chosen, title, created, "
+                "clock, close_early, hints, absent, pregame) "
+                "VALUES ('t', 'silent-auction', '1', 3, '{}', '1', 0, 'T', 1, 60, 0, 1, 'bot:easy', 3600), "
+                "('u', 'ponzi-scheme', '1', 3, '{}', '1', 0, 'U', 1, NULL, 1, 0, NULL, NULL)"
+            )
+        )
+        connection.execute(sa.text("INSERT INTO rooms (match, start, ready, changes) VALUES ('t', 'when-full', '', 0)"))
+        connection.execute(sa.text("INSERT INTO invitations (match, code, listed) VALUES ('t', 'ABCDEF', 1)"))
+        connection.execute(sa.text("INSERT INTO chat_rules VALUES ('t', 'pairs', 'secret', 1)"))
+    store.open()
+    kept = {match: TableSettings.model_validate(store.match(match)[0].settings) for match in ("t", "u")}
+    assert (
+        kept["t"].model_dump().items()
+        >= {
+            "chat": {"private": "pairs", "closes": "secret", "watchers": True},
+            "listed": True,
+            "hints": True,
+            "clock": 60,
+            "absent": "bot:easy",
+            "pregame": 3600,
+            "close_early": False,
+            "start": "when-full",
+        }.items()
+    )
+    assert kept["u"] == TableSettings(hints=False).settled(PONZI, people=2)
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        alembic.command.downgrade(config, "0013")
+        row = connection.execute(sa.text("SELECT clock, close_early, hints, absent, pregame FROM matches")).first()
+        assert tuple(row) == (60, 0, 1, "bot:easy", 3600)
+        assert connection.execute(sa.text("SELECT start FROM rooms")).scalar_one() == "when-full"
+        assert connection.execute(sa.text("SELECT private FROM chat_rules ORDER BY match")).first()[0] == "pairs"
+    store.close()

@@ -1,0 +1,47 @@
+"""Generator for the table of look-alike characters: `python -m tools.confusables confusables.txt`.
+
+The input is https://www.unicode.org/Public/security/latest/confusables.txt. Only lines that still matter after
+normalisation and case folding are kept, because `pyramidion.names.looks` compares names in that form.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import unicodedata
+from pathlib import Path
+
+from pyramidion.names import CONFUSABLES, folded
+
+NOTE = """\
+# Characters that look alike, each with the one it is compared as (UTS #39, Unicode {version}); made by
+# tools/confusables.py from Unicode's confusables.txt, {date}.
+# Copyright © 1991-{year} Unicode, Inc. Unicode License v3: https://www.unicode.org/license.txt
+"""
+
+
+def table(source: str) -> str:
+    """Return the reduced table for the text of Unicode's confusables.txt."""
+    version = re.search(r"# Version: (\S+)", source)
+    date = re.search(r"# Date: ((\d+)[-\d]+)", source)
+    assert version is not None
+    assert date is not None
+    lines: list[str] = []
+    for line in source.splitlines():
+        before, _, _ = line.lstrip("\ufeff").partition("#")
+        if before.strip():
+            one, other = ("".join(chr(int(code, 16)) for code in part.split()) for part in before.split(";")[:2])
+            if (one + other).isprintable() and unicodedata.normalize("NFD", folded(one)) == one:
+                lines.append(f"{one}\t{other}")
+    return NOTE.format(version=version[1], date=date[1], year=date[2]) + "\n".join(sorted(lines)) + "\n"
+
+
+def main() -> None:
+    """Write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path)
+    CONFUSABLES.write_text(table(parser.parse_args().source.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
