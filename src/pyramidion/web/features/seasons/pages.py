@@ -25,7 +25,7 @@ from pyramidion.web.features.seasons.links import same
 from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.service import seasons_of
-from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, STEPS, TALKS
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, limits_of, tables_of, visitors_of
 from pyramidion.web.pages.page import page
@@ -330,6 +330,7 @@ async def _host_page(
         "last": planned or last,
         "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
         "bots": [(name, label(name)) for name in bots.names()],
+        "lasting": LASTING,
         "plan": None,
         "csv": "",
         **more,

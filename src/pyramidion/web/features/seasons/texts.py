@@ -72,3 +72,5 @@ PUBLISHED: dict[str, str] = {
     "episode": marked("Everybody, after the episode"),
     "season": marked("Everybody, after the season"),
 }
+LASTING = ("settings", "host-added", "host-removed", "stood-in", "link-renewed", "revoked")
+"""Kinds of entries that cannot be undone."""
