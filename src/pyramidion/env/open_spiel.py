@@ -368,7 +368,8 @@ class OpenSpielState(pyspiel.State):
     def __str__(self) -> str:
         if self.state is None:
             return "before the opening"
-        return " ".join(str(number) for number in record(self.state).tolist())
+        # Lists: NumPy is slow to format arrays, and OpenSpiel asks for the text of every state it visits.
+        return " ".join(str(self.state[name].tolist()) for name in self.state.dtype.names)
 
 
 class Observer:
