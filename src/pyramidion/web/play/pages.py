@@ -151,6 +151,8 @@ async def chapters(request: Request, table_id: str, open: bool = False, seat: st
     kinds, shown = table.game.show.chapters, _at(table, viewer, everything)
     told = [event for number, event in enumerate(shown.events) if number not in shown.undone]
     found = [{"at": position_of(event.position), "text": event.text} for event in told if event.name in kinds]
+    # Results that the host is releasing belong to a position that is yet to come.
+    found = [one for one in found if one["at"] <= shown.last_position]
     plies = table.match.positions(EVERYTHING if everything else viewer) if table.match.over else []
     return JSONResponse({"plies": plies, "chapters": found})
 
@@ -326,6 +328,7 @@ async def _table_page(
         absent=absent_told(settings.absent),
         hints=settings.hints,
         coached=settings.coach,
+        table_settings=settings,
         events=events[::-1],
         undone=snapshot.undone,
         over=table.match.over,
