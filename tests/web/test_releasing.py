@@ -126,6 +126,6 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
         for viewer, known in told.items():
             assert list(table.told(viewer))[: len(known)] == known
             assert list(tables.rebuild(table.id).told(viewer)) == list(table.told(viewer))
-        assert table.by_clock == [table.match.ply - 2, table.match.ply - 1]
+        assert table.journal.chronicle.by_clock == [table.match.ply - 2, table.match.ply - 1]
 
     with_time(tmp_path, work)

@@ -467,7 +467,7 @@ def _ways(contact: Contact | None, at: AtTable | None, kind: str, now: int, *, a
 
 def _step(table: Table) -> str:
     """Return an id of the current step that is the same for everybody and does not reveal who has decided."""
-    return f"{table.era}.{table.steps.number}"
+    return f"{table.journal.era}.{table.steps.number}"
 
 
 def _begins(table: Table) -> bool:
