@@ -26,6 +26,7 @@ from pyramidion.web.pages import assets
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.pages.page import error_page, html, page
+from pyramidion.web.pages.position_picture import position_svg
 from pyramidion.web.pages.rendering import render_fragment, render_page, titled
 from pyramidion.web.play.reasons import why_not
 from pyramidion.web.table.absence import absent_told
@@ -126,6 +127,18 @@ async def fragment(
     table = await tables_of(request).get(table_id)
     eyes = _eyes(table, _viewer(request, table), seat, open)
     return html(request, render_fragment(_at(table, *eyes, version)))
+
+
+@router.get("/t/{table_id}/position.svg")
+async def position_picture(
+    request: Request, table_id: str, at: Version = None, open: bool = False, seat: str = ""
+) -> Response:
+    """Return a position as an SVG file, as the visitor may see it (`at` and `seat` as for the page)."""
+    table = await tables_of(request).get(table_id)
+    shown = _at(table, *_eyes(table, _viewer(request, table), seat, open), at)
+    name = f"pyramidion-{table.id}-{shown.position}.svg"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(position_svg(shown), media_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 @router.get("/t/{table_id}/log")
