@@ -12,7 +12,7 @@ from typing import Any
 import pyramidion
 from pyramidion import bots
 from pyramidion.engine.game import Game
-from pyramidion.lab.metrics import GENERIC, Metric, chosen_metrics
+from pyramidion.lab.metrics import Metric, chosen_metrics, usual_metrics
 from pyramidion.lab.playing import COMPILED, Team, play_range
 from pyramidion.lab.quantities import CHANGE
 from pyramidion.lab.result import Other, Result, different
@@ -46,7 +46,7 @@ def experiment(
     until: float | None = None,
     seed: int | str = 0,
     threads: int = 1,
-    metrics: Sequence[str | Metric] = GENERIC,
+    metrics: Sequence[str | Metric] | None = None,
     resume: Result | None = None,
     stop: threading.Event | None = None,
     progress: Callable[[int, int], None] = lambda done, games: None,
@@ -67,7 +67,8 @@ def experiment(
             percentage points; `games` is then the maximum.
         seed: seed of the games.
         threads: number of threads.
-        metrics: what to measure: names of generic metrics, of the game's own, or `Metric` objects.
+        metrics: what to measure: names of generic metrics, of the game's own, or `Metric` objects; by default all that
+            the game has.
         resume: an earlier result of the same experiment, to continue.
         stop: an event that ends the run early.
         progress: called with the number of games played so far and the maximum.
@@ -76,6 +77,7 @@ def experiment(
     Raises ValueError with a sentence about the invalid argument; `Unfinished` if a game does not end.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
+    metrics = usual_metrics(game) if metrics is None else metrics
     own = chosen_metrics(game, metrics)
     terms = make_terms(game, players, seats, cards, options, against, seed, metrics, own)
     if threads < 1:
