@@ -14,7 +14,7 @@ class BoardMap:
     Attributes:
         title, text: heading and explanation, in English.
         metric: the metric that holds the figures.
-        value: `per game`, how often each item occurs; `worth`; or `mean`, for a custom metric.
+        value: `per game`, how often each item occurs; `worth`; or, for a custom metric, `mean`, or `share` in percent.
         cells: the place of each item, as (x, y) in widths and heights of a cell from the top left.
         names: what to write on a cell; by default the last word of its item.
     """
@@ -22,7 +22,7 @@ class BoardMap:
     title: str
     text: str
     metric: str
-    value: Literal["per game", "worth", "mean"]
+    value: Literal["per game", "worth", "mean", "share"]
     cells: Mapping[str, tuple[float, float]]
     names: Mapping[str, str] | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ class Objective:
         except KeyError:
             known = ", ".join(result.items(self.metric)[:12]) or "none"
             raise ValueError(f"{self.metric} has no figure {self.item!r}; there are: {known}.") from None
-        if figure.mean != figure.mean:
+        if math.isnan(figure.mean):
             raise ValueError(f"{self.metric}: {self.item} occurs too rarely in {result.games:,} games to have a worth.")
         off = figure.mean - self.target
         distances = {"<=": max(0.0, off), ">=": max(0.0, -off), "=": abs(off)}

@@ -7,6 +7,7 @@ when standard input is closed, so it never outlives the server that started it.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
@@ -154,7 +155,7 @@ def _cards(game: Game, result: Result) -> list[list[tuple[float, float, float] |
             known = (side, cards.metric, item) in result.sums
             figure = result.figure(cards.metric, item, side) if known else None
             # A card that was too rare has no worth: not a number, which JSON does not have.
-            worths.append((figure.mean, figure.low, figure.high) if figure and figure.mean == figure.mean else None)
+            worths.append((figure.mean, figure.low, figure.high) if figure and not math.isnan(figure.mean) else None)
         found.append(worths)
     return found
 

@@ -31,7 +31,7 @@ PICTURES = (
         "Which spaces win",
         "How often the player who ends the game on each space has won it.",
         FINAL_SPACE,
-        "mean",
+        "share",
         PLACES,
         NAMES,
     ),

@@ -7,18 +7,32 @@ from html import escape
 from typing import Any
 
 from pyramidion.engine.pictures import BoardMap, CardSet
-from pyramidion.games.pyramis.layout import COLOURS
+from pyramidion.engine.rule import rule
+from pyramidion.games.pyramis.layout import COLOURS, N_SPACES, SPACES
 
 ARGUMENTS = {"colour": COLOURS, "card": tuple(range(49))}
 HUES = {"blue": "#3f86b5", "green": "#7fae63", "pink": "#d48aa8", "gray": "#a9adb4"}
+WINNING_FLEET = "winning fleet"
 LINES = {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.0}
-SPACES = tuple(f"{line}{n}" for line, count in (("a", 4), ("b", 3), ("c", 2), ("d", 1)) for n in range(1, count + 1))
+
+
+@rule
+def measure_winning_fleet(box, s, seat, action, out):
+    """Note the Pyramids that count on each space of the winner's Fleet at the end."""
+    if s.over:
+        winner = -1
+        for other in range(s.seats):
+            if winner < 0 and (int(s.winners) >> other) & 1 == 1:
+                winner = other
+        if winner >= 0:
+            for space in range(N_SPACES):
+                card = int(s.fleet[winner, space]) - 1
+                if card >= 0:
+                    out[space] = box.pyramids[card, (int(s.turned[winner]) >> space) & 1]
 
 
 def _fleet(beginning: str) -> dict[str, tuple[float, float]]:
-    return {
-        f"{beginning} {space}": (int(space[1]) - 1 + (3 - LINES[space[0]]) / 2, LINES[space[0]]) for space in SPACES
-    }
+    return {f"{beginning}{space}": (int(space[1]) - 1 + (3 - LINES[space[0]]) / 2, LINES[space[0]]) for space in SPACES}
 
 
 def _end(found: Any, y: float) -> str:
@@ -45,23 +59,24 @@ def draw(card: Mapping[str, Any]) -> str:
     )
 
 
+METRICS = {WINNING_FLEET: (SPACES, measure_winning_fleet)}
 PICTURES = (
     BoardMap(
-        "Where cards go",
-        "Cards placed on each space of the Fleets, in a game.",
-        "choices",
-        "per game",
-        _fleet("place space"),
+        "Where the winner's Pyramids are",
+        "Pyramids that count on each space of the winner's Fleet at the end, on average.",
+        WINNING_FLEET,
+        "mean",
+        _fleet(""),
     ),
     BoardMap(
-        "Where cards are worth most",
-        "The share of wins of players who place a card on a space, less that of those who do not.",
-        "choices",
+        "Where cards are turned", "Cards turned on each space, in a game.", "actions", "per game", _fleet("rotate ")
+    ),
+    BoardMap(
+        "What turning is worth",
+        "The share of wins of players who turn a card on a space, less that of those who do not, in points.",
+        "actions",
         "worth",
-        _fleet("place space"),
-    ),
-    BoardMap(
-        "Where cards are turned", "Cards turned on each space, in a game.", "actions", "per game", _fleet("rotate")
+        _fleet("rotate "),
     ),
 )
 CARDS = CardSet("exodus_cards", draw, "details", lambda index, card: f"placed card {index}")
