@@ -26,6 +26,13 @@ Players = Annotated[
     str, typer.Option(help="The players, with commas between: one for each seat, or one for all.", metavar="BOT,...")
 ]
 Threads = Annotated[int, typer.Option("--threads", "-t", min=1, help="Number of threads.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Play in other processes: processes:4, ray (this machine) or ray://HOST:PORT. The result is the same.",
+        metavar="NAME",
+    ),
+]
 AnySeed = Annotated[str, typer.Option(help="The seed, a number or a word.")]
 CardsFile = Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")]
 Metrics = Annotated[
@@ -57,6 +64,7 @@ def lab_run(
     metrics: Metrics = None,
     seed: AnySeed = "0",
     threads: Threads = 1,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None, typer.Option(help="Save the figures to this Parquet file; rerun the same command to resume.")
     ] = None,
@@ -91,6 +99,7 @@ def lab_run(
         metrics,
         seed,
         threads,
+        cluster,
         out,
         report,
         table or [],

@@ -84,9 +84,11 @@ class Lab:
 
     async def close(self) -> None:
         """Cancel all runs."""
+        for run in self._runs.values():
+            self.cancel(run)
+        if self._watch:
+            self._watch.cancel()
         tasks = [run.task for run in self._runs.values() if run.task] + ([self._watch] if self._watch else [])
-        for task in tasks:
-            task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def begin(self, holder: str, order: Order) -> Run:
