@@ -40,6 +40,7 @@ from pyramidion.web.features.lobby import pages as lobby
 from pyramidion.web.features.notifications import api as alert_api
 from pyramidion.web.features.notifications.contacts import Contacts
 from pyramidion.web.features.notifications.mail import Mailer
+from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.service import Notifications
 from pyramidion.web.features.notifications.webhooks import Webhooks
 from pyramidion.web.features.premoves import pages as premove_pages
@@ -151,7 +152,8 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     streams = Streams(settings.heartbeat)
     contacts = Contacts(store, writer, key)
     webhooks = Webhooks(insecure=settings.webhooks_http, ports=settings.webhook_ports())
-    notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks)
+    push = Push(settings, store, writer)
+    notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks, push)
     chats = Chats(store, writer, tables, notifications.wrote)
     cleaning = Cleaning(tables, settings.room_days)
     rooms = services.rooms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import MATCHES, METADATA, SEAT_DEVICES, SEATS
+from pyramidion.web.db.schema import MATCHES, METADATA, PUSH_DEVICES, SEAT_DEVICES, SEATS
 
 
 def matches_of(connection: sa.Connection, holder: str) -> list[str]:
@@ -39,7 +39,8 @@ def move(connection: sa.Connection, old: str, new: str) -> list[str]:
 
 
 def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
-    """Move everything like `move`, and revoke all other access: devices, personal links and tokens."""
+    """Move everything like `move`, and revoke all other access: devices, push messages, personal links and tokens."""
+    connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == old))
     connection.execute(sa.delete(SEAT_DEVICES).where(SEAT_DEVICES.c.owner == old))
     connection.execute(sa.update(SEATS).where(SEATS.c.holder == old).values(token_hash=None))
     connection.execute(sa.update(MATCHES).where(MATCHES.c.host == old).values(host_token=None))

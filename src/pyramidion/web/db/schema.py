@@ -164,7 +164,8 @@ BLOCKS = Table(
     Index("ix_blocks_blocked", "blocked"),
 )
 
-# Secrets shared by all servers of the database: `cookies` signs cookies, unless the settings contain a key.
+# Secrets shared by all servers of the database: `cookies` signs cookies, unless the settings contain a key; `push` is
+# the private key of Web Push.
 KEYS = Table(
     "keys",
     METADATA,
@@ -261,6 +262,7 @@ CHAT_SEATS = Table(
 )
 
 # How to notify a person. `person` is the id that holds their seats. `off` is JSON: the notifications switched off.
+# `quiet_from` and `quiet_until` are the hours of the day, in the person's zone, between which nothing is pushed.
 CONTACTS = Table(
     "contacts",
     METADATA,
@@ -272,6 +274,22 @@ CONTACTS = Table(
     Column("language", String(10), nullable=False),
     Column("off", Text, nullable=False),
     Column("polled", BigInteger, nullable=False),
+    Column("quiet_from", Integer),
+    Column("quiet_until", Integer),
+)
+
+# Devices that have subscribed to Web Push: `id` is the SHA-256 of the endpoint, `p256dh` and `auth` are the browser's
+# keys in base64url, for which messages are encrypted.
+PUSH_DEVICES = Table(
+    "push_devices",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("person", String(40), nullable=False, info=HOLDER),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Index("ix_push_devices_person", "person"),
 )
 
 # Notification settings for one table: what a person has switched off. The row without a person is the table's webhook.

@@ -170,3 +170,8 @@ async def blocked_by(request: Request, holder: str | None) -> Sequence[tuple[str
 async def can_be_notified(request: Request, person: str | None) -> bool:
     """Return whether a person has any way of being notified."""
     return await request.app.state.notifications.reachable(person)
+
+
+async def forget_device(request: Request, endpoint: str) -> None:
+    """Stop pushing notifications to a device. Raises NotSaved."""
+    await request.app.state.notifications.push.forget(endpoint)

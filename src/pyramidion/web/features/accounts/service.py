@@ -21,7 +21,7 @@ from fastapi import Request
 
 from pyramidion.names import folded, looks
 from pyramidion.web.db import holders
-from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS
+from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved, Refused
@@ -236,6 +236,7 @@ class Accounts:
             connection.execute(sa.delete(PASSKEYS).where(PASSKEYS.c.account == account.id))
             connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account.id))
             connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == account.holder))
+            connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == account.holder))
             moved.extend(holders.move(connection, account.holder, visitor))
 
         await self._changed(change, moved)
