@@ -27,12 +27,14 @@ from pyramidion.web.db.store import Store, StoreError
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import BadRequest, NotStarted, Refused, TooLarge, TooMany, Unreadable, problem
 from pyramidion.web.features.accounts import api as api_people
+from pyramidion.web.features.accounts.bot_accounts import BotAccounts
 from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
 from pyramidion.web.features.accounts.passkeys import Passkeys
 from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.analysis import api as analysis_api
 from pyramidion.web.features.chat import api as chat_api
 from pyramidion.web.features.chat.service import Chats
+from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.devices import pages as elsewhere
 from pyramidion.web.features.hints import api as hints_api
 from pyramidion.web.features.host_controls import api as api_host
@@ -199,6 +201,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.find = services.rooms.find
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
     app.state.accounts = Accounts(store, writer, tables.heard)
+    app.state.bot_accounts = BotAccounts(store, writer, tables.heard)
     app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
     app.state.warming, app.state.chats = None, chats
@@ -225,6 +228,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.include_router(chat_api.router, tags=["api"])
     app.include_router(alert_api.router, tags=["api"])
     app.include_router(ratings_api.router, tags=["api"])
+    app.include_router(companion_api.router, tags=["api"])
     app.include_router(season_api.router, tags=["api"])
     app.add_api_route(
         "/health",
@@ -377,6 +381,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI) -> None:
+    from pyramidion.web.features.accounts import bot_pages
     from pyramidion.web.features.accounts import pages as account_pages
     from pyramidion.web.features.analysis import pages as analysis_pages
     from pyramidion.web.features.chat import pages as chat_pages
@@ -397,6 +402,7 @@ def _add_pages(app: FastAPI) -> None:
     from pyramidion.web.play import home, pages, room_pages
 
     app.include_router(account_pages.router)
+    app.include_router(bot_pages.router)
     app.include_router(profile_pages.router)
     app.include_router(companion_pages.router)
     app.include_router(ratings_pages.router)
