@@ -189,9 +189,9 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
         told |= {"deadline": timing.deadline, "now": timing.now}
     if table.paused:
         told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
-    if table.proposals.open:
+    if table.journal.proposals.open:
         told["proposals"] = [
-            {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.proposals.open.values()
+            {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
         ]
     if viewer is not None and (submission := table.submission(viewer)) is not None:
         told["submission"] = asdict(submission)

@@ -210,7 +210,7 @@ class HostControls:
                     )
                 )
             self._require_eras()
-            data = {"step": step, "steps": table.steps.number - step, "ply": table.starts[step]}
+            data = {"step": step, "steps": table.steps.number - step, "ply": table.journal.starts[step]}
             return Move((), table.planner.begun_anew(table.standing, at), [HostCommand("rewound", HOST, data, at)])
 
         await table.change(plan)
@@ -229,9 +229,9 @@ class HostControls:
         def plan(at: int) -> Move:
             self._require_version(version)
             self._require_going_on()
-            if what in table.proposals.open:
+            if what in table.journal.proposals.open:
                 raise CannotBeDone(_("This has already been requested."))
-            if (what, seat) in table.proposals.refused:
+            if (what, seat) in table.journal.proposals.refused:
                 raise CannotBeDone(_("This was declined. You can ask again after the next move."))
             if what == TAKEBACK:
                 self._require_undoable(seat)
@@ -248,7 +248,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_version(version)
-            proposal = table.proposals.open.get(what)
+            proposal = table.journal.proposals.open.get(what)
             if proposal is None:
                 raise CannotBeDone(_("There is no such request."))
             data = {"what": what}
@@ -330,7 +330,7 @@ class HostControls:
             raise StaleVersion(_(CHANGED), version=self._table.version(self._requester.seat))
 
     def _require_eras(self) -> None:
-        if self._table.era >= eras.MOST:
+        if self._table.journal.era >= eras.MOST:
             raise CannotBeDone(_("This game has been rewound too many times."))
 
     def _require_unrated(self) -> None:

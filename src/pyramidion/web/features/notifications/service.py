@@ -461,7 +461,7 @@ def switch_of(kind: str, way: str) -> str:
 
 def _step(table: Table) -> str:
     """Return an id of the current step that is the same for everybody and does not reveal who has decided."""
-    return f"{table.era}.{table.steps.number}"
+    return f"{table.journal.era}.{table.steps.number}"
 
 
 def _begins(table: Table) -> bool:

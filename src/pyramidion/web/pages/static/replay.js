@@ -6,7 +6,8 @@ import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
 const $ = (id) => document.getElementById(id);
-const panel = $("replay"), slider = $("position"), at = $("at"), everything = $("everything"), eyes = $("eyes"), chapters = $("chapters"), player = $("replay-play");
+const panel = $("replay"), slider = $("position"), at = $("at"), everything = $("everything");
+const eyes = $("eyes"), chapters = $("chapters"), player = $("replay-play");
 const own = page.seat ?? "spectator";
 const BETWEEN = 350; // milliseconds from one position to the next, where nothing is told
 let asking = null, known = -1, playing = false, listed = "";
