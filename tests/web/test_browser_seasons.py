@@ -160,7 +160,7 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     phone.get_by_label("What you think at this moment").fill("I trust nobody.")
     phone.get_by_role("button", name="Record").click()
     # The host's page shows what is new by itself.
-    page.get_by_text("I trust nobody.").wait_for()
+    page.locator("#confessions").get_by_text("I trust nobody.").wait_for()
     assert "Together?" not in page.content()
     phone.get_by_label("Opponent").select_option(label="Blaise")
     phone.get_by_role("button", name="Challenge").click()
