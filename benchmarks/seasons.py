@@ -42,7 +42,7 @@ def measure(client: httpx.Client, seasons: int, cast: int, requests: int) -> Non
 
     def entry() -> httpx.Response:
         one, token = chance.choice(made)
-        event = {"kind": "corrected", "contestant": "c1", "currency": "priority", "amount": 1}
+        event = {"kind": "corrected", "contestant": "c3", "currency": "priority", "amount": 1}
         return client.post(f"/api/seasons/{one}/entries", headers=bearer(token), json={"event": event, "reason": "x"})
 
     asked: dict[str, Callable[[], httpx.Response]] = {
