@@ -19,8 +19,9 @@ from fastapi import Request
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, RESULTS, SEATS
 from pyramidion.web.db.writer import WriteFailed
 from pyramidion.web.errors import BadRequest, BadTable, NotSaved, SeatTaken
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import WHEN_READY, TableSettings
-from pyramidion.web.table.tables import SeatPlan, find_game
+from pyramidion.web.table.tables import find_game
 from pyramidion.words import _
 
 if TYPE_CHECKING:

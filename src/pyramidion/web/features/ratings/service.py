@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
     from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.seat_plans import About, SeatPlan
     from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.snapshot import Snapshot
     from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import About, SeatPlan, Tables
+    from pyramidion.web.table.tables import Tables
 
 KEPT = "ratings"
 CENTRE, POINTS = 1500, 40
