@@ -112,14 +112,15 @@ def seats_of(table: Seating, here: Sequence[int] = ()) -> list[dict[str, Any]]:
     ]
 
 
-def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
-    """Encode the viewer's events from event number `since` on; return them and the total number of events.
+def events(table: Table, viewer: int | None, since: int, most: int | None = None) -> tuple[bytes, int]:
+    """Encode the viewer's events from event number `since` on, at most `most`; return them and how many there are.
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
-    tag, all_told, encoded = language(), table.told(viewer, since), table.encoded
+    tag, since_then, encoded = language(), table.told(viewer, since), table.encoded
+    all_told = since_then if most is None else since_then[:most]
     if (known := encoded.events(tag, since, all_told)) is not None:
-        return known, len(all_told)
+        return known, len(since_then)
     said = encoded.texts(tag)
     parts: list[bytes] = []
     # Texts repeat between viewers and rounds; only the numbers differ. So cache them without numbers.
@@ -131,7 +132,7 @@ def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
     text = b"[" + b",".join(parts) + b"]"
     encoded.keep_events(tag, since, all_told, text)
-    return text, len(parts)
+    return text, len(since_then)
 
 
 def standing(table: Table, viewer: int | None) -> dict[str, Any]:
@@ -144,6 +145,8 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
         told |= {"deadline": timing.deadline, "now": timing.now}
     if table.paused:
         told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
+    if table.releasing:
+        told["releasing"] = True
     if table.journal.proposals.open:
         told["proposals"] = [
             {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
@@ -163,9 +166,9 @@ def _common(table: Table) -> Common:
     match, now, kept = table.match, table.standing, table.encoded.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
-        acting = table.sight.due_to_all
+        acting, free = table.sight.due_to_all, () if table.releasing else match.free
         clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.paused
-        kept = Common(match, ply, now, acting, match.free, match.over, clocked)
+        kept = Common(match, ply, now, acting, free, match.over, clocked)
         table.encoded.keep_common(kept)
     return kept
 

@@ -142,6 +142,11 @@ class Hosting(Seating):
         """Whether the game is paused."""
         return self.clock.paused
 
+    @property
+    def releasing(self) -> bool:
+        """Whether a step has ended and the host is releasing its results."""
+        return self.clock.releasing
+
     def is_host(self, holder: str | None, token: str | None = None) -> bool:
         """Return whether a visitor, or the holder of a token, is the host."""
         if token is not None:

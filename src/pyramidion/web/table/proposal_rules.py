@@ -67,7 +67,7 @@ def can_extend(table: Table, seat: int | None) -> bool:
 
 def can_pause(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a pause to other people."""
-    if seat is None or table.match.over or table.paused:
+    if seat is None or table.match.over or table.paused or table.releasing:
         return False
     proposals = table.journal.proposals
     if PAUSE in proposals.open or (PAUSE, seat) in proposals.refused:

@@ -6,10 +6,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
-from pyramidion import Action, IllegalAction, Match
+from pyramidion import Action, Event, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
+from pyramidion.web.table.chronicle import Told
 from pyramidion.web.table.journal import Journal
+from pyramidion.web.table.releasing import Release
 from pyramidion.web.table.shown import LegalAction, Submission
 from pyramidion.web.table.standing import Clock, Held
 
@@ -22,6 +24,7 @@ class Sight:
         self._queued: int | None = None
         self._hushed: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, list[int]] = (None, [])
+        self._release: tuple[Any, Release | None] = (None, None)
         self._shown: tuple[Any, Match] = (None, journal.match)
 
     @property
@@ -59,6 +62,11 @@ class Sight:
         return self._shown[1]
 
     @property
+    def hushed(self) -> bool:
+        """Whether several seats are deciding in secret."""
+        return not self._match.over and self._steps.together and not self._clock.releasing
+
+    @property
     def waited_for(self) -> list[int]:
         """The seats that still have to decide; for the referee only."""
         held = self._held
@@ -72,6 +80,8 @@ class Sight:
     def legal_ids(self, seat: int) -> list[int]:
         """Return the ids of a seat's legal actions, ascending; cached, because the next action is checked by them."""
         key = self._journal.era, self._match.ply, seat, self._held
+        if self._clock.releasing:
+            return []
         if self._legal[0] != key:
             ids: list[int] = self.shown.legal_ids(seat).tolist()
             self._legal = key, ids
@@ -86,6 +96,8 @@ class Sight:
     def due_to_all(self) -> tuple[int, ...] | None:
         """The seats whose decision is due, or None while viewers may know different ones."""
         key = self._journal.era, self._match.ply, self._held
+        if self._clock.releasing:
+            return ()
         if self._hushed[0] != key:
             # Outside simultaneous steps there are no submissions, so everybody knows who is due.
             self._hushed = key, bool(self.shown.submitted)
@@ -106,6 +118,8 @@ class Sight:
     def submission(self, seat: int) -> Submission | None:
         """Return the status of a seat's submission, or None if it has none to make."""
         shown = self.shown
+        if self._clock.releasing:
+            return None
         asked = seat in shown.acting or seat in shown.submitted
         if not asked or not (self._steps.together or self._steps.has_parts(self.legal_ids(seat))):
             return None
@@ -114,8 +128,7 @@ class Sight:
 
     def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
         """Return who has submitted, if that is public and a simultaneous step is open, else None."""
-        public = self._steps.together and self.submitted_shown and not self._match.over
-        return self.shown.submitted if public else None
+        return self.shown.submitted if self.hushed and self.submitted_shown else None
 
     def receipt_of(self, seat: int, action_id: int) -> Seal | None:
         """Return the seal of the submission that a seat has just made, or None."""
@@ -155,7 +168,36 @@ class Sight:
 
     def legal(self, seat: int, names: Sequence[str]) -> list[LegalAction]:
         """Return a seat's legal actions, ascending by id; none while the table is paused."""
-        if self._clock.paused:
+        if self._clock.paused or self._clock.releasing:
             return []
         label = self._match.label
         return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
+
+    # The log
+
+    @property
+    def release(self) -> Release | None:
+        """The results that the host is releasing, or None."""
+        held = self._held
+        if held is None or held.released is None:
+            return None
+        key = self._journal.era, self._match.ply, held.seat, held.action
+        if self._release[0] != key:
+            self._release = key, Release(self._steps, self._journal.chronicle, held)
+        return self._release[1]
+
+    def _released_to(self, viewer: int | None) -> Sequence[Told]:
+        held, release = self._held, self.release
+        return release.told(viewer, held.released or 0) if held is not None and release is not None else ()
+
+    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+        """Return the viewer's log entries from event number `since` on, without texts."""
+        chronicle = self._journal.chronicle
+        told, released = chronicle.told(viewer, since), self._released_to(viewer)
+        return [*told, *released[max(0, since - len(chronicle.told(viewer))) :]] if released else told
+
+    def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
+        """Return the viewer's events with texts, oldest first; cached."""
+        chronicle = self._journal.chronicle
+        events, released = chronicle.events(viewer, names), self._released_to(viewer)
+        return [*events, *(chronicle.event(told, names) for told in released)] if released else events

@@ -43,6 +43,7 @@ class Snapshot:
         queued: the position of the due bot in the queue for thinking, from 1; None if it is not waiting.
         receipt: the seal of the viewer's submission in the current step; `seals`: the number of public seals.
         table_status: the table's status; None at a past position.
+        releasing: whether the step has ended and the host is releasing its results.
         stream_id: where an event stream should continue, for `?since=`; it also identifies the current players.
     """
 
@@ -73,6 +74,7 @@ class Snapshot:
     receipt: Seal | None = None
     seals: int = 0
     table_status: TableStatus | None = None
+    releasing: bool = False
 
 
 def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
@@ -110,8 +112,8 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         view=position.view(eyes) if current or not everything else _opened(position),
         undone=table.journal.chronicle.undone(eyes),
         events=list(events) if current else [event for event in events if event.position <= then],
-        acting=position.acting if everything else position.acting_for(viewer),
-        free=position.free,
+        acting=position.acting if everything else table.sight.due(viewer) if current else position.acting_for(viewer),
+        free=() if current and table.releasing else position.free,
         legal=table.sight.legal(mine, names) if mine is not None else [],
         over=position.over,
         outcome=position.outcome,
@@ -128,6 +130,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         queued=table.sight.queued if current else None,
         receipt=table.sight.receipt(mine) if mine is not None else None,
         seals=table.journal.opened,
+        releasing=current and table.releasing,
     )
 
 

@@ -17,29 +17,35 @@ from pyramidion.words import _, date_and_time
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A submission that would end a step that stays open until its time is up; it is played at the end.
+    """A submission, or default move, that would end a step; it is played later.
+
+    It is held until the time of a step that stays open is up, or until the host has released the results.
 
     Attributes:
         at: when it was made, milliseconds since 1970.
+        by_clock: whether it is a default move.
+        released: how many steps of the results the host has released; None if the step is still open.
     """
 
     seat: int
     action: str
     at: int
     seal: Seal | None = None
+    by_clock: bool = False
+    released: int | None = None
 
     def as_text(self) -> str:
         """Return the JSON that is stored."""
         kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
-        return json.dumps([self.seat, self.action, self.at, kept])
+        return json.dumps([self.seat, self.action, self.at, kept, self.by_clock, self.released])
 
     @staticmethod
     def parse(text: str | None) -> Held | None:
         """Return a held submission from its JSON, or None."""
         if text is None:
             return None
-        seat, action, at, kept = json.loads(text)
-        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None)
+        seat, action, at, kept, *more = json.loads(text)
+        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None, *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,11 @@ class Standing:
     def opens(self) -> int | None:
         """When the first phase opens; None once it is open."""
         return self.deadline if self.paused is not None else None
+
+    @property
+    def released(self) -> int | None:
+        """How many steps of the results the host has released; None if none are held back."""
+        return self.held.released if self.held is not None else None
 
     def resumed(self, at: int) -> Standing:
         """Return the clock after a pause, or after the time before the first phase."""
@@ -104,18 +115,25 @@ class Clock:
         """Whether the game is paused."""
         return self.standing.paused is not None
 
+    @property
+    def releasing(self) -> bool:
+        """Whether a step has ended and the host is releasing its results."""
+        return self.standing.released is not None
+
     def require_going_on(self) -> None:
-        """Raise TableIsPaused if the game is paused."""
+        """Raise TableIsPaused if the game is paused, or the host is releasing results."""
         if (opens := self.standing.opens) is not None:
             said = _("The first phase opens on {time} UTC. Nobody can move until then.")
             raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
         if self.paused:
             raise TableIsPaused(_("The game is paused."))
+        if self.releasing:
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
 
     def timing(self, given: int) -> Timing | None:
         """Return the clock at this moment; None without one. `given` seconds were added to the current step."""
         standing, now, clock = self.standing, self._now(), self._settings.clock
-        if clock is None and standing.deadline is None:
+        if self.releasing or (clock is None and standing.deadline is None):
             return None
         whole = self._settings.pregame if self.paused else clock
         most = None if whole is None else (whole + given) * 1000

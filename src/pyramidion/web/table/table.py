@@ -19,7 +19,7 @@ from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.db.store import MatchRow, SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, Ply, WriteFailed
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
+from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TableIsPaused, TimeIsUp
 from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back, has_choice, with_absent
 from pyramidion.web.table.chronicle import Told
@@ -87,7 +87,8 @@ class Table(Hosting):
         self.own_cards = match.cards is not None
         self.encoded = Encoded()
         self.reveal: Reveal | None = None
-        self.planner = Planner(row.id, self.settings.clock, self.settings.close_early)
+        by_host = self.settings.host_releases and self.has_host
+        self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
         self._finished = row.finished is not None
 
     @property
@@ -122,7 +123,7 @@ class Table(Hosting):
     @property
     def hushed(self) -> bool:
         """Whether several seats are deciding in secret."""
-        return not self.match.over and self.steps.together
+        return self.sight.hushed
 
     # Actions
 
@@ -215,6 +216,9 @@ class Table(Hosting):
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
         before, told = self.standing, self._told_to_all()
+        if self.releasing and (move.commands or move.after):
+            # A host command would come before the results in the log, and so change the numbers of released events.
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
         plain = (
             len(move.plies) == 1
@@ -318,6 +322,7 @@ class Table(Hosting):
             if before.held != standing.held:
                 held.update(one.seat for one in (before.held, standing.held) if one is not None)
             everybody = replace(before, held=None) != replace(standing, held=None)
+            everybody |= before.released != standing.released
             everybody |= bool(held and self.sight.submitted_shown)
         for viewer, channel in self.channels.items():
             version = first + match.version(viewer)
@@ -374,11 +379,11 @@ class Table(Hosting):
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
         """Return the viewer's log entries from event number `since` on, without texts."""
-        return self.journal.chronicle.told(viewer, since)
+        return self.sight.told(viewer, since)
 
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
-        return self.journal.chronicle.events(viewer, self.names)
+        return self.sight.events(viewer, self.names)
 
 
 def _finish(match: str) -> Callable[[sa.Connection], None]:
