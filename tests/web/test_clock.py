@@ -368,7 +368,7 @@ def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_
             assert table.sight.waited_for == []
             worlds.append(looks(table))
             for seat in range(3):
-                assert [a.text for a in table.legal(seat)][-1] == "reopen"
+                assert [a.text for a in table.sight.legal(seat, table.names)][-1] == "reopen"
         assert worlds[0] == worlds[1] == worlds[2]
         # The one that is held is taken back like any other, and so is another one while it is held.
         await do(table, 0, "reopen")
@@ -457,7 +457,7 @@ def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clo
                     while SERVICES[tables].runner._busy:  # noqa: ASYNC110
                         await asyncio.sleep(0.002)
                     for seat in chance.choices((0, 1), k=4):
-                        legal = table.legal(seat)
+                        legal = table.sight.legal(seat, table.names)
                         if legal and not table.match.over:
                             await do(table, seat, chance.choice([*legal, legal[-1]]).id)
                     if not SERVICES[tables].runner._busy and not table.match.over:

@@ -154,7 +154,7 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
         seat = table.match.acting[0]
         with pytest.raises(TableIsPaused, match="paused"):
             await first(table)
-        assert table.legal(seat) == []
+        assert table.sight.legal(seat, table.names) == []
         with pytest.raises(NotTheHost):
             await controls(table, "ben").resume()
         await controls(table, "ada").extend(40)
