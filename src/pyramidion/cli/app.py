@@ -271,9 +271,9 @@ def lab(
     seats: Seats = None,
     players: Annotated[
         str,
-        typer.Option(help="The players, with commas between: one for each seat, or one for all.", metavar="BOT,..."),
+        typer.Option(help="The players, separated by commas: one for each seat, or one for all.", metavar="BOT,..."),
     ] = "policy",
-    games: Annotated[int, typer.Option(min=1, help="Number of games; with --until, the most.")] = 10_000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games; with --until, the maximum.")] = 10_000,
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
     option: Options = None,
     against: Annotated[
@@ -290,7 +290,7 @@ def lab(
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(help="What to measure, with commas between; by default, everything.", metavar="NAME,..."),
+        typer.Option(help="What to measure, separated by commas; by default, everything.", metavar="NAME,..."),
     ] = None,
     seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "0",
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Number of threads.")] = 1,
@@ -309,7 +309,7 @@ def lab(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Play many games, and say what they show. Compares cards and options with --against and --against-option."""
+    """Play many games and report the results. Compares cards and options with --against and --against-option."""
     from pyramidion.cli.lab import lab as run
 
     run(
@@ -340,10 +340,10 @@ def puzzles(
     count: Annotated[int | None, typer.Option(min=1, help="Stop at this number of puzzles in the file.")] = None,
     hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this many hours.")] = None,
     iterations: Annotated[
-        int, typer.Option(min=1_000, help="Simulated games of each of the two searches that prove a puzzle.")
+        int, typer.Option(min=1_000, help="Simulated games for each of the two searches that confirm a puzzle.")
     ] = 200_000,
 ) -> None:
-    """Look for puzzles in games of bots. A puzzle is a position in which one action is clearly better."""
+    """Find puzzles in games between bots. A puzzle is a position in which one action is clearly better."""
     from pyramidion.cli.puzzling import puzzles as run
 
     run(game, out, seats, count, hours, iterations)

@@ -64,7 +64,7 @@ class SettingsChanged(Settings):
         """Replace the settings."""
         clean_text(self.title, 80)
         if len(self.about) > MOST_TEXT or not 0 <= self.delay <= 24 * 60:
-            raise NotPossible(_("The delay is 0 to 1440 hours, and a text has at most 4000 characters."))
+            raise NotPossible(_("The delay must be 0 to 1440 hours, and a text can have at most 4000 characters."))
         season.settings = self
 
 
@@ -199,7 +199,7 @@ class Bought:
         season.require_free(who)
         sold = sum(count for (_who, what), count in season.bought.items() if what == self.item)
         if item.per_person is not None and season.bought[who, self.item] >= item.per_person:
-            raise NotPossible(_("You have bought this as often as one can."))
+            raise NotPossible(_("You cannot buy more of this."))
         if item.per_season is not None and sold >= item.per_season:
             raise NotPossible(_("This is sold out."))
         season.bought[who, self.item] += 1
@@ -305,9 +305,9 @@ class MatchOpened:
         """Add the table to the episode."""
         one = season.opened()
         if one.candidate is not None if self.part == "main" else one.opponent is None or one.loser is not None:
-            raise NotPossible(_("This match is not due."))
+            raise NotPossible(_("This match cannot start now."))
         if any(who in played.cast for played in one.at(self.part) for who in self.cast):
-            raise NotPossible(_("This match has started already."))
+            raise NotPossible(_("This match has already started."))
         one.tables[self.table] = Played(self.table, self.part, self.cast, self.stakes)
 
 
@@ -334,7 +334,7 @@ class ResultTaken:
         one = season.opened()
         played = one.tables.get(self.table)
         if played is None or played.winners is not None:
-            raise NotPossible(_("This table's result is not due."))
+            raise NotPossible(_("This table cannot have a result now."))
         played.winners, played.points = self.winners, self.points
         for seat, who in enumerate(played.cast):
             for currency in CURRENCIES:
@@ -364,7 +364,7 @@ class ResultEntered:
             raise NotPossible(_("Tokens and the candidate are set after the main match and before the opponent."))
         one.candidate = season.contestant(self.candidate).id
         if self.tokens.get(one.candidate):
-            raise NotPossible(_("The elimination candidate can have no token of life."))
+            raise NotPossible(_("The elimination candidate cannot have a token of life."))
         one.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
         for who in season.left:
             count = one.tokens.get(who, 0)
@@ -386,7 +386,7 @@ class OpponentNamed:
         if one.candidate is None or one.final or one.loser is not None or one.at("duel"):
             raise NotPossible(_("The opponent is named after the main match and before the death match."))
         if season.contestant(self.opponent).id not in season.challengeable():
-            raise NotPossible(_("{name} cannot be named.").format(name=season.name(self.opponent)))
+            raise NotPossible(_("{name} cannot be named as the opponent.").format(name=season.name(self.opponent)))
         one.opponent = self.opponent
 
 

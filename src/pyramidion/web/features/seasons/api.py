@@ -210,7 +210,7 @@ async def pasted(
 ) -> list[dict[str, Any]]:
     """Return what a pasted cast would do, and do it if asked to. Raises NotYours or SeasonRefused."""
     if who is None or not runs(loaded.season, who):
-        raise NotYours(_("You may not do that in this season."))
+        raise NotYours(_("You cannot do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
     except NotPossible as error:
@@ -223,7 +223,7 @@ async def pasted(
 def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, Any]]:
     """Return the personal links that somebody may hand out. Raises NotYours."""
     if who is None or not runs(loaded.season, who):
-        raise NotYours(_("You may not do that in this season."))
+        raise NotYours(_("You cannot do that in this season."))
     mine = loaded.season.hosts[who].role == "host"
     people = [*loaded.season.cast, *(loaded.season.hosts if mine else ())]
     return [_link(request, loaded, one) for one in people if one != who]
@@ -237,7 +237,7 @@ async def person_at(request: Request, season_id: str) -> tuple[Loaded, str | Non
         return loaded, who_holds(loaded, visitors_of(request).holder(request.scope))
     who = seasons_of(request).who_has(loaded, token)
     if who is None:
-        raise NoSuchToken(_("This token belongs to nobody in this season."))
+        raise NoSuchToken(_("This token is not valid in this season."))
     return loaded, who
 
 
