@@ -63,7 +63,7 @@ class NotCached(Exception):
 
 
 class _Process:
-    """Process-wide state: the default policy `missing`, a counter of cache refills, and whether `warned` of compiling."""
+    """Process-wide state: the default policy `missing`, a counter of cache refills, and whether it has `warned`."""
 
     missing = Missing.COMPILE
     fillings = 0
