@@ -78,8 +78,8 @@ class Coach:
         self._warned[key] = version
         follows = " ".join(event.text for event in sure_to_follow(table.shown, seat, ids[action], table.names))
         said = _(
-            "Are you sure? After this move you would win {other} of the games from here. There is a better one, with "
-            "{chance}: {better}."
+            "Are you sure? After this move you would win {chance} of the games from here. There is a better one, with "
+            "{other}: {better}."
         ).format(
             chance=percent(gap.second),
             other=percent(gap.first),
