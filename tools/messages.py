@@ -11,6 +11,7 @@ into every language; a game into those for which it has a file. To start a trans
 from __future__ import annotations
 
 import argparse
+import functools
 import re
 import sys
 import tomllib
@@ -81,8 +82,9 @@ def folders() -> list[Path]:
     return [PACKAGE, *sorted(path.parent for path in (PACKAGE / "games").glob("*/__init__.py"))]
 
 
+@functools.cache
 def texts(folder: Path) -> Catalog:
-    """Return a catalogue of the source strings in a folder; for the package, without the games."""
+    """Return a catalogue of the source strings in a folder; for the package, without the games. Do not change it."""
     found = Catalog()
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false", "extensions": OUR_TAGS}}
     options["**/templates/**.html"] = options["**.svg"] = options["**.html"]

@@ -96,7 +96,8 @@ export async function post(action) {
   const version = shown();
   try {
     const answer = await fetch(`${home}/act`, {
-      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
+      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
+      body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
     });
     const told = await answer.json().catch(() => ({}));
     if (told.error === "sure") {
