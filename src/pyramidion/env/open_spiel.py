@@ -23,7 +23,6 @@ import pyspiel
 
 import pyramidion
 from pyramidion.engine.game import Game, chance_words
-from pyramidion.engine.layout import record
 from pyramidion.engine.random import seed_words
 from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
 
@@ -255,7 +254,8 @@ class OpenSpielState(pyspiel.State):
     def __str__(self) -> str:
         if self.state is None:
             return "before the opening"
-        return " ".join(str(number) for number in record(self.state).tolist())
+        names: Any = self.state.dtype.names
+        return " ".join(f"{name}={self.state[name][0].tolist()}" for name in names if not name.startswith("gap_"))
 
 
 class Observer:
