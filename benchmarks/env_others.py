@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=1024, help="environments")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
-    parser.add_argument("--leave-out", nargs="*", default=[], help="names to leave out: some take JAX minutes to compile")
+    parser.add_argument("--leave-out", nargs="*", default=[], help="names to leave out; some take minutes to compile")
     asked = parser.parse_args()
     games = {f"Pyramidion, {name}": (ours, name) for name in ("pyramis", "ponzi-scheme")}
     games |= {f"Pgx, {name}": (theirs_in_jax, name) for name in ("kuhn_poker", "leduc_holdem", "connect_four")}

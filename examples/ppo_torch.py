@@ -1,7 +1,6 @@
-"""PPO in PyTorch, in the style of CleanRL, on the vector environment: Pyramis against the policy bot.
+"""PPO in PyTorch, in the style of CleanRL, on the vector environment: Pyramis against a policy bot and a random one.
 
-    pip install pyramidion[env] torch
-    python examples/ppo_torch.py
+Run `python examples/ppo_torch.py` after `pip install pyramidion[env] torch`.
 """
 
 from __future__ import annotations
@@ -32,16 +31,13 @@ class Agent(nn.Module):
         return Categorical(logits=self.actor(hidden).masked_fill(~mask, -1e9)), self.critic(hidden)[:, 0]
 
 
-def half(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """Choose a random legal action: half of the opponents play so."""
-    return (np.random.default_rng(len(masks)).random(masks.shape) * masks).argmax(axis=1)
-
-
 def main(rounds: int = 40, seed: int = 0) -> tuple[float, float]:
     """Return the share of wins in the first and in the last quarter of the rounds."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    env = gymnasium.make_vec("Pyramidion/Pyramis-v1", num_envs=GAMES, seats=3, seat=None, opponents=["policy", half])
+    env = gymnasium.make_vec(
+        "Pyramidion/Pyramis-v1", num_envs=GAMES, seats=3, seat=None, opponents=["policy", "random"]
+    )
     agent = Agent(env.single_observation_space.shape[0], env.single_action_space.n)
     optimizer = torch.optim.Adam(agent.parameters(), lr=RATE)
     observations, infos = env.reset(seed=seed)

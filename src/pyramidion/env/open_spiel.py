@@ -254,6 +254,7 @@ class OpenSpielState(pyspiel.State):
     def __str__(self) -> str:
         if self.state is None:
             return "before the opening"
+        # Lists: NumPy is slow to format arrays, and OpenSpiel asks for the text of every state it visits.
         names: Any = self.state.dtype.names
         return " ".join(f"{name}={self.state[name][0].tolist()}" for name in names if not name.startswith("gap_"))
 

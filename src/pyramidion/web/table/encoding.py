@@ -190,9 +190,11 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
         told |= {"deadline": timing.deadline, "now": timing.now}
     if table.paused:
         told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
-    if table.proposals.open:
+    if table.releasing:
+        told["releasing"] = True
+    if table.journal.proposals.open:
         told["proposals"] = [
-            {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.proposals.open.values()
+            {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
         ]
     if viewer is not None and (submission := table.submission(viewer)) is not None:
         told["submission"] = asdict(submission)
@@ -209,9 +211,9 @@ def _common(table: Table) -> Common:
     match, now, kept = table.match, table.standing, table.encoded.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
-        acting = table.due_to_all
+        acting, free = table.due_to_all, () if table.releasing else match.free
         clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.paused
-        kept = table.encoded.common = Common(match, ply, now, acting, match.free, match.over, clocked)
+        kept = table.encoded.common = Common(match, ply, now, acting, free, match.over, clocked)
     return kept
 
 
