@@ -24,12 +24,11 @@ def load(name: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_is_short_and_needs_numpy_alone_or_what_its_name_says(path):
+def test_an_example_is_short_and_needs_numpy_alone(path):
     lines = path.read_text("utf-8").splitlines()
     assert len(lines) < 120
     imported = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}
-    more = {"gymnasium", "torch"} if path.stem.endswith("_torch") else set()
-    assert imported - {"__future__"} - sys.stdlib_module_names <= {"numpy", "pyramidion"} | more
+    assert imported - {"__future__"} - sys.stdlib_module_names <= {"numpy", "pyramidion"}
 
 
 def test_the_value_of_after_states_beats_a_random_player():
@@ -53,10 +52,3 @@ def test_proximal_policy_optimization_improves_on_random_play():
     before, after = load("ppo").main()
     # The two shares are of 1,000 games each; equal players differ by 0.05 in one of a hundred tries.
     assert after > before + 0.05
-
-
-@pytest.mark.slow
-def test_proximal_policy_optimization_in_torch_improves_on_its_beginnings():
-    pytest.importorskip("torch", reason="PyTorch is not installed; it is no dependency of the tests")
-    first, last = load("ppo_torch").main()
-    assert last > first + 0.05
