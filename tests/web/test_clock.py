@@ -112,11 +112,11 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 1, 0]
         assert table.standing.deadline == time.ms + 60_000
-        assert table.by_clock == [3, 4]
+        assert table.journal.chronicle.by_clock == [3, 4]
         assert [ply.by_clock for ply in tables.store.plies(table.id)] == [False] * 3 + [True] * 2
-        assert list(table.late) == [0, 1]
+        assert list(table.journal.chronicle.late) == [0, 1]
         for viewer in (None, 0, 1, 2):
-            whose = "You ran out of time" if viewer in table.late else "Time ran out"
+            whose = "You ran out of time" if viewer in table.journal.chronicle.late else "Time ran out"
             assert f"{whose}. Default moves were applied." in told(table, viewer)
         numbers = [event.name for event in table.events(None)]
         assert numbers.index("time-up") < numbers.index("won")
@@ -150,7 +150,7 @@ def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
                 await tables.keeper.tick()
             worlds.append([(told(table, viewer), table.version(viewer)) for viewer in (None, 2)])
             other = 1 - confirming
-            assert list(table.late) == [other, 2]
+            assert list(table.journal.chronicle.late) == [other, 2]
             mine = [event for event in table.events(other) if event.name == "time-up"]
             assert [event.data for event in mine] == [{"seats": [other]}]
             assert mine[0].text.startswith("The host closed" if ends == "host" else "You ran out of time")
@@ -200,7 +200,7 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
     async def again(tables, time):
         # What was told, and in which order, is the same after one more start.
         table = await tables.get(late)
-        assert table.by_clock == [1, 2, 3]
+        assert table.journal.chronicle.by_clock == [1, 2, 3]
         return told(table), told(table, 0)
 
     assert with_time(tmp_path, again) == with_time(tmp_path, again)
@@ -404,7 +404,7 @@ def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tm
         time.passes(60)
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 0, 1]
-        assert table.by_clock == []
+        assert table.journal.chronicle.by_clock == []
         assert table.standing.held is None
 
     with_time(tmp_path, after)
@@ -435,7 +435,7 @@ def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
                     await asyncio.sleep(0.002)
                 time.passes(60)
                 await tables.keeper.tick()
-        assert table.by_clock == []
+        assert table.journal.chronicle.by_clock == []
 
     with_time(tmp_path, work)
 

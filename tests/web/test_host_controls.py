@@ -69,7 +69,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         await first(table, 6)
         await other._catch_up()
         before, events = table.version(1), told(table)
-        then = table.match.at(table.starts[2])
+        then = table.match.at(table.journal.starts[2])
         with pytest.raises(NotTheHost):
             await controls(table, "ben").rewind(2)
         time.passes(20)
@@ -98,7 +98,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         with pytest.raises(CannotBeDone, match="no decision to make"):
             await controls(table, "ada").apply_default((late + 1) % 3)
         await controls(table, "ada").apply_default(late)
-        assert table.by_clock == [table.match.ply - 1]
+        assert table.journal.chronicle.by_clock == [table.match.ply - 1]
         await other._catch_up()
         same(table, other)
         same(table, tables.rebuild(table.id))
@@ -203,7 +203,7 @@ def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(t
         await controls(table, "ada").close()
         assert table.match.view(None)["score"] == [0, 1, 0]
         assert told(table)[0] == "The host closed the phase. Default moves were applied."
-        assert table.by_clock == [2, 3]
+        assert table.journal.chronicle.by_clock == [2, 3]
         # To begin anew takes every submission back, and none of what was in them is told.
         await do(table, 0, "bid 3")
         await do(table, 0, "confirm")
@@ -273,7 +273,7 @@ def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was_learn
                 await do(table, seat, chosen)
                 await controls(table, requester).propose("takeback")
                 await do(table, seat, table.match.legal(seat)[3])
-                assert table.proposals.open == {}
+                assert table.journal.proposals.open == {}
                 # The price in the envelope is a secret of two by now.
                 assert not any(can_take_back(table, one) for one in range(3))
         assert offers == 1
@@ -301,7 +301,7 @@ def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_what_bo
                 assert table.snapshot(0).table_status.alone
                 await controls(table, "ada").propose("takeback")
                 assert table.match.record() == before
-                assert table.proposals.open == {}
+                assert table.journal.proposals.open == {}
                 assert told(table)[-1] == "Ada's last move was undone."
                 same(table, tables.rebuild(table.id))
         assert answered == 1
@@ -380,7 +380,7 @@ def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
         while not table.match.over:
             for seat in table.match.acting:
                 await do(table, seat, "confirm")
-        assert table.proposals.open == {}
+        assert table.journal.proposals.open == {}
         assert table.snapshot(0).table_status.questions == []
         same(table, tables.rebuild(table.id))
 
@@ -395,7 +395,7 @@ def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_good(t
         holder = ["ada", "ben", "cy"][late]
         time.passes(60)
         await tables.keeper.tick()
-        assert table.by_clock == [0]
+        assert table.journal.chronicle.by_clock == [0]
         kinds = [seat.kind for seat in table.seats]
         # Nobody else was absent: nothing was due from them.
         assert [seat.player for seat in table.seats if seat.number != late] == [None, None]

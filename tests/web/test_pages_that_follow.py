@@ -64,10 +64,10 @@ def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path,
 def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
     async def work(tables, time):
         table = await table_of(tables, game_id)
-        while len(table.starts) < 5:
+        while len(table.journal.starts) < 5:
             await play(table, 1)
         step = 2
-        then = table.match.at(table.starts[step])
+        then = table.match.at(table.journal.starts[step])
         said = {v: len(then.events(v)) for v in (None, 0, 1)}
         before = {v: len(table.events(v)) for v in (None, 0, 1)}
         assert before[None] > said[None]

@@ -130,7 +130,7 @@ def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one_left_
         await controls(table, "cy").propose("extension")
         time.passes(600)
         await tables.keeper.tick()
-        assert table.proposals.open == {}
+        assert table.journal.proposals.open == {}
 
     with_time(tmp_path, work)
 
@@ -140,7 +140,7 @@ def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
         table = await three(tables, clock=600)
         await controls(table, "ben").propose("extension")
         await controls(table, "ada").extend(60)
-        assert table.proposals.open == {}
+        assert table.journal.proposals.open == {}
 
     with_time(tmp_path, work)
 

@@ -119,13 +119,13 @@ def test_what_was_put_into_words_is_forgotten_when_nobody_is_there(new_table, se
                 pass
         there = server.app.state.tables.known(table.id)
         assert there.encoded.said
-        assert there._chronicle._texts
+        assert there.journal.chronicle._texts
     end = time.monotonic() + 20
     while there.channels:
         assert time.monotonic() < end
         time.sleep(0.01)
     assert not there.encoded.said
-    assert not there._chronicle._texts
+    assert not there.journal.chronicle._texts
     assert [event["text"] for event in table.get("/events")["events"]]
 
 

@@ -265,12 +265,15 @@ def arena(
     report: Annotated[
         Path | None, typer.Option(help="Write an HTML report with tables and plots to this file.")
     ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="Write every decision, with observation and legal mask, to Parquet files here.")
+    ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds a program may take per action.")] = 60.0,
 ) -> None:
     """Run a rated tournament between bots. Every bot sits in every seat equally often."""
     from pyramidion.cli.arena import arena as run
 
-    run(game, entrants, seats, games, seed, option, jobs, out, report, patience)
+    run(game, entrants, seats, games, seed, option, jobs, out, report, decisions, patience)
 
 
 app.add_typer(lab_app)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import sys
 import threading
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -78,7 +80,13 @@ class UnknownGame(KeyError):
 
 
 def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)} | _own()
+    return _installed(tuple(sys.path)) | _own()
+
+
+@lru_cache(maxsize=8)
+def _installed(_path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """Return the games of installed packages. Pages ask often, and reading all metadata takes milliseconds."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def _own() -> dict[str, EntryPoint]:

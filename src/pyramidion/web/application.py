@@ -28,12 +28,14 @@ from pyramidion.web.db.store import Store, StoreError
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import BadRequest, NotStarted, Refused, TooLarge, TooMany, Unreadable, problem
 from pyramidion.web.features.accounts import api as api_people
+from pyramidion.web.features.accounts.bot_accounts import BotAccounts
 from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
 from pyramidion.web.features.accounts.passkeys import Passkeys
 from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.analysis import api as analysis_api
 from pyramidion.web.features.chat import api as chat_api
 from pyramidion.web.features.chat.service import Chats
+from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.devices import pages as elsewhere
 from pyramidion.web.features.hints import api as hints_api
 from pyramidion.web.features.host_controls import api as api_host
@@ -42,6 +44,7 @@ from pyramidion.web.features.lobby import pages as lobby
 from pyramidion.web.features.notifications import api as alert_api
 from pyramidion.web.features.notifications.contacts import Contacts
 from pyramidion.web.features.notifications.mail import Mailer
+from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.service import Notifications
 from pyramidion.web.features.notifications.webhooks import Webhooks
 from pyramidion.web.features.premoves import pages as premove_pages
@@ -154,7 +157,8 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     streams = Streams(settings.heartbeat)
     contacts = Contacts(store, writer, key)
     webhooks = Webhooks(insecure=settings.webhooks_http, ports=settings.webhook_ports())
-    notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks)
+    push = Push(settings, store, writer)
+    notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks, push)
     chats = Chats(store, writer, tables, notifications.wrote)
     cleaning = Cleaning(tables, settings.room_days)
     rooms = services.rooms
@@ -205,6 +209,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.find = services.rooms.find
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
     app.state.accounts = Accounts(store, writer, tables.heard)
+    app.state.bot_accounts = BotAccounts(store, writer, tables.heard)
     app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
     app.state.warming, app.state.chats = None, chats
@@ -232,6 +237,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.include_router(chat_api.router, tags=["api"])
     app.include_router(alert_api.router, tags=["api"])
     app.include_router(ratings_api.router, tags=["api"])
+    app.include_router(companion_api.router, tags=["api"])
     app.include_router(season_api.router, tags=["api"])
     app.add_api_route(
         "/health",
@@ -396,6 +402,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
 
 
 def _add_pages(app: FastAPI, *, lab: bool) -> None:
+    from pyramidion.web.features.accounts import bot_pages
     from pyramidion.web.features.accounts import pages as account_pages
     from pyramidion.web.features.analysis import pages as analysis_pages
     from pyramidion.web.features.chat import pages as chat_pages
@@ -417,6 +424,7 @@ def _add_pages(app: FastAPI, *, lab: bool) -> None:
     from pyramidion.web.play import home, pages, room_pages
 
     app.include_router(account_pages.router)
+    app.include_router(bot_pages.router)
     app.include_router(profile_pages.router)
     app.include_router(companion_pages.router)
     app.include_router(ratings_pages.router)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -142,6 +143,16 @@ class Settings(BaseSettings):
             _write_once(path, secrets.token_hex(KEY_BYTES))
         path.chmod(0o600)
         return _long_enough(path.read_text("ascii").strip(), str(path))
+
+    def push_key(self, store: Store, make: Callable[[], str]) -> str:
+        """Return the private key of Web Push, storing a new one from `make` on first use, where `key` is stored."""
+        if store.shared:
+            return store.key(make(), "push")
+        path = self._folder() / "push_key.pem"
+        if not path.exists():
+            _write_once(path, make())
+        path.chmod(0o600)
+        return path.read_text("ascii")
 
     def _folder(self) -> Path:
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -16,7 +16,6 @@ from pyramidion.web.db.journal import HostCommand
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import StoredPly
-    from pyramidion.web.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +26,24 @@ class TakenBack:
     plies: Sequence[StoredPly]
 
 
-def recorded(table: Table) -> dict[str, Any]:
+def recorded(commands: Sequence[HostCommand], places: Sequence[int], gone: Sequence[TakenBack]) -> dict[str, Any]:
     """Return the entries about host commands in a finished match's record; empty if there were none.
 
     Each has `ply`, the number of recorded actions before it. A rewind also has `taken_back`, the undone actions (seat,
     notation, and the seal and nonce of a submission), and `back_to`, the number of actions left.
+
+    `places` are the numbers of recorded actions before the commands.
     """
-    if not table.commands:
+    if not commands:
         return {}
-    gone = {one.command.number: one.plies for one in table.taken_back}
-    commands: list[dict[str, Any]] = []
-    for command, ply in zip(table.commands, table.command_places, strict=True):
+    undone = {one.command.number: one.plies for one in gone}
+    entries: list[dict[str, Any]] = []
+    for command, ply in zip(commands, places, strict=True):
         told = {"ply": ply, "at": command.at, "kind": command.kind, **command.told()}
-        if command.number in gone:
+        if command.number in undone:
             told["back_to"] = command.back_to
             told["taken_back"] = [
-                [one.seat, one.action, *([one.seal, one.nonce] if one.seal else [])] for one in gone[command.number]
+                [one.seat, one.action, *([one.seal, one.nonce] if one.seal else [])] for one in undone[command.number]
             ]
-        commands.append(told)
-    return {"host_commands": commands}
+        entries.append(told)
+    return {"host_commands": entries}

@@ -1,4 +1,4 @@
-"""The host of a table, its settings, pauses and proposals: what tables and waiting rooms share."""
+"""The host of a table, its settings and pauses: what tables and waiting rooms share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.errors import TableIsPaused
 from pyramidion.web.table.clock import moment
 from pyramidion.web.table.planner import Standing
-from pyramidion.web.table.proposals import Proposals
 from pyramidion.web.table.seating import House, Seating
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.tokens import hash_code
@@ -30,14 +29,13 @@ class Requester:
 
 
 class Hosting(Seating):
-    """A table or waiting room with its host, settings and proposals.
+    """A table or waiting room with its host and settings.
 
     Attributes:
         host: the visitor id of the host, or None; `host_token` is the hash of a token with the same rights, `host_name`
             the name of a host who does not play.
         settings: the table's settings.
         title: the table's title.
-        proposals: the open proposals.
         game: the game.
     """
 
@@ -48,7 +46,6 @@ class Hosting(Seating):
         super().__init__(row.id, seats, house)
         self.title = row.title
         self.settings = TableSettings.model_validate(row.settings)
-        self.proposals = Proposals()
         self._set_host(row)
 
     def _set_host(self, row: MatchRow) -> None:
@@ -123,13 +120,20 @@ class Hosting(Seating):
         """Whether the game is paused."""
         return self.standing.paused is not None
 
+    @property
+    def releasing(self) -> bool:
+        """Whether a step has ended and the host is releasing its results."""
+        return self.standing.held is not None and self.standing.held.released is not None
+
     def require_going_on(self) -> None:
-        """Raise TableIsPaused if the game is paused."""
+        """Raise TableIsPaused if the game is paused, or the host is releasing results."""
         if (opens := self.standing.opens) is not None:
             said = _("The first phase opens on {time} UTC. Nobody can move until then.")
             raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
         if self.paused:
             raise TableIsPaused(_("The game is paused."))
+        if self.releasing:
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
 
     def is_host(self, holder: str | None, token: str | None = None) -> bool:
         """Return whether a visitor, or the holder of a token, is the host."""

@@ -92,7 +92,7 @@ def can_take_back(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a takeback: of its own last action, not by the clock, revealing nothing."""
     if seat is None or table.paused or table.settings.rated or table.rows[seat].kind != "person":
         return False
-    if (TAKEBACK, seat) in table.proposals.refused or TAKEBACK in table.proposals.open:
+    if (TAKEBACK, seat) in table.journal.proposals.refused or TAKEBACK in table.journal.proposals.open:
         return False
     ply = taken_back_to(table, seat)
     return ply is not None and table.takeback_is_fair(ply)
@@ -103,11 +103,11 @@ def taken_back_to(table: Table, seat: int) -> int | None:
 
     Where nobody has to agree, bots may have.
     """
-    ply = len(table.line) - 1
+    ply = len(table.journal.line) - 1
     if takes_back_alone(table, seat):
-        while ply >= 0 and table.rows[table.line[ply].seat].kind == "bot":
+        while ply >= 0 and table.rows[table.journal.line[ply].seat].kind == "bot":
             ply -= 1
-    if ply < 0 or table.line[ply].seat != seat or any(one.by_clock for one in table.line[ply:]):
+    if ply < 0 or table.journal.line[ply].seat != seat or any(one.by_clock for one in table.journal.line[ply:]):
         return None
     return ply
 
@@ -122,5 +122,5 @@ def can_extend(table: Table, seat: int | None) -> bool:
     if seat is None or table.settings.clock is None or table.match.over or table.paused or seat == table.host_seat:
         return False
     hosted = table.host is not None or table.host_token is not None
-    asked = EXTENSION in table.proposals.open or (EXTENSION, seat) in table.proposals.refused
+    asked = EXTENSION in table.journal.proposals.open or (EXTENSION, seat) in table.journal.proposals.refused
     return hosted and not asked and table.rows[seat].kind == "person"

@@ -75,7 +75,7 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
     paused = table.paused and table.standing.opens is None
     last = next((command for command in reversed(table.commands) if command.kind == "paused"), None) if paused else None
     questions: list[Question] = []
-    for proposal in table.proposals.open.values():
+    for proposal in table.journal.proposals.open.values():
         missing = [seat for seat in must_agree(table, proposal) if seat not in proposal.agreed]
         said = {
             TAKEBACK: _("{name} asks to undo the last move."),
@@ -106,8 +106,9 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         pause=others
         and not table.match.over
         and not table.paused
-        and PAUSE not in table.proposals.open
-        and (PAUSE, viewer) not in table.proposals.refused,
+        and not table.releasing
+        and PAUSE not in table.journal.proposals.open
+        and (PAUSE, viewer) not in table.journal.proposals.refused,
         extension=can_extend(table, viewer),
         opening=table.standing.opens is not None,
         stand_in=label(stand_in) if stand_in else None,

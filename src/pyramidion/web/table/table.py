@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,22 +19,22 @@ from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
 from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import MATCHES
-from pyramidion.web.db.store import MatchRow, SeatRow, StoredPly, now
+from pyramidion.web.db.store import MatchRow, SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, Ply, WriteFailed
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
+from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TableIsPaused, TimeIsUp
 from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back, has_choice, with_absent
-from pyramidion.web.table.chronicle import Chronicle, Told
+from pyramidion.web.table.chronicle import Told
 from pyramidion.web.table.clock import Timing, moment
-from pyramidion.web.table.commands import TakenBack, recorded
 from pyramidion.web.table.count_in import Reveal, reveal_of
 from pyramidion.web.table.encoding import Encoded
 from pyramidion.web.table.hosting import Hosting, Requester
+from pyramidion.web.table.journal import Journal
 from pyramidion.web.table.planner import Move, Planner, Standing, change_of
+from pyramidion.web.table.releasing import Release
 from pyramidion.web.table.seating import House
 from pyramidion.web.table.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.table.status import table_status
-from pyramidion.web.table.takeback import reveals_nothing
 from pyramidion.words import _, marked
 
 log = logging.getLogger(__name__)
@@ -56,10 +56,9 @@ class Table(Hosting):
 
     Attributes:
         created: when the table was created, milliseconds since 1970.
-        game, match: the referee. Show viewers nothing of `match` except through `snapshot`, `view` and `events`.
+        game: the game.
+        journal: the actions and host commands, and the match that they make.
         standing: the state of the clock, and the submission held until the deadline.
-        seals: the seals of played submissions, by ply (from 0); `opened` is the number of them that are public, because
-            their steps have ended.
         host, host_token: the host: a visitor id, or the hash of a program's token.
         kept: data of features by feature name (`table.events`).
         origin: the origin of the seed; None if it was chosen, or the table is older than this feature.
@@ -67,10 +66,7 @@ class Table(Hosting):
         own_cards: whether a card file other than the game's own is used.
         encoded: the latest encodings for viewers of the current position.
         reveal: the countdown of the latest reveal, or None.
-        starts: the plies at which the steps began; the last is the current step's.
         planner: plans moves; only `act`, `time_up` and `change` carry them out.
-        taken_back: undone actions, for the record. `_line` holds the stored plies of the current match; `_entries`
-            counts the whole journal, including host commands and undone actions.
     """
 
     def __init__(
@@ -86,30 +82,31 @@ class Table(Hosting):
         super().__init__(row, seats, house)
         self.created, self.seeded = row.created, row.seed_chosen
         self.game: Game = match.game
-        self.match = match
+        self.journal = Journal(row.id, match, stays_open=not self.settings.close_early)
         self.standing = Standing.of(row)
-        self.steps = Steps(match)
         self.host, self.host_token = row.host, row.host_token
         self.origin, self.kept = origin, kept
-        self.seals: dict[int, Seal] = {}
-        self.opened = 0
-        self.taken_back: list[TakenBack] = []
-        self.starts = [0]
-        self._line: list[StoredPly] = []
-        self._entries = 0
-        self._pending: list[Seal] = []
         self.own_cards = match.cards is not None
         self.encoded = Encoded()
         self._queued: int | None = None
         self.reveal: Reveal | None = None
-        self._chronicle = Chronicle(match, stays_open=not self.settings.close_early)
-        self._ids: dict[str, int] = {}
-        self.planner = Planner(row.id, self.settings.clock, self.settings.close_early)
+        by_host = self.settings.host_releases and self.has_host
+        self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
+        self._release: tuple[Any, Release | None] = (None, None)
         self._hushed: tuple[Any, bool] = (None, False)
-        self._undo: tuple[int, dict[int, bool]] = (0, {})
         self._legal: tuple[Any, list[int]] = (None, [])
         self._shown: tuple[Any, Match] = (None, match)
         self._finished = row.finished is not None
+
+    @property
+    def match(self) -> Match:
+        """The match as of the last entry of the journal."""
+        return self.journal.match
+
+    @property
+    def steps(self) -> Steps:
+        """The steps of the match."""
+        return self.journal.steps
 
     @property
     def is_over(self) -> bool:
@@ -124,7 +121,7 @@ class Table(Hosting):
     def forget_texts(self) -> None:
         """Drop cached texts: they contain names, and take up memory."""
         self.encoded.forget_texts()
-        self._chronicle.forget_texts()
+        self.journal.chronicle.forget_texts()
 
     def options_for(self, requester: Requester) -> dict[str, Any]:
         """Return the options as a requester may see them; a host sees no more than their own seat."""
@@ -133,7 +130,7 @@ class Table(Hosting):
     @property
     def hushed(self) -> bool:
         """Whether several seats are deciding in secret."""
-        return not self.match.over and self.steps.together
+        return not self.match.over and self.steps.together and not self.releasing
 
     # Actions
 
@@ -148,9 +145,9 @@ class Table(Hosting):
     ) -> Accepted:
         """Play an action: check it, store it, play it and publish it. People, programs and bots all use this method.
 
-        `version` is the position of `seat` at which the action was chosen, or an older one accepted by `_may_be_late`.
-        `also` is stored in the same transaction. A stand-in bot stops playing when its person acts. Raises NotYourSeat,
-        TimeIsUp, StaleVersion, TableIsPaused, IllegalAction or NotSaved; the table is then unchanged.
+        `version` is the position of `seat` at which the action was chosen, or an older one that `Journal.may_be_late`
+        accepts. `also` is stored in the same transaction. A stand-in bot stops playing when its person acts. Raises
+        NotYourSeat, TimeIsUp, StaleVersion, TableIsPaused, IllegalAction or NotSaved; the table is then unchanged.
         """
         if seat is None:
             raise NotYourSeat(_("You are watching this game."), open=self.open_seats)
@@ -166,14 +163,14 @@ class Table(Hosting):
                 # The action was chosen at a position shown by another server.
                 await self._catch_up()
                 current = self.version(seat)
-            if eras.era_of(version) < self.era:
+            if eras.era_of(version) < self.journal.era:
                 raise StaleVersion(_(WENT_BACK), version=current)
             self.require_going_on()
             if by_bot and self.seats[seat].player is None:
                 raise StaleVersion(_(CHANGED), version=current)
             if not by_bot and (move := coming_back(self, seat, at)) is not None:
                 await self._do(move, seat)
-            if version != current and not self._may_be_late(seat, action, version, current):
+            if version != current and not self.journal.may_be_late(seat, action, version):
                 raise StaleVersion(_(CHANGED), version=current)
             action_id = self._legal_id(seat, action)
             if not by_bot:
@@ -182,32 +179,9 @@ class Table(Hosting):
             await self._do(replace(move, also=also) if also is not None else move, seat)
             return Accepted(self.version(seat), self._receipt(seat, action_id))
 
-    @property
-    def last_entry(self) -> int | None:
-        """The number of the journal's last entry, or None at the opening."""
-        return self._entries - 1 if self._entries else None
-
-    @property
-    def line(self) -> Sequence[StoredPly]:
-        """The actions of the match, as stored."""
-        return self._line
-
     def takeback_is_fair(self, ply: int) -> bool:
-        """Whether nobody has learnt anything from the actions since a ply but what they were.
-
-        Each action is looked at once.
-        """
-        if self.standing.held is not None:
-            return False
-        if self._undo[0] != self.era:
-            self._undo = self.era, {}
-        known = self._undo[1]
-        for number in range(ply, self.match.ply):
-            if number not in known:
-                known[number] = reveals_nothing(self.match.at(number + 1))
-            if not known[number]:
-                return False
-        return True
+        """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
+        return self.standing.held is None and self.journal.revealed_nothing_since(ply)
 
     async def change(self, plan: Callable[[int], Move]) -> None:
         """Carry out a host command: call `plan` with the current time, again if the table has changed meanwhile.
@@ -249,14 +223,21 @@ class Table(Hosting):
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
         before, told = self.standing, self._told_to_all()
+        if self.releasing and (move.commands or move.after):
+            # A host command would come before the results in the log, and so change the numbers of released events.
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
         plain = (
             len(move.plies) == 1
             and move.standing is before
             and not (move.commands or move.after or move.columns or move.also)
         )
-        entries = move.numbered(self._entries)
-        what = entries[0] if plain and isinstance(entries[0], Ply) else change_of(self.id, move, self._entries, before)
+        entries = move.numbered(self.journal.length)
+        what = (
+            entries[0]
+            if plain and isinstance(entries[0], Ply)
+            else change_of(self.id, move, self.journal.length, before)
+        )
         try:
             await self._house.writer.write(what)
         except Conflict:
@@ -272,11 +253,7 @@ class Table(Hosting):
             raise
         self.standing = move.standing
         for one in entries:
-            if isinstance(one, HostCommand):
-                self._note_command(one)
-            else:
-                self._play(StoredPly(one.ply, one.seat, one.action, one.by_clock, one.seal, one.nonce))
-            self._entries += 1
+            self.journal.add(one)
         if not plain:
             self._took_effect(move)
         self._moved(before, told)
@@ -292,87 +269,9 @@ class Table(Hosting):
         if move.commands or move.after or move.seats:
             self.people_changed()
 
-    def _note_command(self, command: HostCommand) -> None:
-        """Record a host command; for a rewind or takeback, take the match back."""
-        if (ply := command.back_to) is not None:
-            kept, gone = self._line[:ply], self._line[ply:]
-            self.match = self.match.at(0)
-            self.steps, self.starts, self._line, self.opened = Steps(self.match), [0], [], 0
-            self.seals.clear()
-            self._pending.clear()
-            chronicle, stays_open = self._chronicle, not self.settings.close_early
-            self._chronicle = Chronicle(self.match, stays_open=stays_open)
-            for one in kept:
-                self._play(one)
-            self._chronicle = chronicle
-            chronicle.went_back(self.match)
-            self.taken_back.append(TakenBack(command, gone))
-            self._hushed, self._legal, self._shown = (None, False), (None, []), (None, self.match)
-        self._chronicle.note_command(command)
-        self.proposals.note_command(command)
-
-    def _play(self, ply: StoredPly) -> None:
-        """Play a stored action. Raises IllegalAction."""
-        steps, number, action_id = self.steps, self.match.ply, self._ids.get(ply.action)
-        if action_id is None:
-            action_id = self._ids[ply.action] = self.game.actions.parse(ply.action).id
-        if ply.seal is not None and ply.nonce is not None:
-            made = (*steps.made.get(ply.seat, ()), ply.action)
-            self.seals[number] = Seal(ply.seat, steps.number, made, ply.seal, ply.nonce)
-            self._pending.append(self.seals[number])
-        together = bool(ply.by_clock) and steps.together
-        ended = steps.play(ply.seat, action_id)
-        if ended:
-            self.starts.append(self.match.ply)
-            self.opened = len(self.seals)
-            self._pending.clear()
-        self._line.append(ply)
-        self.proposals.played(ended)
-        if self.match.over:
-            self.proposals.close()
-        self._chronicle.played(number, ply.seat, by_clock=bool(ply.by_clock), together=together, ended=ended)
-
-    def _may_be_late(self, seat: int, action: Action | int | str, version: int, current: int) -> bool:
-        """Return whether an action chosen at an older version is still acceptable.
-
-        The seat must not have acted since, and either the action is a part of a submission or the seat's decision is
-        unchanged. Other players' actions must not invalidate a submission, but a double click must be refused.
-        """
-        if not 0 <= version < current:
-            return False
-        try:
-            action_id = self._id(action)
-        except IllegalAction:
-            return False
-        position, history = eras.position_of(version), self.match.history
-        last = next((ply for ply in range(len(history) - 1, -1, -1) if history[ply][0] == seat), -1)
-        if position < bisect_right(self.match.positions(seat), last + 1) - 1:
-            return False
-        return self.steps.is_part(action_id) or self._only_submissions_since(seat, position)
-
-    def _only_submissions_since(self, seat: int, position: int) -> bool:
-        """Return whether only the set of submitted seats has changed for a seat since a position of this step."""
-        ply = self.match.positions(seat)[position]
-        if ply < self.starts[-1]:
-            return False
-        then, now = self.match.at(ply).redacted_state(seat), self.match.redacted_state(seat)
-        names = (name for name in self.game.layout.fields if name != "submitted")
-        return all(then[name].tobytes() == now[name].tobytes() for name in names)
-
-    def _id(self, action: Action | int | str) -> int:
-        """Return the id of an action. Raises IllegalAction with a sentence for an invalid notation."""
-        if isinstance(action, str):
-            if (known := self._ids.get(action)) is not None:
-                return known
-            try:
-                return self.game.actions.parse(action).id
-            except ValueError as error:
-                raise IllegalAction("", str(error)) from None
-        return action.id if isinstance(action, Action) else action
-
     def _legal_id(self, seat: int, action: Action | int | str) -> int:
         """Return the id of a legal action. Raises IllegalAction with the rule and a sentence."""
-        action_id = self._id(action)
+        action_id = self.journal.id_of(action)
         ids = self.legal_ids(seat)
         place = bisect_left(ids, action_id)
         if place == len(ids) or ids[place] != action_id:
@@ -394,7 +293,7 @@ class Table(Hosting):
         self._behind = False  # before reading, so that changes that arrive meanwhile are not missed
         before, told, commands = self.standing, self._told_to_all(), len(self.commands)
         try:
-            stored = await asyncio.to_thread(self._house.store.whole, self.id, self._entries)
+            stored = await asyncio.to_thread(self._house.store.whole, self.id, self.journal.length)
             if stored is None:
                 raise CannotGoOn(_("This table cannot continue: it is no longer in the database."))
             self.kept = await asyncio.to_thread(self._house.events.read_kept, self._house.store, self.id)
@@ -408,7 +307,7 @@ class Table(Hosting):
             elif seats != known:
                 # Only the code, device or account of the same player has changed; do not tell the others.
                 self._end_streams()
-            self.replay(plies)
+            self.journal.replay(plies)
         except BaseException:
             self._behind = True
             raise
@@ -417,23 +316,6 @@ class Table(Hosting):
             self.people_changed()
         if plies or self.standing != before:
             self._moved(before, told)
-
-    def replay(self, plies: Sequence[StoredPly]) -> None:
-        """Play stored plies. Raises CannotGoOn with a sentence if one is missing or illegal."""
-        for ply in plies:
-            if ply.ply != self._entries:
-                said = _("This table cannot continue: action {number} is missing from the database.")
-                raise CannotGoOn(said.format(number=self._entries + 1))
-            try:
-                if ply.command is not None:
-                    self._note_command(ply.command)
-                else:
-                    self._play(ply)
-                self._entries += 1
-            except ValueError as error:
-                log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self.id, *ply[:3], error)
-                said = _("This table cannot continue: action {number} in the database is not legal.")
-                raise CannotGoOn(said.format(number=ply.ply + 1)) from error
 
     @property
     def counting(self) -> dict[str, int] | None:
@@ -450,13 +332,14 @@ class Table(Hosting):
     def _moved(self, before: Standing, told: int) -> None:
         """Publish the new position to the viewers whose view has changed. `told` public events existed before."""
         self.reveal = reveal_of(self, told, self._house.now()) or self.reveal
-        standing, match, first = self.standing, self.match, eras.version(self.era, 0)
+        standing, match, first = self.standing, self.match, eras.version(self.journal.era, 0)
         held, everybody = set[int](), False
         if standing is not before:
             # Only its own seat knows of a held submission, unless the table shows who has submitted.
             if before.held != standing.held:
                 held.update(one.seat for one in (before.held, standing.held) if one is not None)
             everybody = replace(before, held=None) != replace(standing, held=None)
+            everybody |= _released(before) != _released(standing)
             everybody |= bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
             version = first + match.version(viewer)
@@ -497,7 +380,7 @@ class Table(Hosting):
         held = self.standing.held
         if held is None:
             return self.match
-        key = self.match.ply, held
+        key = self.journal.era, self.match.ply, held
         if self._shown[0] != key:
             self._shown = key, self.match.as_if_submitted(held.seat)
         return self._shown[1]
@@ -515,7 +398,9 @@ class Table(Hosting):
 
     def legal_ids(self, seat: int) -> list[int]:
         """Return the ids of a seat's legal actions, ascending; cached, because the next action is checked by them."""
-        key = self.match.ply, seat, self.standing.held
+        key = self.journal.era, self.match.ply, seat, self.standing.held
+        if self.releasing:
+            return []
         if self._legal[0] != key:
             ids: list[int] = self.shown.legal_ids(seat).tolist()
             self._legal = key, ids
@@ -529,7 +414,9 @@ class Table(Hosting):
     @property
     def due_to_all(self) -> tuple[int, ...] | None:
         """The seats whose decision is due, or None while viewers may know different ones."""
-        key = self.match.ply, self.standing.held
+        key = self.journal.era, self.match.ply, self.standing.held
+        if self.releasing:
+            return ()
         if self._hushed[0] != key:
             # Outside simultaneous steps there are no submissions, so everybody knows who is due.
             self._hushed = key, bool(self.shown.submitted)
@@ -537,38 +424,24 @@ class Table(Hosting):
 
     def version(self, viewer: int | None) -> int:
         """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
-        return eras.version(self.era, self.match.version(viewer))
-
-    def version_of(self, position: int) -> int:
-        """Return the version at which a public position (from 0) was first seen."""
-        return self._chronicle.version(position, self.match.positions(None)[position])
-
-    @property
-    def era(self) -> int:
-        """The number of rewinds so far."""
-        return self._chronicle.era
+        return self.journal.version(viewer)
 
     @property
     def commands(self) -> Sequence[HostCommand]:
         """The host commands so far, in order."""
-        return self._chronicle.commands
-
-    @property
-    def command_places(self) -> Sequence[int]:
-        """How many actions of those that count had been made before each host command."""
-        return self._chronicle.places
+        return self.journal.commands
 
     @property
     def timing(self) -> Timing | None:
         """The clock at this moment; None for a table without one."""
         standing, now, clock = self.standing, self._house.now(), self.settings.clock
-        if clock is None and standing.deadline is None:
+        if self.releasing or (clock is None and standing.deadline is None):
             return None
         whole = self.settings.pregame if self.paused else clock
         given = sum(
             int(command.data["seconds"])
-            for command, ply in zip(self.commands, self.command_places, strict=True)
-            if command.kind == "extended" and ply >= self.starts[-1]
+            for command, ply in zip(self.commands, self.journal.places, strict=True)
+            if command.kind == "extended" and ply >= self.journal.starts[-1]
         )
         most = None if whole is None else (whole + given) * 1000
         return Timing(clock, standing.deadline, now, most, opening=standing.opens is not None)
@@ -580,6 +453,8 @@ class Table(Hosting):
     def submission(self, seat: int) -> Submission | None:
         """Return the status of a seat's submission, or None if it has none to make."""
         shown = self.shown
+        if self.releasing:
+            return None
         asked = seat in shown.acting or seat in shown.submitted
         if not asked or not (self.steps.together or self.steps.has_parts(self.legal_ids(seat))):
             return None
@@ -588,7 +463,8 @@ class Table(Hosting):
 
     def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
         """Return who has submitted, if that is public and a simultaneous step is open, else None."""
-        return self.shown.submitted if self.steps.together and self.submitted_shown and not self.match.over else None
+        shown = self.hushed and self.submitted_shown
+        return self.shown.submitted if shown else None
 
     def _receipt(self, seat: int, action_id: int) -> Seal | None:
         """Return the seal of the submission that a seat has just made, or None."""
@@ -597,7 +473,7 @@ class Table(Hosting):
             return held.seal
         if not self.match.history or self.match.history[-1] != (seat, action_id):
             return None
-        sealed = self.seals.get(self.match.ply - 1)
+        sealed = self.journal.seals.get(self.match.ply - 1)
         return sealed if sealed is not None and sealed.actions[-1] == text else None
 
     def receipt(self, seat: int) -> Seal | None:
@@ -607,7 +483,7 @@ class Table(Hosting):
             return held.seal
         if seat not in self.match.submitted:
             return None
-        return next((one for one in reversed(self._pending) if one.seat == seat), None)
+        return self.journal.pending_seal(seat)
 
     def seals_for(self, viewer: int | None) -> list[dict[str, Any]]:
         """Return the seals that a viewer may see, JSON-ready.
@@ -616,8 +492,8 @@ class Table(Hosting):
         seal in the current step.
         """
         known: dict[tuple[int, int], Seal] = {}
-        for number, one in enumerate(self.seals.values()):
-            if number < self.opened:
+        for number, one in enumerate(self.journal.seals.values()):
+            if number < self.journal.opened:
                 known[one.step, one.seat] = one
         own = self.receipt(viewer) if viewer is not None else None
         if own is not None:
@@ -629,13 +505,7 @@ class Table(Hosting):
     def record(self) -> dict[str, Any]:
         """Return the record of the match, with its seals and the plies (from 1) played by the clock."""
         origin = {"origin": self.origin.as_record()} if self.origin is not None else {}
-        return self.match.record() | {
-            "table": self.id,
-            **origin,
-            "seals": [[ply + 1, one.commitment, one.nonce] for ply, one in self.seals.items()],
-            "clock": [ply + 1 for ply in self._chronicle.by_clock],
-            **recorded(self),
-        }
+        return self.journal.record({"table": self.id, **origin})
 
     def stream_id(self, viewer: int | None) -> str:
         """Return the id from which a new event stream continues."""
@@ -654,7 +524,7 @@ class Table(Hosting):
         plies = match.positions(eyes)
         last = len(plies) - 1
         if version is not None and version >= eras.SIZE:
-            if eras.era_of(version) != self.era:
+            if eras.era_of(version) != self.journal.era:
                 raise ValueError(_(WENT_BACK))
             version = eras.position_of(version)
         shown = last if version is None else version
@@ -665,7 +535,7 @@ class Table(Hosting):
         position = self.shown if current else match.at(plies[shown])
         events = self.events(eyes)
         mine = viewer if current else None
-        then = self._chronicle.version(shown, plies[shown])
+        then = self.journal.chronicle.version(shown, plies[shown])
         return Snapshot(
             table=self,
             viewer=viewer,
@@ -676,8 +546,8 @@ class Table(Hosting):
             view=position.view(eyes) if current or not everything else _opened(position),
             undone=self.undone(eyes),
             events=list(events) if current else [event for event in events if event.position <= then],
-            acting=position.acting if everything else position.acting_for(viewer),
-            free=position.free,
+            acting=position.acting if everything else self.due(viewer) if current else position.acting_for(viewer),
+            free=() if current and self.releasing else position.free,
             legal=self.legal(mine) if mine is not None else [],
             over=position.over,
             outcome=position.outcome,
@@ -693,41 +563,53 @@ class Table(Hosting):
             hints=bool(self.settings.hints),
             queued=self.queue_shown if current else None,
             receipt=self.receipt(mine) if mine is not None else None,
-            seals=self.opened,
+            seals=self.journal.opened,
+            releasing=current and self.releasing,
         )
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
         """Return the viewer's log entries from event number `since` on, without texts."""
-        return self._chronicle.told(viewer, since)
+        told, released = self.journal.chronicle.told(viewer, since), self._released_to(viewer)
+        return [*told, *released[max(0, since - len(self.journal.chronicle.told(viewer))) :]] if released else told
 
     def event(self, told: Told) -> Event:
         """Return a log entry as an event with its text."""
-        return self._chronicle.event(told, self.names)
+        return self.journal.chronicle.event(told, self.names)
 
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
-        return self._chronicle.events(viewer, self.names)
+        events, released = self.journal.chronicle.events(viewer, self.names), self._released_to(viewer)
+        return [*events, *(self.event(told) for told in released)] if released else events
+
+    @property
+    def release(self) -> Release | None:
+        """The results that the host is releasing, or None."""
+        held = self.standing.held
+        if held is None or held.released is None:
+            return None
+        key = self.journal.era, self.match.ply, held.seat, held.action
+        if self._release[0] != key:
+            self._release = key, Release(self.steps, self.journal.chronicle, held)
+        return self._release[1]
+
+    def _released_to(self, viewer: int | None) -> Sequence[Told]:
+        held, release = self.standing.held, self.release
+        return release.told(viewer, held.released or 0) if held is not None and release is not None else ()
 
     def undone(self, viewer: int | None) -> frozenset[int]:
         """Return the numbers of the viewer's undone events."""
-        return self._chronicle.undone(viewer)
-
-    @property
-    def by_clock(self) -> Sequence[int]:
-        """The plies (from 0) played by the clock."""
-        return self._chronicle.by_clock
-
-    @property
-    def late(self) -> Sequence[int]:
-        """The seats that missed the end of the latest incomplete step; for a host who does not play."""
-        return self._chronicle.late
+        return self.journal.chronicle.undone(viewer)
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return a seat's legal actions, ascending by id; none while the table is paused."""
-        if self.paused:
+        if self.paused or self.releasing:
             return []
         names, label = self.names, self.match.label
         return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
+
+
+def _released(standing: Standing) -> int | None:
+    return standing.held.released if standing.held is not None else None
 
 
 def _opened(position: Match) -> dict[str, Any]:

@@ -350,7 +350,7 @@ class Tables:
             raise CannotGoOn(_("This table cannot continue: {cause}").format(cause=error)) from error
         origin = self.store.read(lambda connection: find_origin(connection, table_id))
         table = Table(row, seats, match, self, origin=origin, kept=self.events.read_kept(self.store, table_id))
-        table.replay(plies)
+        table.journal.replay(plies)
         return table
 
     def _enter(self, table: Table) -> None:

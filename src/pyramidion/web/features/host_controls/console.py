@@ -109,7 +109,7 @@ def console_of(table: Table, requester: Requester) -> Console:
         table.steps.number,
         _steps(table),
         [] if hidden or table.paused or table.match.over else list(table.due(None)),
-        [] if plays else list(table.late),
+        [] if plays else list(table.journal.chronicle.late),
     )
 
 
@@ -122,8 +122,8 @@ def _steps(table: Table) -> list[StepShown]:
     current = table.steps.number
     shown: list[StepShown] = []
     for step in range(current, max(-1, current - MOST_STEPS), -1):
-        position = bisect_left(positions, table.starts[step] + 1) - 1
-        place = bisect_left(versions, table.version_of(position) + 1)
+        position = bisect_left(positions, table.journal.starts[step] + 1) - 1
+        place = bisect_left(versions, table.journal.version_of(position) + 1)
         shown.append(StepShown(step, table.event(told[place - 1]).text if place else ""))
     return shown
 
@@ -142,7 +142,7 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
         "questions": [
             one
             for one in table_status(table, None).questions
-            if must_agree(table, table.proposals.open[one.what]) == [None]
+            if must_agree(table, table.journal.proposals.open[one.what]) == [None]
         ],
         "heirs": [seat.number for seat in table.seats if seat.kind == "person" and seat.number != table.host_seat],
     }

@@ -137,6 +137,23 @@ class HostControls:
 
         await table.change(plan)
 
+    # Results
+
+    async def release(self, *, everything: bool = False) -> None:
+        """Release the next step of the results to everybody, or all that are left; the last one ends the phase."""
+        self.require_host()
+        table = self._table
+
+        def plan(at: int) -> Move:
+            release, held = table.release, table.standing.held
+            if release is None or held is None:
+                raise CannotBeDone(_("There are no results to reveal right now."))
+            following = (held.released or 0) + 1
+            count = None if everything or following >= release.count else following
+            return table.planner.release(table.steps, table.standing, count, at)
+
+        await table.change(plan)
+
     # Seats
 
     async def replace_player(self, seat: int, bot: str | None, account: AccountHolder | None = None) -> str | None:
@@ -203,6 +220,8 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_not_over()
+            if table.releasing:
+                raise CannotBeDone(_("Reveal all results first."))
             if isinstance(step, bool) or not 0 <= step <= table.steps.number:
                 raise BadRequest(
                     _("There is no step {step}. This game has steps 0 to {last}.").format(
@@ -210,7 +229,7 @@ class HostControls:
                     )
                 )
             self._require_eras()
-            data = {"step": step, "steps": table.steps.number - step, "ply": table.starts[step]}
+            data = {"step": step, "steps": table.steps.number - step, "ply": table.journal.starts[step]}
             return Move((), table.planner.begun_anew(table.standing, at), [HostCommand("rewound", HOST, data, at)])
 
         await table.change(plan)
@@ -229,9 +248,9 @@ class HostControls:
         def plan(at: int) -> Move:
             self._require_version(version)
             self._require_going_on()
-            if what in table.proposals.open:
+            if what in table.journal.proposals.open:
                 raise CannotBeDone(_("This has already been requested."))
-            if (what, seat) in table.proposals.refused:
+            if (what, seat) in table.journal.proposals.refused:
                 raise CannotBeDone(_("This was declined. You can ask again after the next move."))
             if what == TAKEBACK:
                 self._require_undoable(seat)
@@ -248,7 +267,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_version(version)
-            proposal = table.proposals.open.get(what)
+            proposal = table.journal.proposals.open.get(what)
             if proposal is None:
                 raise CannotBeDone(_("There is no such request."))
             data = {"what": what}
@@ -330,7 +349,7 @@ class HostControls:
             raise StaleVersion(_(CHANGED), version=self._table.version(self._requester.seat))
 
     def _require_eras(self) -> None:
-        if self._table.era >= eras.MOST:
+        if self._table.journal.era >= eras.MOST:
             raise CannotBeDone(_("This game has been rewound too many times."))
 
     def _require_unrated(self) -> None:

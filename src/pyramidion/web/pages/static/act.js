@@ -96,12 +96,13 @@ export async function post(action) {
   const version = shown();
   try {
     const answer = await fetch(`${home}/act`, {
-      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
+      method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
+      body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
     });
     const told = await answer.json().catch(() => ({}));
     if (told.error === "sure") {
       busy = false;
-      return await sure(told.reason) ? post(action) : null;
+      return await sure(told.reason) ? await post(action) : null;
     }
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();

@@ -15,7 +15,8 @@ function tell(one) {
 async function ask() {
   if (!wanted() || !allowed()) return;
   try {
-    const answer = await fetch(`/alerts/feed?guess=${encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)}`, { headers: { Accept: "application/json" } });
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const answer = await fetch(`/alerts/feed?guess=${zone}`, { headers: { Accept: "application/json" } });
     if (answer.ok) for (const one of await answer.json()) tell(one);
   } catch { /* the next time */ }
 }

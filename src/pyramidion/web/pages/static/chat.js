@@ -32,7 +32,8 @@ function badge(count) {
 function times(part) {
   for (const time of part.querySelectorAll("time")) {
     const at = new Date(time.dateTime), today = at.toDateString() === new Date().toDateString();
-    time.textContent = at.toLocaleString(document.documentElement.lang, today ? { hour: "2-digit", minute: "2-digit" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    const clock = { hour: "2-digit", minute: "2-digit" }, date = { weekday: "short", day: "numeric", month: "short" };
+    time.textContent = at.toLocaleString(document.documentElement.lang, today ? clock : { ...date, ...clock });
   }
 }
 
@@ -211,7 +212,10 @@ drawer.addEventListener("input", (event) => {
 });
 drawer.addEventListener("keydown", (event) => {
   if (event.key === "Escape") show(false);
-  if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.target.id === "chat-text") { event.preventDefault(); $("chat-say").requestSubmit(); }
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.target.id === "chat-text") {
+    event.preventDefault();
+    $("chat-say").requestSubmit();
+  }
   event.stopPropagation();
 });
 for (const opener of openers) {

@@ -21,7 +21,10 @@ function point(step, moved) {
   for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
   const found = (step?.dataset.point ?? "").split(" ").filter(Boolean).flatMap((word) => [...named(word)]);
   for (const one of found) one.classList.add("pointed");
-  if (moved && found.length) found[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  if (moved && found.length) {
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    found[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior });
+  }
 }
 
 // Where the page has been scrolled past the actions, the coach stays in sight.

@@ -28,7 +28,8 @@ document.getElementById("advising").addEventListener("submit", async (event) => 
   say(THINKING);
   let told;
   try {
-    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
+    const headers = { "X-CSRF": page.csrf, Accept: "application/json" };
+    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers, body: new URLSearchParams() });
     const data = await answer.json().catch(() => ({}));
     told = data.sentence || data.detail || _("No hint available right now.");
   } catch {

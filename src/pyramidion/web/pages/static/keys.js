@@ -16,7 +16,8 @@ for (const [tick, name] of [[confirming, "confirm"], [skipping, "skip"]]) {
 }
 document.getElementById("keys-open").addEventListener("click", () => box.showModal());
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog, [contenteditable]")) return;
+  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest?.("input, select, textarea, dialog, [contenteditable]")) return;
   event.preventDefault();
   box.showModal();
 });

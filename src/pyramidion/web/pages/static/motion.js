@@ -52,9 +52,13 @@ function fly(before) {
     if (!end || !end.box.width || !start.box.width) continue;
     const ghost = end.pile.firstElementChild.cloneNode(true);
     ghost.className += ` ghost ${[...end.pile.classList].filter((one) => one.startsWith("i-")).join(" ")}`;
-    Object.assign(ghost.style, { left: `${start.box.left + scrollX}px`, top: `${start.box.top + scrollY}px`, width: `${start.box.width}px`, height: `${start.box.height}px` });
+    Object.assign(ghost.style, {
+      left: `${start.box.left + scrollX}px`, top: `${start.box.top + scrollY}px`,
+      width: `${start.box.width}px`, height: `${start.box.height}px`,
+    });
     document.getElementById("main").append(ghost);
-    ghost.animate([{ transform: "none" }, { transform: `translate(${end.box.left - start.box.left}px, ${end.box.top - start.box.top}px)` }], { duration: 350, easing: "ease-out" })
+    const way = `translate(${end.box.left - start.box.left}px, ${end.box.top - start.box.top}px)`;
+    ghost.animate([{ transform: "none" }, { transform: way }], { duration: 350, easing: "ease-out" })
       .finished.finally(() => ghost.remove());
   }
 }

@@ -18,7 +18,8 @@ async function post(address, body) {
 async function make(name, label) {
   const { options, state } = await post("/api/account/passkeys/options", { name });
   const made = await navigator.credentials.create({ publicKey: {
-    ...options, challenge: bytes(options.challenge), user: { ...options.user, id: bytes(options.user.id) }, excludeCredentials: listed(options.excludeCredentials),
+    ...options, challenge: bytes(options.challenge), user: { ...options.user, id: bytes(options.user.id) },
+    excludeCredentials: listed(options.excludeCredentials),
   } });
   const { clientDataJSON, attestationObject } = made.response;
   await post("/api/account/passkeys", { state, label, credential: {
@@ -28,11 +29,16 @@ async function make(name, label) {
 
 async function enter() {
   const { options, state } = await post("/api/session/passkey/options", {});
-  const used = await navigator.credentials.get({ publicKey: { ...options, challenge: bytes(options.challenge), allowCredentials: listed(options.allowCredentials) } });
+  const used = await navigator.credentials.get({ publicKey: {
+    ...options, challenge: bytes(options.challenge), allowCredentials: listed(options.allowCredentials),
+  } });
   const { clientDataJSON, authenticatorData, signature, userHandle } = used.response;
   await post("/api/session/passkey", { state, credential: {
     id: used.id, rawId: text(used.rawId), type: used.type,
-    response: { clientDataJSON: text(clientDataJSON), authenticatorData: text(authenticatorData), signature: text(signature), userHandle: userHandle && text(userHandle) },
+    response: {
+      clientDataJSON: text(clientDataJSON), authenticatorData: text(authenticatorData),
+      signature: text(signature), userHandle: userHandle && text(userHandle),
+    },
   } });
 }
 
@@ -44,7 +50,10 @@ function offer(id, what) {
     try {
       if (await what() !== false) location.assign(page.back);
     } catch (error) {
-      const words = { NotAllowedError: _("The passkey request was cancelled or timed out."), InvalidStateError: _("This device already has a passkey for your account.") };
+      const words = {
+        NotAllowedError: _("The passkey request was cancelled or timed out."),
+        InvalidStateError: _("This device already has a passkey for your account."),
+      };
       wrong.textContent = words[error.name] || error.message;
       wrong.hidden = false;
     } finally {

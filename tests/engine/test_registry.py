@@ -1,0 +1,23 @@
+"""Tests of the game registry."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyramidion.engine import registry
+
+
+def test_the_metadata_of_packages_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = registry.ids()
+    monkeypatch.setattr(registry, "entry_points", None)
+    assert registry.ids() == before
+
+
+def test_a_package_that_comes_to_the_path_is_found_and_one_that_goes_is_not(outside: Path) -> None:
+    assert "silent-auction" in registry.ids()
+    with pytest.MonkeyPatch.context() as without:
+        without.setattr("sys.path", [path for path in sys.path if path != str(outside)])
+        assert "silent-auction" not in registry.ids()
