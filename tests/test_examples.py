@@ -28,7 +28,7 @@ def test_an_example_is_short_and_needs_numpy_alone(path):
     lines = path.read_text("utf-8").splitlines()
     assert len(lines) < 120
     imported = {line.split()[1].partition(".")[0] for line in lines if line.startswith(("import ", "from "))}
-    standard = {"__future__", "collections", "dataclasses", "pathlib", "tempfile"}
+    standard = {"__future__", "collections", "dataclasses", "os", "pathlib", "sys", "tempfile", "threading"}
     assert imported - standard <= {"numpy", "pyramidion"}
 
 

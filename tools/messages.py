@@ -11,6 +11,7 @@ into every language; a game into those for which it has a file. To start a trans
 from __future__ import annotations
 
 import argparse
+import functools
 import re
 import sys
 import tomllib
@@ -34,6 +35,8 @@ METHODS = [
     ("**.js", "javascript"),
     ("**/lesson.toml", "tools.messages:lesson_texts"),
     ("lesson.toml", "tools.messages:lesson_texts"),
+    ("**/examples.toml", "tools.messages:example_texts"),
+    ("examples.toml", "tools.messages:example_texts"),
     ("**/terms.toml", "tools.messages:terms_texts"),
     ("terms.toml", "tools.messages:terms_texts"),
 ]
@@ -58,6 +61,12 @@ def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int
                 yield 1, "_", text, []
 
 
+def example_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
+    """Yield the captions of a game's pictured examples, for Babel."""
+    for one in tomllib.loads(file.read().decode())["examples"]:
+        yield 1, "_", one["say"], []
+
+
 def terms_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
     """Yield the goal, the terms and their sentences, for Babel."""
     data = tomllib.loads(file.read().decode())
@@ -73,8 +82,9 @@ def folders() -> list[Path]:
     return [PACKAGE, *sorted(path.parent for path in (PACKAGE / "games").glob("*/__init__.py"))]
 
 
+@functools.cache
 def texts(folder: Path) -> Catalog:
-    """Return a catalogue of the source strings in a folder; for the package, without the games."""
+    """Return a catalogue of the source strings in a folder; for the package, without the games. Do not change it."""
     found = Catalog()
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false", "extensions": OUR_TAGS}}
     options["**/templates/**.html"] = options["**.svg"] = options["**.html"]

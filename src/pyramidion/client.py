@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, NotRequired, TypedDict, cast
 
@@ -57,6 +58,20 @@ class News(TypedDict):
     over: bool
     legal: NotRequired[list[Legal]]
     outcome: NotRequired[dict[str, Any]]
+
+
+class Invitation(TypedDict):
+    """A table with a seat reserved for a bot, or where it has a seat (`accepted`) and the game is not over."""
+
+    table: str
+    url: str
+    game: str
+    title: str
+    seat: int
+    host: str | None
+    rated: bool
+    accepted: bool
+    started: bool
 
 
 class ApiError(Exception):
@@ -183,10 +198,11 @@ class AsyncSeat(_Place):
 
 
 class Client(httpx.Client):
-    """An HTTP client for one server; use it in a `with` statement."""
+    """An HTTP client for one server; use it in a `with` statement. `token` is the API token of a bot's account."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, token: str | None = None) -> None:
         super().__init__(base_url=address, timeout=TIMEOUT)
+        self._account = {"Authorization": f"Bearer {token}"} if token else {}
 
     def start_table(self, game: str, seats: Sequence[str], **more: Any) -> list[Seat]:
         """Create a table and return your seats; `seats` are `me`, `open` or names of bots, in order.
@@ -201,12 +217,53 @@ class Client(httpx.Client):
         taken = _answer(self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
         return Seat(self, table, seat, taken["token"])
 
+    def invitations(self) -> list[Invitation]:
+        """Return the bot's invitations, and its games that are not over. Raises ApiError."""
+        return _answer(self.get("/api/invitations", headers=self._account))
+
+    def accept(self, table: str) -> Seat:
+        """Take the seat that is reserved for the bot, or return to it. Raises ApiError."""
+        taken = _answer(self.post(f"/api/invitations/{table}/accept", headers=self._account))
+        return Seat(self, table, taken["seat"], taken["token"])
+
+    def decline(self, table: str) -> None:
+        """Decline an invitation. Raises ApiError."""
+        answer = self.post(f"/api/invitations/{table}/decline", headers=self._account)
+        if not answer.is_success:
+            _answer(answer)
+
+    def games(self, pause: float = 5.0) -> Iterator[Seat]:
+        """Accept every invitation; yield the bot's seat at each table once the game has started.
+
+        It looks for invitations every `pause` seconds, and never ends. Games that an earlier run of the program has
+        left come again. Raises ApiError.
+        """
+        known: set[str] = set()
+        while True:
+            for one in self.invitations():
+                if not one["started"]:
+                    self._join(one)
+                elif one["accepted"] and one["table"] not in known:
+                    known.add(one["table"])
+                    yield self.accept(one["table"])
+            time.sleep(pause)
+
+    def _join(self, one: Invitation) -> None:
+        """Accept an invitation, or be ready again after a change of options."""
+        try:
+            self.accept(one["table"])
+        except ApiError as error:
+            # The host may have taken it back, or its rules exclude the bot, such as a rated table with its owner.
+            if not 400 <= error.status < 500 or error.status == 401:
+                raise
+
 
 class AsyncClient(httpx.AsyncClient):
     """Like `Client`, for asyncio; use it in an `async with` statement."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, token: str | None = None) -> None:
         super().__init__(base_url=address, timeout=TIMEOUT)
+        self._account = {"Authorization": f"Bearer {token}"} if token else {}
 
     async def start_table(self, game: str, seats: Sequence[str], **more: Any) -> list[AsyncSeat]:
         """Like `Client.start_table`."""
@@ -217,3 +274,18 @@ class AsyncClient(httpx.AsyncClient):
         """Like `Client.sit_down`."""
         taken = _answer(await self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
         return AsyncSeat(self, table, seat, taken["token"])
+
+    async def invitations(self) -> list[Invitation]:
+        """Like `Client.invitations`."""
+        return _answer(await self.get("/api/invitations", headers=self._account))
+
+    async def accept(self, table: str) -> AsyncSeat:
+        """Like `Client.accept`."""
+        taken = _answer(await self.post(f"/api/invitations/{table}/accept", headers=self._account))
+        return AsyncSeat(self, table, taken["seat"], taken["token"])
+
+    async def decline(self, table: str) -> None:
+        """Like `Client.decline`."""
+        answer = await self.post(f"/api/invitations/{table}/decline", headers=self._account)
+        if not answer.is_success:
+            _answer(answer)

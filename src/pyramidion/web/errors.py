@@ -62,6 +62,20 @@ class Forged(Refused):
     code = "forged"
 
 
+class NotSignedIn(Refused):
+    """The requester is neither a browser that the server knows, nor a program with a token."""
+
+    status = 401
+    code = "not-signed-in"
+
+
+class OutOfScope(Refused):
+    """The API token does not allow this."""
+
+    status = 403
+    code = "out-of-scope"
+
+
 class NotYourSeat(Refused):
     """The requester does not hold the seat."""
 

@@ -57,7 +57,7 @@ class Services:
         self.premoves = Premoves(tables, tables.claims, premove_pause)
         self.rooms = Rooms(tables)
         self.rematches = Rematches(tables, self.rooms.open, self.rooms.sit)
-        self.companions = Companions(tables, writer, self.rooms.open, self.rooms.reserve)
+        self.companions = Companions(tables, writer, self.rooms)
         self.ratings = Ratings(tables)
         self.results = Results(tables, writer)
         self.lessons = Lessons(tables)

@@ -15,6 +15,7 @@ from typing import Any
 import pyramidion
 from pyramidion import Match
 from pyramidion.engine.layout import record
+from pyramidion.engine.random import seed_words
 
 GAME = pyramidion.load("pyramis")
 SPACES = ("a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1", "c2", "d1")
@@ -110,17 +111,18 @@ def put(box: Any, s: Any, seat: int, space: str, card: int) -> None:
 
 
 # Reading a position. What one seat may see is read from its own view, so that these work as the players do.
+# `shown` saves making the view again.
 
 
-def fleet(match: Match, seat: int) -> dict[str, int]:
+def fleet(match: Match, seat: int, shown: Any = None) -> dict[str, int]:
     """Return the cards of a Fleet by space, negative where they are turned."""
-    spaces = match.view(None)["players"][seat]["fleet"]
+    spaces = (shown or match.view(None))["players"][seat]["fleet"]
     return {p["space"]: -p["card"]["card"] if p["turned"] else p["card"]["card"] for p in spaces if p["card"]}
 
 
-def river(match: Match) -> list[int | None]:
+def river(match: Match, shown: Any = None) -> list[int | None]:
     """Return the cards in the River, None for the gap."""
-    return [card["card"] if card else None for card in match.view(None)["river"]]
+    return [card["card"] if card else None for card in (shown or match.view(None))["river"]]
 
 
 def backs(match: Match) -> list[list[str]]:
@@ -128,9 +130,9 @@ def backs(match: Match) -> list[list[str]]:
     return [deck["back"] for deck in match.view(None)["decks"]]
 
 
-def counts(match: Match) -> list[int]:
+def counts(match: Match, shown: Any = None) -> list[int]:
     """Return how many cards each deck has."""
-    return [deck["left"] for deck in match.view(None)["decks"]]
+    return [deck["left"] for deck in (shown or match.view(None))["decks"]]
 
 
 def hand(match: Match, seat: int) -> list[int]:
@@ -193,9 +195,11 @@ def showing(pairs: Iterable[str], deck: str = "left", **how: Any) -> Match:
 
     `how` is as for `position`; chance is tried out until the card below has the right back.
     """
-    wanted = list(pairs)
+    wanted, begun = list(pairs), position(phase="refill", **how)
+    opening = begun.state_copy()
     for seed in range(3000):
-        match = position(phase="refill", seed=seed, **how)
+        opening["rng"] = seed_words(seed)
+        match = Match.from_state(GAME, opening, options=begun.options, cards=how.get("cards"), seed=seed)
         play(match, f"refill {deck}")
         if match.view(None)["pairs"] == wanted:
             return match

@@ -14,10 +14,10 @@ def compare(match, referee):
     assert match.over == referee.over
     assert shown["phase"] == referee.phase
     assert set(match.acting) == referee.due
-    assert river(match) == referee.river
-    assert counts(match) == referee.left
+    assert river(match, shown) == referee.river
+    assert counts(match, shown) == referee.left
     for seat, player in enumerate(referee.players):
-        assert fleet(match, seat) == {n: -card if turned else card for n, (card, turned) in player.fleet.items()}
+        assert fleet(match, seat, shown) == {n: -card if turned else card for n, (card, turned) in player.fleet.items()}
         assert {star for star in range(1, 6) if int(state.stars[seat]) >> star - 1 & 1} == player.stars
         told = shown["players"][seat]
         zone = told["zone"]
@@ -38,7 +38,7 @@ def moved(before, after, seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_random_game_is_as_the_second_referee_has_it(seats, seed):
     match, chance = GAME.new(seats, f"referee {seed}"), random.Random(seed)
     referee = Referee(match)
@@ -47,7 +47,8 @@ def test_a_random_game_is_as_the_second_referee_has_it(seats, seed):
         before, old_river = match.state_copy(), river(match)
         seat = chance.choice(match.acting)
         action = str(match.play(seat, chance.choice(match.legal(seat))))
-        came = [card for card in river(match) if card and card not in old_river]
+        new_river = river(match)
+        came = [card for card in new_river if card and card not in old_river]
         star = moved(before, match.state_copy(), seats)
         referee.play(seat, action, backs(match), came[0] if came else None, star)
         compare(match, referee)

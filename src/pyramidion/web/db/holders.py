@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import MATCHES, METADATA, SEAT_DEVICES, SEATS
+from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS, MATCHES, METADATA, PUSH_DEVICES, SEAT_DEVICES, SEATS
 
 
 def matches_of(connection: sa.Connection, holder: str) -> list[str]:
@@ -39,8 +39,22 @@ def move(connection: sa.Connection, old: str, new: str) -> list[str]:
 
 
 def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
-    """Move everything like `move`, and revoke all other access: devices, personal links and tokens."""
+    """Move everything like `move`, and revoke all other access: devices, push messages, personal links and tokens."""
+    connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == old))
     connection.execute(sa.delete(SEAT_DEVICES).where(SEAT_DEVICES.c.owner == old))
     connection.execute(sa.update(SEATS).where(SEATS.c.holder == old).values(token_hash=None))
     connection.execute(sa.update(MATCHES).where(MATCHES.c.host == old).values(host_token=None))
     return move(connection, old, new)
+
+
+def revoke_tokens(connection: sa.Connection, holder: str) -> list[str]:
+    """Revoke the tokens of all seats of a visitor; return the ids of matches whose seats have changed."""
+    connection.execute(sa.update(SEATS).where(SEATS.c.holder == holder).values(token_hash=None))
+    return matches_of(connection, holder)
+
+
+def delete_bot(connection: sa.Connection, account: str, holder: str) -> list[str]:
+    """Delete a bot's account and its tokens; return the ids of matches whose seats have changed."""
+    connection.execute(sa.delete(API_TOKENS).where(API_TOKENS.c.account == account))
+    connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account))
+    return revoke_tokens(connection, holder)

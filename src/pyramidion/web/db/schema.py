@@ -164,7 +164,8 @@ BLOCKS = Table(
     Index("ix_blocks_blocked", "blocked"),
 )
 
-# Secrets shared by all servers of the database: `cookies` signs cookies, unless the settings contain a key.
+# Secrets shared by all servers of the database: `cookies` signs cookies, unless the settings contain a key; `push` is
+# the private key of Web Push.
 KEYS = Table(
     "keys",
     METADATA,
@@ -196,7 +197,7 @@ SEAT_DEVICES = Table(
 # An account is a visitor id shared by several browsers: `holder` is the id in their cookies, and replacing it
 # invalidates them all. `key` is the normalized name for signing in. `looks` is the name's UTS #39 skeleton, shared by
 # all names that look alike; NULL where two accounts had such names before skeletons were compared. `password` is an
-# Argon2id hash, NULL for an account with passkeys only.
+# Argon2id hash, NULL for an account with passkeys only. `owner` is the account to which a bot belongs, NULL for people.
 ACCOUNTS = Table(
     "accounts",
     METADATA,
@@ -208,9 +209,24 @@ ACCOUNTS = Table(
     Column("password", Text),
     Column("email", String(254)),
     Column("created", BigInteger, nullable=False),
+    Column("owner", String(40)),
+    Index("ix_accounts_owner", "owner"),
     Index("ix_accounts_key", "key", unique=True),
     Index("ix_accounts_looks", "looks", unique=True),
     Index("ix_accounts_holder", "holder", unique=True),
+)
+
+# The tokens with which programs act for a bot's account: their hashes, and what they allow, separated by spaces.
+API_TOKENS = Table(
+    "api_tokens",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("account", String(40), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("hash", LargeBinary(32), nullable=False),
+    Column("scopes", String(80), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("ix_api_tokens_account", "account"),
+    Index("ix_api_tokens_hash", "hash", unique=True),
 )
 
 # `id` is the credential id in base64url.
@@ -261,6 +277,7 @@ CHAT_SEATS = Table(
 )
 
 # How to notify a person. `person` is the id that holds their seats. `off` is JSON: the notifications switched off.
+# `quiet_from` and `quiet_until` are the hours of the day, in the person's zone, between which nothing is pushed.
 CONTACTS = Table(
     "contacts",
     METADATA,
@@ -272,6 +289,22 @@ CONTACTS = Table(
     Column("language", String(10), nullable=False),
     Column("off", Text, nullable=False),
     Column("polled", BigInteger, nullable=False),
+    Column("quiet_from", Integer),
+    Column("quiet_until", Integer),
+)
+
+# Devices that have subscribed to Web Push: `id` is the SHA-256 of the endpoint, `p256dh` and `auth` are the browser's
+# keys in base64url, for which messages are encrypted.
+PUSH_DEVICES = Table(
+    "push_devices",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("person", String(40), nullable=False, info=HOLDER),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Index("ix_push_devices_person", "person"),
 )
 
 # Notification settings for one table: what a person has switched off. The row without a person is the table's webhook.
@@ -299,6 +332,25 @@ OUTBOX = Table(
     Column("tries", Integer, nullable=False),
     Column("sent", BigInteger),
     Index("ix_outbox_due", "due"),
+)
+
+# Notifications that concern no single table, in the words and with the link (a path) that their recipient gets. `mark`
+# names the occasion, so that nothing is sent twice.
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("mark", String(100), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("way", String(10), primary_key=True),
+    Column("kind", String(10), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("link", Text, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("sent", BigInteger),
+    Index("ix_notices_due", "due"),
 )
 
 # SHA-256 of addresses whose owners have unsubscribed from all e-mail.
@@ -393,6 +445,20 @@ SEASON_LOG = Table(
     Column("reason", Text, nullable=False),
     Column("key", String(64)),
     Index("ix_season_log_key", "season", "key", unique=True),
+)
+
+# The conversations of a season's contestants, a log of their own: nothing in the season's log tells of them.
+SEASON_TALK = Table(
+    "season_talk",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("author", String(10), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("key", String(64)),
+    Index("ix_season_talk_key", "season", "key", unique=True),
 )
 
 # The hosts and contestants of a season by their id there: `holder` is who has opened the personal link, and `turn`

@@ -307,15 +307,15 @@ class Store:
         with self._reading() as connection:
             return [(row.id, row.deadline) for row in connection.execute(query)]
 
-    def key(self, made: str) -> str:
-        """Return the secret key shared by all servers of this database, storing `made` if there is none yet."""
+    def key(self, made: str, name: str = "cookies") -> str:
+        """Return a secret shared by all servers of this database, storing `made` if there is none yet."""
         with self.engine.connect().execution_options(**self.to_write) as connection, connection.begin():
             if not self.sqlite:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
-            query = sa.select(KEYS.c.value).where(KEYS.c.name == "cookies")
+            query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
             found = connection.execute(query).scalar_one_or_none()
             if found is None:
-                connection.execute(sa.insert(KEYS).values(name="cookies", value=made))
+                connection.execute(sa.insert(KEYS).values(name=name, value=made))
         return found or made
 
     def query(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:

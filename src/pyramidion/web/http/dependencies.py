@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request
 
-from pyramidion.web.errors import StaleVersion
+from pyramidion.web.errors import NotSignedIn, StaleVersion
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import requester_of, token_of, viewer_of
 from pyramidion.web.table.hosting import Requester
@@ -152,6 +153,47 @@ async def account_named(request: Request, name: str) -> AccountHolder:
     return await request.app.state.accounts.named(name)
 
 
+class BotLike(Protocol):
+    """A bot that an account owns, or the owner of one, as other features need it."""
+
+    @property
+    def name(self) -> str:
+        """The account's name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """Who uses the API: a browser's visitor, or a bot by its token, with the bot's name."""
+
+    holder: str
+    bot: str | None = None
+
+
+async def acting_for(request: Request, scope: str, *, changes: bool = False) -> Acting:
+    """Return for whom a request to the JSON API acts: an API token with a scope, or a browser's cookie.
+
+    Raises NotSignedIn, NoSuchToken, OutOfScope, or Forged for a change by a cookie without the CSRF token.
+    """
+    token = token_of(request.scope)
+    if token is not None:
+        account = await request.app.state.bot_accounts.by_token(token, scope)
+        return Acting(account.holder, account.name)
+    require_same_origin(request.scope)
+    visitors = visitors_of(request)
+    holder = visitors.require_csrf(request) if changes else visitors.holder(request.scope)
+    if holder is None:
+        raise NotSignedIn(_("Send a bot's API token, or the cookie of a browser."))
+    return Acting(holder)
+
+
+async def account_and_bots(request: Request, name: str) -> tuple[AccountHolder, BotLike | None, Sequence[BotLike]]:
+    """Return the account of this name, its owner if it is a bot, and its own bots. Raises NoAccount."""
+    account = await request.app.state.accounts.named(name)
+    bots = request.app.state.bot_accounts
+    return account, await bots.owner_of(account), await bots.of_owner(account)
+
+
 async def account_of(request: Request, holder: str | None) -> AccountHolder | None:
     """Return a visitor's account, or None."""
     return await request.app.state.accounts.of(holder)
@@ -170,3 +212,8 @@ async def blocked_by(request: Request, holder: str | None) -> Sequence[tuple[str
 async def can_be_notified(request: Request, person: str | None) -> bool:
     """Return whether a person has any way of being notified."""
     return await request.app.state.notifications.reachable(person)
+
+
+async def forget_device(request: Request, endpoint: str) -> None:
+    """Stop pushing notifications to a device. Raises NotSaved."""
+    await request.app.state.notifications.push.forget(endpoint)

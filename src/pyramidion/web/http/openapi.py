@@ -18,6 +18,12 @@ SCHEMES = {
         "scheme": "bearer",
         "description": "The token of a seat, or of a host who does not play. Without a token you are a spectator.",
     },
+    "apiToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The API token of a bot, which its owner creates under *Your bots*. Each has a scope: "
+        "`invitations`, `play` or `blocks`.",
+    },
     "session": {
         "type": "apiKey",
         "in": "cookie",
@@ -54,6 +60,8 @@ def _complete(operation: dict[str, Any], path: str) -> None:
     """Add the authentication and the format of refusals to an operation."""
     if "/tables/" in path:
         operation["security"] = [{"seatToken": []}, {"session": []}, {}]
+    elif path.startswith(("/api/invitations", "/api/blocks")):
+        operation["security"] = [{"apiToken": []}, {"session": []}]
     elif "/account" in path or "/session" in path:
         operation["security"] = [{"session": []}, {}]
     answers: dict[str, Any] = operation["responses"]

@@ -58,7 +58,7 @@ class Assets:
             "home.js",
             "sw.js",
         }
-        elsewhere |= {"alerts.js", "alerting.js"}
+        elsewhere |= {"alerts.js", "alerting.js", "push.js"}
         return [name for name in self.files if name.endswith(".js") and name not in elsewhere]
 
 

@@ -195,6 +195,7 @@ class EventsOut(BaseModel):
 
     version: int
     events: list[EventOut]
+    next: int | None = Field(description="If the limit has left some out: `since` for the next page.")
 
 
 class SealOut(BaseModel):

@@ -13,7 +13,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.api import attempt, deleted, entered, forgotten
 from pyramidion.web.features.accounts.service import LONGEST, SHORTEST, Account, accounts_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.http.dependencies import forget_device, limits_of, visitors_of
 from pyramidion.web.names import LONGEST_ADDRESS
 from pyramidion.web.pages.page import page
 from pyramidion.words import _, marked
@@ -60,7 +60,9 @@ async def sign_up(request: Request) -> Response:
 @router.post("/account/sign-out")
 async def sign_out(request: Request) -> Response:
     """Sign out this browser."""
-    await _posted(request)
+    _visitor, form = await _posted(request)
+    if form.get("device"):
+        await forget_device(request, form["device"])
     return forgotten(request, RedirectResponse("/", 303))
 
 

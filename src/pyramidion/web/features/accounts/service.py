@@ -8,11 +8,12 @@ cookies with the old one.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
@@ -21,7 +22,7 @@ from fastapi import Request
 
 from pyramidion.names import folded, looks
 from pyramidion.web.db import holders
-from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS
+from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved, Refused
@@ -29,18 +30,12 @@ from pyramidion.web.names import clean_address, clean_name
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _
 
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
-    from pyramidion.web.features.accounts.service import Accounts
-
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
-    from pyramidion.web.features.accounts.service import Accounts
-
 SHORTEST, LONGEST = 12, 128
 FEWEST_DIFFERENT = 5
 MOST_PASSKEYS = 20
 HASHES_AT_ONCE = 2
+OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
+"""What only the names of bots contain: `Tortoise (bot: Ana)`."""
 # The second recommended option of RFC 9106: 64 MiB and three passes; about 50 ms on one core.
 HASHER = PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
 NOBODYS = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beNmcB2KNToGfW3q2COZaW8aaiJsqMba4fsWVFkQ"
@@ -90,6 +85,7 @@ class Account:
     password: str | None
     email: str | None
     created: int
+    owner: str | None = None
     passkeys: tuple[Passkey, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -125,7 +121,10 @@ class Accounts:
 
     async def named(self, name: str) -> Account:
         """Return the account with this name. Raises NoAccount."""
-        account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key_of(account_name(name)))
+        tidy = clean_name(name)
+        if tidy is None:
+            raise BadAccount(_("Enter a name."))
+        account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key_of(tidy))
         if account is None:
             raise NoAccount(_("There is no account called {name}.").format(name=name.strip()[:40]))
         return account
@@ -227,15 +226,18 @@ class Accounts:
         return await self.mine(holder)
 
     async def delete(self, account: Account, visitor: str) -> None:
-        """Delete an account with its passkeys and address; its seats move to `visitor`."""
+        """Delete an account with its passkeys, address and bots; its seats move to `visitor`."""
         moved: list[str] = []
 
         def change(connection: sa.Connection) -> None:
             moved.clear()
             _require_unchanged(connection, account)
+            for bot in connection.execute(sa.select(ACCOUNTS).where(ACCOUNTS.c.owner == account.id)).all():
+                moved.extend(holders.delete_bot(connection, bot.id, bot.holder))
             connection.execute(sa.delete(PASSKEYS).where(PASSKEYS.c.account == account.id))
             connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account.id))
             connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == account.holder))
+            connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == account.holder))
             moved.extend(holders.move(connection, account.holder, visitor))
 
         await self._changed(change, moved)
@@ -306,7 +308,9 @@ class Accounts:
 
     def _read(self, where: sa.ColumnElement[bool]) -> Account | None:
         a = ACCOUNTS.c
-        rows = self._store.query(sa.select(a.id, a.name, a.holder, a.password, a.email, a.created).where(where))
+        rows = self._store.query(
+            sa.select(a.id, a.name, a.holder, a.password, a.email, a.created, a.owner).where(where)
+        )
         if not rows:
             return None
         keys = sa.select(PASSKEYS).where(PASSKEYS.c.account == rows[0].id).order_by(PASSKEYS.c.created, PASSKEYS.c.id)
@@ -354,6 +358,8 @@ def account_name(name: str) -> str:
     tidy = clean_name(name)
     if tidy is None:
         raise BadAccount(_("Enter a name."))
+    if OF_A_BOT.search(tidy):
+        raise BadAccount(_("Only a bot's name ends like this; choose another one."))
     return tidy
 
 

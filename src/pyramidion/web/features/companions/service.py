@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, RESULTS, SEATS
+from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.db.writer import WriteFailed
-from pyramidion.web.errors import BadRequest, BadTable, NotSaved, SeatTaken
+from pyramidion.web.errors import BadRequest, BadTable, NotSaved, Refused, SeatTaken, StaleVersion
 from pyramidion.web.table.settings import WHEN_READY, TableSettings
 from pyramidion.web.table.tables import SeatPlan, find_game
+from pyramidion.web.tokens import hash_token, new_token
 from pyramidion.words import _
 
 if TYPE_CHECKING:
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from pyramidion.web.db.writer import Writer
     from pyramidion.web.table.hosting import Hosting
     from pyramidion.web.table.room import Room
+    from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 
 MOST_BLOCKED = 500
+MOST_INVITATIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +45,65 @@ class Known:
     name: str
 
 
-class Companions:
-    """Invites people and keeps blocks.
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A seat that is reserved for somebody, or that they have taken (`accepted`) at a table that is not over."""
 
-    `open_room` and `reserve` are the waiting rooms'.
-    """
+    table: str
+    game: str
+    title: str
+    seat: int
+    host: str | None
+    rated: bool
+    accepted: bool
+    started: bool
+
+
+class NotInvited(Refused):
+    """No seat of the table is reserved for the requester."""
+
+    status = 404
+    code = "not-invited"
+
+
+class RoomsLike(Protocol):
+    """The waiting rooms, as this feature needs them."""
+
+    async def open(self, *args: Any, **more: Any) -> tuple[Any, dict[int, str]]:
+        """Create a table with a waiting room."""
+        ...
+
+    async def find(self, table_id: str) -> Table | Room:
+        """Return a table, or its waiting room."""
+        ...
+
+    async def sit(self, table_id: str, seat: int, holder: str | None, name: str | None) -> object:
+        """Take an open seat."""
+        ...
+
+    async def ready(self, table_id: str, seat: int | None, ready: bool) -> object:
+        """Set whether a seat is ready."""
+        ...
+
+    async def reserve(self, table_id: str, holder: str) -> None:
+        """Reserve an open seat."""
+        ...
+
+    async def release(self, table_id: str, seat: int) -> None:
+        """Let anybody take a reserved seat."""
+        ...
+
+
+class Companions:
+    """Invites people and keeps blocks."""
 
     def __init__(
         self,
         tables: Tables,
         writer: Writer,
-        open_room: Callable[..., Awaitable[Any]],
-        reserve: Callable[..., Awaitable[None]],
+        rooms: RoomsLike,
     ) -> None:
-        self._tables, self._writer = tables, writer
-        self._open_room, self._reserve = open_room, reserve
+        self._tables, self._writer, self._rooms = tables, writer, rooms
         tables.events.arriving.append(self._arriving)
 
     # Invitations
@@ -71,7 +119,7 @@ class Companions:
         plans = [SeatPlan("me", name), *[SeatPlan("open")] * (count - 1)]
         reserved = {seat: await self._reachable(one.holder, holder) for seat, one in enumerate(people, 1)}
         settings = TableSettings(start=WHEN_READY)
-        room, _tokens = await self._open_room(
+        room, _tokens = await self._rooms.open(
             game.id, plans, {}, settings, reserved=reserved, holder=holder, host_name=name
         )
         for person in reserved.values():
@@ -81,7 +129,7 @@ class Companions:
     async def invite(self, room: Room, inviter: str, person: str) -> None:
         """Reserve a seat of a waiting room for somebody and notify them. Raises SeatTaken."""
         reached = await self._reachable(person, inviter)
-        await self._reserve(room.id, reached)
+        await self._rooms.reserve(room.id, reached)
         self._tables.events.publish_invited(room.id, reached)
 
     async def _reachable(self, person: str, inviter: str) -> str:
@@ -114,6 +162,67 @@ class Companions:
                 raise BadRequest(_("Choose players from your recent opponents."))
             found[rows[0].person] = Known(rows[0].person, rows[0].name or "?")
         return list(found.values())
+
+    async def invitations(self, holder: str) -> list[Invitation]:
+        """Return the waiting rooms where a seat is reserved for somebody, and their games in progress, newest first."""
+        m, s, host = MATCHES.c, SEATS.c, SEATS.alias()
+        query = (
+            sa.select(m.id, m.game, m.title, s.seat, m.settings, m.started, s.kind, m.host_name, host.c.name)
+            .join(MATCHES, m.id == s.match)
+            .join(host, sa.and_(host.c.match == m.id, host.c.holder == m.host, host.c.kind == "person"), isouter=True)
+            .where(s.holder == holder, m.finished.is_(None), s.kind.in_(("open", "person")))
+            .order_by(m.created.desc(), m.id, s.seat)
+            .limit(MOST_INVITATIONS)
+        )
+        rows = await asyncio.to_thread(self._tables.store.query, query)
+        return [
+            Invitation(
+                table=row.id,
+                game=row.game,
+                title=row.title,
+                seat=row.seat,
+                host=row.name or row.host_name,
+                rated=bool(row.settings.get("rated")),
+                accepted=row.kind == "person",
+                started=row.started is not None,
+            )
+            for row in rows
+        ]
+
+    async def accept(self, table_id: str, holder: str, name: str | None) -> int:
+        """Take the seat that is reserved for somebody, and say that they are ready; return the seat.
+
+        Accepting again says once more that they are ready. Raises NotInvited, or what sitting down raises.
+        """
+        room = await self._rooms.find(table_id)
+        mine = room.seats_of(holder)
+        seat = mine[0] if mine else room.reserved_for(holder)
+        if seat is None:
+            raise NotInvited(_("You have no invitation to this table."))
+        if not mine:
+            await self._rooms.sit(table_id, seat, holder, name)
+        with suppress(StaleVersion):  # the match may have started
+            await self._rooms.ready(table_id, seat, True)
+        return seat
+
+    async def open_to_programs(self, table_id: str, holder: str, seat: int) -> str:
+        """Return a new token of a seat, with which a program plays there; an earlier one becomes invalid."""
+        table, token = await self._rooms.find(table_id), new_token()
+        where = SEATS.c.match == table_id, SEATS.c.seat == seat, SEATS.c.holder == holder, SEATS.c.kind == "person"
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(sa.update(SEATS).where(*where).values(token_hash=hash_token(token)))
+
+        await table.rewrite(change)
+        return token
+
+    async def decline(self, table_id: str, holder: str) -> None:
+        """Free the seat that is reserved for somebody. Raises NotInvited."""
+        room = await self._rooms.find(table_id)
+        seat = room.reserved_for(holder)
+        if seat is None:
+            raise NotInvited(_("You have no invitation to this table."))
+        await self._rooms.release(table_id, seat)
 
     # Blocks
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -21,6 +22,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved
 from pyramidion.web.features.notifications.mail import hash_address
+from pyramidion.web.features.notifications.push import count_devices
 from pyramidion.words import LANGUAGES, SOURCE, _
 
 KINDS = ("turn", "deadline", "started", "over", "line", "invited")
@@ -51,6 +53,8 @@ class Contact:
         confirmed: whether the person has confirmed `email`; until then only confirmation e-mails are sent there.
         off: notifications turned off everywhere, each `kind.way`.
         polled: when one of the person's pages last requested notifications, milliseconds since 1970.
+        quiet_from, quiet_until: the hours of the day, in `zone`, between which nothing is pushed; None for always.
+        devices: how many devices have subscribed to Web Push.
     """
 
     person: str
@@ -61,6 +65,9 @@ class Contact:
     language: str = SOURCE
     off: frozenset[str] = field(default_factory=frozenset[str])
     polled: int = 0
+    quiet_from: int | None = None
+    quiet_until: int | None = None
+    devices: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,7 @@ class Contacts:
         query = sa.select(CONTACTS).where(CONTACTS.c.person.in_(persons))
         with self._store.reading() as connection:
             rows = connection.execute(query).all()
+            devices = count_devices(connection, persons)
         return {
             row.person: Contact(
                 row.person,
@@ -129,6 +137,9 @@ class Contacts:
                 row.language if row.language in LANGUAGES else SOURCE,
                 frozenset(json.loads(row.off)),
                 row.polled,
+                row.quiet_from,
+                row.quiet_until,
+                devices.get(row.person, 0),
             )
             for row in rows
         }
@@ -221,6 +232,20 @@ def in_zone(milliseconds: int, zone: str, tag: str) -> str:
 
     at = moment(milliseconds).astimezone(ZoneInfo(zone))
     return f"{format_datetime(at, 'EEE d MMM, HH:mm', locale=tag.replace('-', '_'))} ({zone})"
+
+
+def end_of_quiet(contact: Contact, now: int) -> int | None:
+    """Return when a person's quiet hours end, in milliseconds since 1970, or None outside of them."""
+    from pyramidion.web.table.clock import moment
+
+    begin, end = contact.quiet_from, contact.quiet_until
+    if begin is None or end is None or begin == end:
+        return None
+    local = moment(now).astimezone(ZoneInfo(contact.zone))
+    if not (begin <= local.hour < end if begin < end else local.hour >= begin or local.hour < end):
+        return None
+    until = local.replace(hour=end, minute=0, second=0, microsecond=0)
+    return round((until if until > local else until + timedelta(days=1)).timestamp() * 1000)
 
 
 def accept_off(named: Iterable[str]) -> frozenset[str]:

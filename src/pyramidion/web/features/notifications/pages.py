@@ -21,6 +21,7 @@ from pyramidion.web.features.notifications.contacts import (
     zones,
 )
 from pyramidion.web.features.notifications.mail import MailFailed
+from pyramidion.web.features.notifications.push import Device, accept_hour
 from pyramidion.web.features.notifications.service import contacts_of, notices_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_email, is_host, limits_of, seat_at, tables_of, visitors_of
@@ -64,6 +65,8 @@ async def choose(request: Request) -> Response:
         values = {
             "off": _off(form),
             "zone": accept_zone(form.get("zone", "UTC")),
+            "quiet_from": accept_hour(form.get("quiet_from", "")),
+            "quiet_until": accept_hour(form.get("quiet_until", "")),
             "webhook": await notices_of(request).webhooks.accept(webhook) if webhook else None,
             "language": language(),
         }
@@ -144,10 +147,31 @@ async def feed(request: Request, guess: str = "") -> Response:
     if guess and not visitor.new:
         await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
     told = [
-        {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": f"/t/{one.match}"}
+        {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": one.path}
         for one, said in found
     ]
     return JSONResponse(told, headers={"cache-control": "no-store"})
+
+
+@router.post("/alerts/push")
+async def subscribe(request: Request) -> Response:
+    """Store the device of this browser, to which notifications are pushed."""
+    form = await visitors_of(request).checked_form(request)
+    visitor, notifications = visitors_of(request).of(request), notices_of(request)
+    limits_of(request).attempt(request.scope)
+    device = Device(form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""))
+    await notifications.push.subscribe(visitor.holder, device, tables_of(request).now())
+    contact = await contacts_of(request).keep(visitor.holder, language=language())
+    await _guess_zone(request, contact, form.get("guess", ""))
+    return JSONResponse({})
+
+
+@router.post("/alerts/push/stop")
+async def unsubscribe(request: Request) -> Response:
+    """Forget the device of this browser."""
+    form = await visitors_of(request).checked_form(request)
+    await notices_of(request).push.forget(form.get("endpoint", ""))
+    return JSONResponse({})
 
 
 @router.get("/t/{table_id}/alerts")
@@ -221,6 +245,7 @@ async def _shown(
         known=given.get("email", contact.email or email or ""),
         webhook=given.get("webhook", contact.webhook or ""),
         mails=notices_of(request).mailer.ready,
+        push_key=notices_of(request).push.public_key,
         **_words(),
     )
 

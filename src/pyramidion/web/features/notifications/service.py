@@ -12,56 +12,35 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion.web.db.schema import CHAT_LINES, CHAT_SEATS, MATCHES
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
-from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable, Contact, Contacts, in_zone
+from pyramidion.web.features.notifications.contacts import (
+    THE_TABLE,
+    AtTable,
+    Contact,
+    Contacts,
+    end_of_quiet,
+    in_zone,
+)
 from pyramidion.web.features.notifications.mail import Mailer, MailFailed
+from pyramidion.web.features.notifications.notices import Notices
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Message, Outbox, WriteFailed
+from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.webhooks import HookFailed, Webhooks, body_of
+from pyramidion.web.pages.assets import assets
 from pyramidion.web.table.chat_rules import has_seen, keep_marks
 from pyramidion.web.table.table import Table
 from pyramidion.words import _, listed, speaking
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
-    from pyramidion.web.features.notifications.contacts import Contacts
-    from pyramidion.web.features.notifications.service import Notifications
-    from pyramidion.web.settings import Settings
-    from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import Tables
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
-    from pyramidion.web.features.notifications.contacts import Contacts
-    from pyramidion.web.features.notifications.service import Notifications
-    from pyramidion.web.settings import Settings
-    from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import Tables
-
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
-    from pyramidion.web.features.notifications.contacts import Contacts
-    from pyramidion.web.features.notifications.service import Notifications
-    from pyramidion.web.settings import Settings
-    from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import Tables
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
-    from pyramidion.web.features.notifications.contacts import Contacts
-    from pyramidion.web.features.notifications.service import Notifications
-    from pyramidion.web.settings import Settings
-    from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import Tables
-
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Writer
     from pyramidion.web.settings import Settings
-    from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 
 LOOK_SECONDS = 1.0
@@ -75,6 +54,8 @@ LOOKING = 45_000
 SHORTEST_CLOCK = 5 * 60
 """The shortest time per decision, in seconds, for which reminders are sent."""
 LONGEST_LEAD = 12 * 3600
+SWITCH = {"push": "browser"}
+"""The way whose switch also turns another one on and off: browsers are reached by page or by push."""
 JUST_OVER = 60 * MINUTE
 log = logging.getLogger(__name__)
 
@@ -108,11 +89,13 @@ class Notifications:
         contacts: Contacts,
         mailer: Mailer,
         webhooks: Webhooks,
+        push: Push,
     ) -> None:
         self._settings, self._store, self._writer, self._tables = settings, store, writer, tables
-        self.contacts, self.mailer, self.webhooks = contacts, mailer, webhooks
+        self.contacts, self.mailer, self.webhooks, self.push = contacts, mailer, webhooks, push
         self.outbox = Outbox(store, writer)
         self._delay = round(settings.notice_delay * 1000)
+        self.notices = Notices(store, writer, contacts, self._ways_now, tables.now, self._delay)
         self._moved: dict[str, Table] = {}
         self._lines: list[tuple[Table, _Line]] = []
         self._news = asyncio.Event()
@@ -121,6 +104,7 @@ class Notifications:
         self._invited: list[tuple[str, str]] = []
         tables.events.moved.append(self.moved)
         tables.events.invited.append(self.invited)
+        tables.events.notifying.append(self.notices.prepare)
 
     def start(self) -> None:
         """Start queueing and sending."""
@@ -170,6 +154,7 @@ class Notifications:
                     pass
                 if rounds % SWEEP_ROUNDS == 0:
                     await self.outbox.sweep(self._tables.now())
+                    await self.notices.sweep()
             except (Refused, Conflict, WriteFailed) as error:
                 log.warning("Messages cannot be sent: %s", error)
             except Exception:
@@ -283,8 +268,10 @@ class Notifications:
     async def send(self) -> bool:
         """Send what is due; return whether there was anything. Raises Unreadable, Conflict or WriteFailed."""
         now = self._tables.now()
+        noticed = await self.notices.take()
+        await asyncio.gather(*(self._tell_notice(row) for row in noticed))
         if not await self.outbox.due(now):
-            return False
+            return bool(noticed)
         taken = await self.outbox.take(now)
         await asyncio.gather(*(self._tell(message) for message in taken))
         return bool(taken)
@@ -296,6 +283,8 @@ class Notifications:
         if now - contact.polled > MINUTE or contact.language != language:
             contact = await self.contacts.keep(person, polled=now, language=language)
         shown: list[tuple[Message, NotificationText]] = []
+        for row in await self.notices.waiting(person):
+            shown.append((_of_notice(row), NotificationText(row["title"], row["text"], row["link"])))
         for message in await self.outbox.waiting(person, now):
             said = await self._still(message, contact)
             if said is not None:
@@ -324,12 +313,34 @@ class Notifications:
         else:
             await self.outbox.settle(message, now)
 
+    async def _tell_notice(self, row: Mapping[str, Any]) -> None:
+        contact = await self.contacts.of(row["person"])
+        try:
+            if row["way"] in self._ways_now(contact, row["kind"]):
+                link = self.address(row["link"]) if self._settings.public_url else None
+                await self._deliver(_of_notice(row), contact, NotificationText(row["title"], row["text"], link))
+        except (HookFailed, MailFailed, BadRequest) as error:
+            log.info("A notice was not taken (%s): %s", row["way"], error)
+            await self.notices.failed(row)
+        except Exception:
+            log.exception("A notice cannot be sent")
+            await self.notices.failed(row)
+        else:
+            await self.notices.settle(row)
+
+    def _ways_now(self, contact: Contact | None, kind: str) -> list[str]:
+        return _ways(contact, None, kind, self._tables.now())
+
     async def _deliver(self, message: Message, contact: Contact, said: NotificationText) -> None:
         if message.way == "mail" and contact.email and contact.confirmed:
             stop = self.address(f"/alerts/stop?token={self.contacts.stopping(contact.person, contact.email)}")
             with speaking(contact.language):
                 mail = self.mailer.compose(contact.email, said.title, f"{said.text}\n\n{said.link}", stop)
             await self.mailer.send(mail)
+        elif message.way == "push":
+            what = {"id": f"{message.match}.{message.kind}", "link": f"/t/{message.match}"}
+            what["icon"] = f"{assets().base}/icon-192.png"
+            await self.push.send(message.person, {"title": said.title, "text": said.text, **what})
         elif message.way == "webhook":
             url = contact.webhook
             if message.person == THE_TABLE:
@@ -347,6 +358,9 @@ class Notifications:
     async def _still(self, message: Message, contact: Contact) -> NotificationText | None:
         """Return the text of a notification if it still applies; otherwise settle or postpone it."""
         now = self._tables.now()
+        if message.way == "push" and (quiet := end_of_quiet(contact, now)) is not None:
+            await self.outbox.later(message, quiet)
+            return None
         if message.kind == "invited":
             return await self._still_invited(message, contact, now)
         table = await self._tables.get(message.match)
@@ -354,7 +368,7 @@ class Notifications:
         off = at.off if message.person == THE_TABLE else contact.off | at.off
         names = [seat for seat, person in table.persons().items() if person == message.person]
         due = _reminding(table)
-        wanted = f"{message.kind}.{message.way}" not in off and (bool(names) or message.person == THE_TABLE)
+        wanted = switch_of(message.kind, message.way) not in off and (bool(names) or message.person == THE_TABLE)
         if wanted and message.kind in ("turn", "deadline"):
             if table.paused:
                 await self.outbox.later(message, now + 10 * MINUTE)
@@ -379,7 +393,7 @@ class Notifications:
     async def _still_invited(self, message: Message, contact: Contact, now: int) -> NotificationText | None:
         """Return an invitation in words while its seat is reserved; otherwise it is settled."""
         found = await asyncio.to_thread(self._store.match, message.match)
-        rows = found[1] if found is not None and f"invited.{message.way}" not in contact.off else []
+        rows = found[1] if found is not None and switch_of("invited", message.way) not in contact.off else []
         if found is None or not any(row.reserved and row.holder == message.person for row in rows):
             await self.outbox.settle(message, now)
             return None
@@ -402,7 +416,7 @@ class Notifications:
             if looked >= message.made if message.kind != "deadline" else here:
                 return True
             if message.kind != "line":
-                return here and message.way == "browser"
+                return here and message.way in ("browser", "push")
             seat, _dot, number = message.mark.partition(".")
             line = sa.select(c.removed).where(c.match == message.match, c.number == int(number))
             removed = connection.execute(line).scalar_one_or_none()
@@ -458,11 +472,22 @@ def _ways(contact: Contact | None, at: AtTable | None, kind: str, now: int, *, a
         return []
     can: Mapping[str, bool] = {
         "browser": now - contact.polled < POLLS,
+        "push": contact.devices > 0,
         "mail": bool(contact.email) and contact.confirmed,
         "webhook": bool(contact.webhook),
     }
     off = contact.off | (at.off if at is not None else frozenset[str]())
-    return [way for way, possible in can.items() if possible and (all_kinds or f"{kind}.{way}" not in off)]
+    return [way for way, possible in can.items() if possible and (all_kinds or switch_of(kind, way) not in off)]
+
+
+def switch_of(kind: str, way: str) -> str:
+    """Return the name under which people turn off a kind of notification by one way."""
+    return f"{kind}.{SWITCH.get(way, way)}"
+
+
+def _of_notice(row: Mapping[str, Any]) -> Message:
+    """Return a notice as a message, with its path instead of a table."""
+    return Message(row["link"], row["person"], row["kind"], row["way"], row["mark"], row["made"], row["due"])
 
 
 def _step(table: Table) -> str:

@@ -12,7 +12,7 @@ import json
 import re
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -97,7 +97,10 @@ def body_of(text: str, link: str | None) -> bytes:
 
 
 class Webhooks:
-    """Posts to webhooks. `insecure` also allows HTTP, `ports` further ports; `find` and `reaches` are for tests."""
+    """Posts to webhooks. `insecure` also allows HTTP, `ports` further ports; `find` and `reaches` are for tests.
+
+    `longest` is the most characters of a URL.
+    """
 
     def __init__(
         self,
@@ -107,8 +110,10 @@ class Webhooks:
         find: Resolve = resolve,
         reaches: Callable[[str], bool] = is_public,
         context: ssl.SSLContext | None = None,
+        longest: int = LONGEST_URL,
     ) -> None:
         self.find, self.reaches = find, reaches
+        self._longest = longest
         self._schemes = ("https", "http") if insecure else ("https",)
         self._ports = {*(PORTS[scheme] for scheme in self._schemes), *ports}
         self._context = context
@@ -117,10 +122,10 @@ class Webhooks:
         """Parse a webhook URL. Raises BadRequest with a sentence if it cannot be used."""
         wrong = BadRequest(
             _("A webhook URL must start with {scheme}, contain no spaces and have at most {most} characters.").format(
-                scheme=" or ".join(f"{one}://" for one in self._schemes), most=LONGEST_URL
+                scheme=" or ".join(f"{one}://" for one in self._schemes), most=self._longest
             )
         )
-        if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
+        if len(url) > self._longest or not url.isascii() or not url.isprintable() or " " in url:
             raise wrong
         try:
             parts = urlsplit(url)
@@ -160,17 +165,21 @@ class Webhooks:
 
     async def post(self, url: str, body: bytes) -> None:
         """Post JSON. Raises HookFailed if it is not accepted, or BadRequest if the URL is not allowed (any more)."""
+        status = await self.send(url, body, {"Content-Type": "application/json"})
+        if status not in GOOD:
+            raise HookFailed(_("The webhook returned status {status}.").format(status=status))
+
+    async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Post a body with headers; return the status. Raises HookFailed without a response, or BadRequest."""
         target = self.target(url)
         found = await self.addresses(target)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                status = await self._exchange(target, found[0], body)
+                return await self._exchange(target, found[0], body, headers)
         except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             raise HookFailed(_("The webhook did not respond.")) from error
-        if status not in GOOD:
-            raise HookFailed(_("The webhook returned status {status}.").format(status=status))
 
-    async def _exchange(self, target: Target, address: str, body: bytes) -> int:
+    async def _exchange(self, target: Target, address: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Post to an address that has been checked; return the status."""
         context = (self._context or ssl.create_default_context()) if target.secure else None
         async with asyncio.timeout(CONNECT_SECONDS):
@@ -182,7 +191,7 @@ class Webhooks:
                 limit=LARGEST_HEAD,
             )
         try:
-            writer.write(_request(target, body))
+            writer.write(_request(target, body, headers))
             await writer.drain()
             head = await reader.readuntil(b"\r\n")
         finally:
@@ -196,7 +205,7 @@ class Webhooks:
         return int(rest[:3])
 
 
-def _request(target: Target, body: bytes) -> bytes:
+def _request(target: Target, body: bytes, headers: Mapping[str, str]) -> bytes:
     host = f"[{target.host}]" if ":" in target.host else target.host
     if target.port != PORTS["https" if target.secure else "http"]:
         host += f":{target.port}"
@@ -204,7 +213,7 @@ def _request(target: Target, body: bytes) -> bytes:
         f"POST {target.path} HTTP/1.1",
         f"Host: {host}",
         "User-Agent: Pyramidion",
-        "Content-Type: application/json",
+        *(f"{name}: {value}" for name, value in headers.items()),
         f"Content-Length: {len(body)}",
         "Connection: close",
     )

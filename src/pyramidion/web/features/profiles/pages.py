@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 
 from fastapi import APIRouter, Request
@@ -13,7 +14,8 @@ from pyramidion.engine import registry
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.profiles.statistics import Opponent, opponents, statistics, unknown_results
 from pyramidion.web.http.dependencies import (
-    account_named,
+    BotLike,
+    account_and_bots,
     account_of,
     blocked_by,
     ratings_of_person,
@@ -39,13 +41,22 @@ async def mine(request: Request, table: str = "") -> Response:
 async def person(request: Request, name: str) -> Response:
     """Show the public results of an account."""
     try:
-        account = await account_named(request, name)
+        account, owner, bots = await account_and_bots(request, name)
     except Refused as error:
         raise NoSuchPerson(error.sentence) from None
-    return await _page(request, account.holder, account.name, own=False)
+    return await _page(request, account.holder, account.name, own=False, owner=owner, bots=bots)
 
 
-async def _page(request: Request, holder: str | None, name: str | None, *, own: bool, table: str = "") -> Response:
+async def _page(
+    request: Request,
+    holder: str | None,
+    name: str | None,
+    *,
+    own: bool,
+    table: str = "",
+    owner: BotLike | None = None,
+    bots: Sequence[BotLike] = (),
+) -> Response:
     store, shown = store_of(request), None
     known: list[Opponent] = []
     if holder is not None:
@@ -67,6 +78,8 @@ async def _page(request: Request, holder: str | None, name: str | None, *, own: 
         games=games,
         opponents=known,
         table=table,
+        owner=owner,
+        bots=bots,
         blocked=await blocked_by(request, holder) if own else (),
         playable=registry.all_games().values(),
         mine=visitor.holder == holder,

@@ -31,7 +31,8 @@ class LineOut(RatingOut):
 
     rank: int
     name: str = Field(description="The name of the account, or of the bot's level.")
-    bot: str | None = Field(description="Which bot, such as easy; null for a person.")
+    bot: str | None = Field(description="Which bot of the server, such as easy; null for an account.")
+    owner: str | None = Field(description="Whose bot it is, for the bot of a person; otherwise null.")
 
 
 class LeaderboardOut(BaseModel):
@@ -69,7 +70,9 @@ async def get_leaderboard(game: str, request: Request) -> Json:
     """Return the people and bots of a game whose ratings are certain enough, the best first."""
     found = find_game(game)
     lines = await ratings_of(request).leaderboard(found.id)
-    players = [{"rank": one.rank, "name": one.name, "bot": one.bot, **_rating(one.rating)} for one in lines]
+    players = [
+        {"rank": one.rank, "name": one.name, "bot": one.bot, "owner": one.owner, **_rating(one.rating)} for one in lines
+    ]
     return Json(wire.encode({"game": found.id, "most_uncertainty": SURE_ENOUGH, "players": players}))
 
 

@@ -42,6 +42,13 @@ class NeedsAccount(Refused):
     code = "needs-account"
 
 
+class OwnBot(Refused):
+    """A seat at a rated table, for a bot whose owner plays there, or the other way round."""
+
+    status = 403
+    code = "own-bot"
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """A rating as people read it: points, their standard deviation, and the number of rated games."""
@@ -71,11 +78,15 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a leaderboard: a person by the name of their account, or a bot by its level."""
+    """A line of a leaderboard: a person by the name of their account, or a bot by its level.
+
+    `owner` is the name of the account to which somebody else's bot belongs.
+    """
 
     rank: int
     name: str
     bot: str | None
+    owner: str | None
     rating: Rating
 
 
@@ -106,6 +117,18 @@ class Ratings:
     async def _arriving(self, table: Hosting, holder: str | None) -> None:
         if table.settings.rated:
             await self._require_account(holder)
+            others = [row.holder for row in table.rows if row.kind == "person" and row.holder is not None]
+            await self._require_stranger(holder, others)
+
+    async def _require_stranger(self, holder: str | None, others: Sequence[str]) -> None:
+        """Raise OwnBot if somebody and another player are a bot and its owner, or two bots of one owner."""
+        a = ACCOUNTS.c
+        query = sa.select(a.holder, sa.func.coalesce(a.owner, a.id).label("owner"))
+        rows = await asyncio.to_thread(self._tables.store.query, query.where(a.holder.in_([holder, *others])))
+        owners = {row.holder: row.owner for row in rows}
+        if any(owners.get(one) == owners[holder] for one in others if one != holder):
+            said = _("A bot cannot play at a rated table with its owner or the owner's other bots, who could help it.")
+            raise OwnBot(said)
 
     async def _require_account(self, holder: str | None) -> None:
         query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
@@ -157,10 +180,11 @@ class Ratings:
 
     async def leaderboard(self, game: str, limit: int = MOST_LISTED) -> list[Line]:
         """Return the players of a game whose ratings are certain enough, the best first."""
-        n = newest().c
+        n, owner = newest().c, ACCOUNTS.alias().c
         query = (
-            sa.select(n.player, n.mean, n.deviation, n.games, ACCOUNTS.c.name)
+            sa.select(n.player, n.mean, n.deviation, n.games, ACCOUNTS.c.name, owner.name.label("owner"))
             .join(ACCOUNTS, ACCOUNTS.c.holder == n.player, isouter=True)
+            .join(owner.id.table, owner.id == ACCOUNTS.c.owner, isouter=True)
             .where(n.number == 1, n.game == game, n.deviation <= SURE_ENOUGH / POINTS)
             .where(sa.or_(ACCOUNTS.c.name.is_not(None), n.player.startswith(BOT_PREFIX)))
             .order_by(n.mean.desc(), n.player)
@@ -169,7 +193,7 @@ class Ratings:
         lines: list[Line] = []
         for rank, row in enumerate(await asyncio.to_thread(self._tables.store.query, query), 1):
             bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
-            lines.append(Line(rank, row.name or label(bot), bot, _rating(row)))
+            lines.append(Line(rank, row.name or label(bot), bot, row.owner, _rating(row)))
         return lines
 
     async def close(self) -> None:

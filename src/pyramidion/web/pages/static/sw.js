@@ -1,4 +1,4 @@
-// The service worker: keeps one page that says that there is no connection, with its style, and nothing else.
+// The service worker: keeps one page that says that there is no connection, with its style, and shows pushed messages.
 const KEPT = "offline-3";
 
 self.addEventListener("install", (event) => {
@@ -25,4 +25,19 @@ self.addEventListener("fetch", (event) => {
   else if (new URL(request.url).pathname.startsWith("/static/")) {
     event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()));
   }
+});
+
+self.addEventListener("push", (event) => {
+  const told = event.data.json();
+  event.waitUntil(self.registration.showNotification(told.title, { body: told.text, tag: told.id, icon: told.icon, data: { link: told.link } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const link = new URL(event.notification.data.link, self.location.origin).href;
+  event.waitUntil((async () => {
+    const open = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const there = open.find((one) => one.url === link);
+    await (there ? there.focus() : self.clients.openWindow(link));
+  })());
 });

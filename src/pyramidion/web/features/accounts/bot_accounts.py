@@ -1,0 +1,223 @@
+"""Accounts of bots: an account owns them, and programs act for them with API tokens of limited scope.
+
+A bot's name contains its owner's, as in `Tortoise (bot: Ana)`, so that it is shown wherever people are. Nobody can sign
+in to a bot's account. A token is shown once, and only its hash is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion.names import looks
+from pyramidion.web.db import holders
+from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS
+from pyramidion.web.db.store import now
+from pyramidion.web.db.writer import Conflict, WriteFailed
+from pyramidion.web.errors import NoSuchToken, NotSaved, OutOfScope
+from pyramidion.web.features.accounts.service import Account, BadAccount, NameTaken, account_name, key_of
+from pyramidion.web.names import MAX_NAME
+from pyramidion.web.table.clock import moment
+from pyramidion.web.tokens import hash_token, new_id
+from pyramidion.words import _, listed
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.db.writer import Writer
+
+SCOPES = ("invitations", "play", "blocks")
+"""What a token may allow: see and decline invitations; accept them and play; block and unblock people."""
+USUAL_SCOPES = ("invitations", "play")
+PREFIX = "pyramidion_"
+"""The beginning of every API token, by which programs that look for leaked secrets know it."""
+MOST_BOTS, MOST_TOKENS = 10, 10
+A = ACCOUNTS.c
+ACCOUNT = sa.select(A.id, A.name, A.holder, A.password, A.email, A.created, A.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiToken:
+    """An API token as its owner may see it: what it allows, and when it was made, milliseconds since 1970."""
+
+    id: str
+    scopes: tuple[str, ...]
+    created: int
+
+    @property
+    def day(self) -> str:
+        """The day on which it was made, in UTC: `2026-11-22`."""
+        return moment(self.created).date().isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot's account, with its tokens from oldest to newest."""
+
+    id: str
+    name: str
+    tokens: tuple[ApiToken, ...]
+
+
+class BotAccounts:
+    """The accounts of all bots. `heard` is called for every match whose seats have changed."""
+
+    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None]) -> None:
+        self._store, self._writer, self._heard = store, writer, heard
+
+    # Lookup
+
+    async def by_token(self, token: str, scope: str) -> Account:
+        """Return the bot that an API token acts for. Raises NoSuchToken, or OutOfScope with a sentence."""
+        t = API_TOKENS.c
+        query = ACCOUNT.add_columns(t.scopes).join(API_TOKENS, t.account == A.id).where(t.hash == hash_token(token))
+        rows = await asyncio.to_thread(self._store.query, query)
+        if not rows:
+            raise NoSuchToken(_("This is not a bot's API token, or it has been revoked."))
+        *account, scopes = rows[0]
+        if scope not in scopes.split():
+            raise OutOfScope(_("This token does not have the scope {scope}.").format(scope=scope))
+        return Account(*account)
+
+    async def of_owner(self, owner: Account) -> list[Bot]:
+        """Return the bots that an account owns, by name."""
+        t = API_TOKENS.c
+        query = (
+            sa.select(A.id, A.name, t.id.label("token"), t.scopes, t.created)
+            .join(API_TOKENS, t.account == A.id, isouter=True)
+            .where(A.owner == owner.id)
+            .order_by(A.key, t.created, t.id)
+        )
+        found: dict[str, Bot] = {}
+        for row in await asyncio.to_thread(self._store.query, query):
+            bot = found.setdefault(row.id, Bot(row.id, row.name, ()))
+            if row.token is not None:
+                more = ApiToken(row.token, tuple(row.scopes.split()), row.created)
+                found[row.id] = Bot(bot.id, bot.name, (*bot.tokens, more))
+        return list(found.values())
+
+    async def owner_of(self, bot: Account) -> Account | None:
+        """Return the owner of a bot, None for a person's account."""
+        rows = await asyncio.to_thread(self._store.query, ACCOUNT.where(A.id == bot.owner)) if bot.owner else ()
+        return Account(*rows[0]) if rows else None
+
+    # Changes by the owner
+
+    async def create(self, owner: Account, name: str) -> tuple[Bot, str]:
+        """Create a bot with a first token, and return both. Raises BadAccount or NameTaken with a sentence."""
+        if owner.owner is not None:
+            raise BadAccount(_("A bot cannot own bots."))
+        if len(await self.of_owner(owner)) >= MOST_BOTS:
+            raise BadAccount(_("An account can own at most {most} bots.").format(most=MOST_BOTS))
+        called = bot_name(account_name(name), owner.name)
+        token, bot = new_token(), new_id()
+        values = {"id": bot, "name": called, "key": key_of(called), "looks": looks(called), "owner": owner.id}
+        values |= {"holder": secrets.token_urlsafe(18), "created": now()}
+        made, row = _token(bot, token, USUAL_SCOPES)
+
+        def change(connection: sa.Connection) -> list[str]:
+            connection.execute(sa.insert(ACCOUNTS).values(values))
+            connection.execute(sa.insert(API_TOKENS).values(row))
+            return []
+
+        try:
+            await self._write(change)
+        except Conflict:
+            said = _("The name {name}, or one that looks like it, is already taken.")
+            raise NameTaken(said.format(name=called)) from None
+        return Bot(bot, called, (made,)), token
+
+    async def issue(self, owner: Account, bot: str, scopes: Collection[str]) -> str:
+        """Return a new token for a bot. Raises BadAccount with a sentence."""
+        if not scopes or not set(scopes) <= set(SCOPES):
+            raise BadAccount(_("Choose what the token allows: {scopes}.").format(scopes=listed(list(SCOPES))))
+        if len((await self._own(owner, bot)).tokens) >= MOST_TOKENS:
+            raise BadAccount(_("A bot can have at most {most} tokens.").format(most=MOST_TOKENS))
+        token = new_token()
+        _made, row = _token(bot, token, [scope for scope in SCOPES if scope in scopes])
+
+        def change(connection: sa.Connection) -> list[str]:
+            connection.execute(sa.insert(API_TOKENS).values(row))
+            return []
+
+        try:
+            await self._write(change)
+        except Conflict:
+            raise BadAccount(_("You have no such bot.")) from None
+        return token
+
+    async def revoke(self, owner: Account, bot: str, token: str) -> None:
+        """Revoke a token, and the tokens of all seats of the bot. Raises BadAccount."""
+        await self._own(owner, bot)
+        t = API_TOKENS.c
+
+        def change(connection: sa.Connection) -> list[str]:
+            connection.execute(sa.delete(API_TOKENS).where(t.id == token, t.account == bot))
+            holder = connection.execute(sa.select(A.holder).where(A.id == bot)).scalar_one_or_none()
+            return holders.revoke_tokens(connection, holder) if holder is not None else []
+
+        await self._write(change)
+
+    async def delete(self, owner: Account, bot: str) -> None:
+        """Delete a bot, whose seats nobody can play any more. Raises BadAccount."""
+        await self._own(owner, bot)
+
+        def change(connection: sa.Connection) -> list[str]:
+            holder = connection.execute(sa.select(A.holder).where(A.id == bot)).scalar_one_or_none()
+            return holders.delete_bot(connection, bot, holder) if holder is not None else []
+
+        await self._write(change)
+
+    async def _own(self, owner: Account, bot: str) -> Bot:
+        """Return a bot that an account owns. Raises BadAccount."""
+        found = next((one for one in await self.of_owner(owner) if one.id == bot), None)
+        if found is None:
+            raise BadAccount(_("You have no such bot."))
+        return found
+
+    async def _write(self, change: Callable[[sa.Connection], list[str]]) -> None:
+        """Write a change, which returns the matches whose seats it has changed. Raises Conflict or NotSaved."""
+        moved: list[str] = []
+
+        def write(connection: sa.Connection) -> None:
+            moved[:] = change(connection)
+
+        try:
+            await self._writer.write(write)
+        except WriteFailed as error:
+            raise NotSaved(_("Your changes could not be saved.")) from error
+        for match in moved:
+            self._heard(match)
+
+
+def bot_name(name: str, owner: str) -> str:
+    """Return the name of a bot with its owner's. Raises BadAccount if both together are too long."""
+    called = f"{name} (bot: {owner})"
+    if len(called) > MAX_NAME:
+        most = MAX_NAME - len(called) + len(name)
+        if most < 1:
+            raise BadAccount(_("Your own name is too long for a bot, whose name contains it."))
+        raise BadAccount(_("The names of your bots can have at most {most} characters.").format(most=most))
+    return called
+
+
+def new_token() -> str:
+    """Return a new API token with 192 random bits."""
+    return PREFIX + secrets.token_urlsafe(24)
+
+
+def _token(bot: str, token: str, scopes: Sequence[str]) -> tuple[ApiToken, dict[str, object]]:
+    """Return a token as its owner sees it, and as it is stored."""
+    made = ApiToken(new_id(), tuple(scopes), now())
+    row: dict[str, object] = {"id": made.id, "account": bot, "hash": hash_token(token), "created": made.created}
+    return made, row | {"scopes": " ".join(scopes)}
+
+
+def bot_accounts_of(request: Request) -> BotAccounts:
+    """Return the application's accounts of bots."""
+    return request.app.state.bot_accounts

@@ -1,0 +1,146 @@
+"""The JSON API of invitations and blocks, for browsers and for bots with an API token."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from pyramidion.web.errors import NoSuchPerson, Refused
+from pyramidion.web.features.companions.service import Known, companions_of
+from pyramidion.web.http.dependencies import AccountHolder, account_named, account_of, acting_for, limits_of
+from pyramidion.web.http.responses import Json
+from pyramidion.web.http.schemas import CHANGES, Fault
+from pyramidion.web.table import encoding as wire
+from pyramidion.words import _
+
+router = APIRouter(prefix="/api")
+SIGNED: dict[int | str, dict[str, Any]] = {
+    401: {"model": Fault, "description": "Neither a browser's cookie nor a valid API token."},
+    403: {"model": Fault, "description": "The token does not have the scope, or the CSRF token is missing (X-CSRF)."},
+}
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    **CHANGES,
+    **SIGNED,
+    404: {"model": Fault, "description": "There is no such table, or no invitation to it."},
+}
+NAMED: dict[int | str, dict[str, Any]] = {
+    **SIGNED,
+    404: {"model": Fault, "description": "No account has this name, or it is not blocked."},
+    429: {"model": Fault, "description": "Too many attempts; the message says how long to wait."},
+}
+
+
+class InvitationOut(BaseModel):
+    """An invitation, or a game that you have joined."""
+
+    table: str
+    url: str
+    game: str
+    title: str
+    seat: int
+    host: str | None = Field(description="The name of the host, or null.")
+    rated: bool
+    accepted: bool = Field(description="Whether you have taken the seat.")
+    started: bool = Field(description="Whether the match has started, so that you can play.")
+
+
+class AcceptedOut(BaseModel):
+    """Your seat at a table."""
+
+    table: str
+    seat: int
+    token: str | None = Field(
+        description="For a bot, the token of the seat, for `Authorization: Bearer TOKEN` at the table; it replaces an "
+        "earlier one. Null for a browser, whose cookie holds the seat."
+    )
+
+
+class BlockIn(BaseModel):
+    """Whom to block."""
+
+    name: str = Field(max_length=200, description="The name of an account.")
+
+
+class BlockOut(BaseModel):
+    """Somebody whom you have blocked."""
+
+    name: str
+    at: int = Field(description="When, milliseconds since 1970.")
+
+
+@router.get("/invitations", response_model=list[InvitationOut], responses=SIGNED, summary="List your invitations")
+async def list_invitations(request: Request) -> Json:
+    """List the tables with a seat reserved for you, and those that you have joined and that are not over."""
+    acting = await acting_for(request, "invitations")
+    told = [
+        {"url": str(request.url.replace(path=f"/t/{one.table}", query="")), **asdict(one)}
+        for one in await companions_of(request).invitations(acting.holder)
+    ]
+    return Json(wire.encode(told))
+
+
+@router.post(
+    "/invitations/{table_id}/accept", response_model=AcceptedOut, responses=ANSWERS, summary="Accept an invitation"
+)
+async def accept_invitation(table_id: str, request: Request) -> Json:
+    """Take the seat that is reserved for you and say that you are ready.
+
+    It can be repeated: after a change of options, to be ready again, and after a restart, for a new token.
+    """
+    acting = await acting_for(request, "play", changes=True)
+    companions, name = companions_of(request), acting.bot
+    if name is None and (account := await account_of(request, acting.holder)) is not None:
+        name = account.name
+    seat = await companions.accept(table_id, acting.holder, name)
+    token = await companions.open_to_programs(table_id, acting.holder, seat) if acting.bot is not None else None
+    return Json(wire.encode({"table": table_id, "seat": seat, "token": token}))
+
+
+@router.post("/invitations/{table_id}/decline", status_code=204, responses=ANSWERS, summary="Decline an invitation")
+async def decline_invitation(table_id: str, request: Request) -> Response:
+    """Free the seat that is reserved for you, for anybody."""
+    acting = await acting_for(request, "invitations", changes=True)
+    await companions_of(request).decline(table_id, acting.holder)
+    return Response(status_code=204)
+
+
+@router.get("/blocks", response_model=list[BlockOut], responses=SIGNED, summary="List whom you have blocked")
+async def list_blocks(request: Request) -> Json:
+    """List whom you have blocked, the latest first."""
+    acting = await acting_for(request, "blocks")
+    blocked = await companions_of(request).blocked_by(acting.holder)
+    return Json(wire.encode([{"name": name, "at": at} for name, at in blocked]))
+
+
+@router.post("/blocks", status_code=204, responses={**CHANGES, **NAMED}, summary="Block somebody")
+async def block_person(body: BlockIn, request: Request) -> Response:
+    """Block an account. They cannot invite you, join your tables or write to you privately, and are not told."""
+    acting = await acting_for(request, "blocks", changes=True)
+    account = await _named(request, body.name)
+    await companions_of(request).block(acting.holder, Known(account.holder, account.name))
+    return Response(status_code=204)
+
+
+@router.delete("/blocks/{name}", status_code=204, responses=NAMED, summary="Unblock somebody")
+async def unblock_person(name: str, request: Request) -> Response:
+    """End all blocks under a name, as the list shows it."""
+    acting = await acting_for(request, "blocks", changes=True)
+    companions = companions_of(request)
+    found = [at for called, at in await companions.blocked_by(acting.holder) if called == name]
+    if not found:
+        raise NoSuchPerson(_("You have not blocked {name}.").format(name=name[:40]))
+    for at in found:
+        await companions.unblock(acting.holder, at)
+    return Response(status_code=204)
+
+
+async def _named(request: Request, name: str) -> AccountHolder:
+    limits_of(request).attempt(request.scope)
+    try:
+        return await account_named(request, name)
+    except Refused as error:
+        raise NoSuchPerson(error.sentence) from None
