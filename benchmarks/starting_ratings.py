@@ -1,9 +1,9 @@
-"""The ratings with which the levels of bots start on a server: `python benchmarks/starting_ratings.py FOLDER [GAME ...]`.
+"""The ratings with which the levels of bots start: `python benchmarks/starting_ratings.py FOLDER [GAME ...]`.
 
-Easy, Normal and Hard play each other at each game's usual number of seats, as equally represented as the seats allow, and
-are rated as in the arena. Expert is left out: a game of it takes minutes. FOLDER keeps the games, so that a run that was
-stopped continues. The ratings of all games in FOLDER are written to the file that the server reads; a game with fewer
-than ENOUGH whole games is left out, and its levels start like any unknown player.
+Easy, Normal and Hard play each other at each game's usual number of seats, as equally represented as the seats allow,
+and are rated as in the arena. Expert is left out: a game of it takes minutes. FOLDER keeps the games, so that a
+stopped run continues. The ratings of all games in FOLDER are written to the file that the server reads; a game with
+fewer than ENOUGH games is left out, and its levels start like any unknown player.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ GAMES = {"pyramid-shambo": 120, "upside-down": 30, "downside-up": 30}
 """Games of games in which one tells little, or takes long; of all others there are 60."""
 ENOUGH = 20
 HEAD = """\
-# The ratings with which the levels of bots start, as mean and standard deviation of their skill, and the number of games
-# behind them. From `python benchmarks/starting_ratings.py FOLDER`: Easy, Normal and Hard against each other at the usual
-# number of seats, rated as in the arena (docs/arena.md). Their mean is about 25, the skill of an unknown person. Levels and
-# games that are not here have not been measured, and start like an unknown player.
+# The ratings with which the levels of bots start, as mean and standard deviation of their skill, and the number of
+# games behind them. From `python benchmarks/starting_ratings.py FOLDER`: Easy, Normal and Hard against each other at
+# the usual number of seats, rated as in the arena (docs/arena.md). Their mean is about 25, the skill of an unknown
+# person. Levels and games that are not here have not been measured, and start like an unknown player.
 """
 
 
