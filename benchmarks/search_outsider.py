@@ -30,7 +30,7 @@ from pyramidion.bots.levels import Level
 from pyramidion.engine.entries import due_seat, quick_below
 from pyramidion.engine.game import Game
 from pyramidion.engine.rule import rule
-from pyramidion.env.open_spiel import InformationSetSearch
+from pyramidion.env.open_spiel_search import InformationSetSearch
 from pyramidion.lab import arena
 from search_arena import ROOT, STRENGTH, digest, down, up, whole_blocks
 

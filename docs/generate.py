@@ -34,12 +34,12 @@ def command_line() -> str:
     """Return the page on the command line: the help of every command."""
     from typer.testing import CliRunner
 
-    from pyramidion.cli.app import app, commands
+    from pyramidion.cli.app import app, commands, subcommands
 
     # Help is wrapped to the width of the terminal; use a fixed width for the page.
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"})
     parts = [NOTE, "# The command line\n"]
-    for name in ["", *commands()]:
+    for name in ["", *commands(), *subcommands()]:
         shown = runner.invoke(app, [*name.split(), "--help"], prog_name="pyramidion")
         text = "\n".join(line.rstrip() for line in shown.stdout.strip().splitlines())
         parts.append(f"## `pyramidion {name}".rstrip() + f"`\n\n```\n{text}\n```\n")

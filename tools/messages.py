@@ -35,6 +35,8 @@ METHODS = [
     ("**.js", "javascript"),
     ("**/lesson.toml", "tools.messages:lesson_texts"),
     ("lesson.toml", "tools.messages:lesson_texts"),
+    ("**/examples.toml", "tools.messages:example_texts"),
+    ("examples.toml", "tools.messages:example_texts"),
     ("**/terms.toml", "tools.messages:terms_texts"),
     ("terms.toml", "tools.messages:terms_texts"),
 ]
@@ -57,6 +59,12 @@ def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int
         for text in (step["say"], step.get("otherwise"), *(reply["say"] for reply in replies)):
             if text:
                 yield 1, "_", text, []
+
+
+def example_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
+    """Yield the captions of a game's pictured examples, for Babel."""
+    for one in tomllib.loads(file.read().decode())["examples"]:
+        yield 1, "_", one["say"], []
 
 
 def terms_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:

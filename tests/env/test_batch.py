@@ -158,6 +158,55 @@ def test_without_observations_and_masks_the_games_are_the_same() -> None:
     assert env.state_bytes().tobytes() == bare.state_bytes().tobytes()
 
 
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_packed_masks_say_the_same_in_an_eighth_of_the_memory(simultaneous: bool) -> None:
+    env, packed = (batch("pyramis", 5, seed=3, simultaneous=simultaneous, masks=masks) for masks in (True, "packed"))
+    env.reset()
+    packed.reset()
+    for _ in range(60):
+        mask, bits = rows(env.shown.legal_mask), rows(packed.shown.legal_mask)
+        assert (bits.dtype, bits.shape) == (np.uint8, (*mask.shape[:-1], 6))
+        assert (packed.unpack(bits) == mask).all()
+        actions = env.random_actions()
+        env.step(actions)
+        packed.step(actions)
+    assert packed.clone().shown.legal_mask is not None
+    with pytest.raises(ValueError, match="Masks are True, False or 'packed'"):
+        batch("pyramis", 2, masks="bits")  # type: ignore[arg-type]
+
+
+def test_only_chosen_environments_move() -> None:
+    env = batch("pyramis", 4, seed=3, threads=2)
+    env.reset()
+    chosen = np.array([True, False, True, False])
+    env.step(env.random_actions())
+    before = env.state_bytes()
+    actions = env.random_actions(chosen)
+    assert ((actions >= 0) == chosen).all()
+    env.step(actions, where=chosen)
+    assert ((env.state_bytes() != before).any(axis=1) == chosen).all()
+    assert ((env.policy_actions(~chosen) >= 0) == ~chosen).all()
+    with pytest.raises(ValueError, match=r"booleans of shape \(4,\)"):
+        env.step(actions, where=[1, 0, 1, 0])
+    env.close()
+
+
+def test_a_watching_seat_sees_the_last_position() -> None:
+    env = batch("pyramis", 3, seats=2, seed=3)
+    env.watch([0, 1, 0])
+    env.reset()
+    matches, watching = open_matches(env), [0, 1, 0]
+    while not env.shown.terminated.any():
+        actions = env.random_actions()
+        for i, match in enumerate(matches):
+            match.play(match.acting[0], int(actions[i]))
+        env.step(actions)
+    for i in np.flatnonzero(env.shown.terminated):
+        assert rows(env.shown.final_observation)[i].tolist() == matches[i].observation(watching[i]).tolist()
+    with pytest.raises(ValueError, match="seats of this batch are 0 to 1"):
+        env.watch(2)
+
+
 def test_arrays_are_reused_unless_copies_are_asked_for() -> None:
     env, copying = batch("pyramis", 2, seed=3), batch("pyramis", 2, seed=3, copy=True)
     first, kept = env.reset(), copying.reset()

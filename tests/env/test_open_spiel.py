@@ -14,6 +14,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import pyramidion
 from pyramidion.env import open_spiel
+from pyramidion.env.open_spiel_search import InformationSetSearch
 from pyramidion.lab.arena import Contest, read_entrants, run
 
 
@@ -178,10 +179,23 @@ def test_observers_name_the_parts_of_the_tensor(game):
     assert np.concatenate([part.ravel() for part in observer.dict.values()]).tolist() == observer.tensor.tolist()
     assert state.observation_tensor(0) == observer.tensor.tolist()
     recalling = make_observation(state.get_game(), INFO_STATE_OBS_TYPE)
-    assert recalling.tensor is None
+    recalling.set_from(state, 0)
+    assert state.information_state_tensor(0) == recalling.tensor.tolist()
+    assert recalling.tensor[: game.observation.size].tolist() == observer.tensor.tolist()
+    assert np.packbits(recalling.dict["memory"].astype(bool)).tobytes().hex() == state.past.digest(0).hex()
     assert recalling.string_from(state, 0) == state.information_state_string(0)
     with pytest.raises(ValueError, match="no observation parameters"):
         make_observation(state.get_game(), None, {"size": 3})
+
+
+def test_hidden_options_stay_out_of_observations_and_determinizations():
+    garnets = "1,2,3,4,5,6,7,8,9,10"
+    state = opened(pyramidion.load("upside-down"), garnets=garnets)
+    match = pyramidion.load("upside-down").new(seed=5, garnets=[int(n) for n in garnets.split(",")])
+    for seat in range(10):
+        assert state.observation_tensor(seat) == match.observation(seat).tolist()
+        box = state.resample_from_infostate(seat, pyspiel.UniformProbabilitySampler(0.0, 1.0)).rules.box
+        assert box.tobytes() == match.box_for(seat).tobytes() != state.rules.box.tobytes()
 
 
 def value_of_throws(match):
@@ -280,7 +294,7 @@ def test_the_greatest_length_follows_from_the_options(name, limit):
         assert decisions <= short.max_game_length()
 
 
-class Quick(open_spiel.InformationSetSearch):
+class Quick(InformationSetSearch):
     seconds = 0.02
 
 

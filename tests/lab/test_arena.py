@@ -8,12 +8,15 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from random import Random
 
+import numpy as np
+import polars as pl
 import pytest
 
 import pyramidion
 from pyramidion.bots import RandomBot
 from pyramidion.cli import main
 from pyramidion.lab.arena import Contest, NoEntrant, Other, Results, read_entrants, run, standings
+from pyramidion.lab.arena.decisions import schema, write_decisions
 from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.schedule import lineups, schedule
 from pyramidion.lab.arena.standings import share_of
@@ -226,3 +229,34 @@ def test_the_command_prints_standings_and_writes_the_page(tmp_path, capsys):
     assert len(errors) == 3
     assert "Name another file" in errors[0]
     assert "There is no bot 'nobody'" in errors[1]
+
+
+def test_every_decision_is_exported_with_what_the_seat_saw(tmp_path):
+    with run(contest("random", "random", games=2), ":memory:") as results:
+        count = write_decisions(results, tmp_path / "decisions", rows=7)
+        played = {game.place: game for game in results.games()}
+        matches = {place: results.match(place) for place in played}
+    frame = pl.read_parquet(tmp_path / "decisions")
+    game = pyramidion.load(GAME)
+    assert dict(frame.schema) == schema(game)
+    assert frame.height == count == sum(match.ply for match in matches.values())
+    assert len(list((tmp_path / "decisions").iterdir())) == -(-count // 7)
+    for row in frame.iter_rows(named=True):
+        place = (row["lineup"], row["block"], row["turn"])
+        match, seat = matches[place].at(row["ply"]), row["seat"]
+        assert (seat, row["action"]) == matches[place].history[row["ply"]]
+        assert row["observation"] == match.observation(seat).tolist()
+        assert np.flatnonzero(row["legal_mask"]).tolist() == match.legal_ids(seat).tolist()
+        assert row["entrant"] == played[place].seating[seat]
+        assert row["payoff"] == np.float32(played[place].payoffs[seat])
+        assert row["won"] == (seat in played[place].winners)
+    with pytest.raises(FileExistsError):
+        write_decisions(results, tmp_path / "decisions")
+
+
+def test_the_command_exports_decisions(tmp_path, capsys):
+    asked = ["arena", GAME, "random", "--seats", "3", "--games", "3", "--decisions", str(tmp_path / "d")]
+    assert main(asked) == 0
+    assert f"decisions are in {tmp_path / 'd'}" in " ".join(capsys.readouterr().out.split())
+    assert main(asked) != 0
+    assert "exists already" in " ".join(capsys.readouterr().err.split())

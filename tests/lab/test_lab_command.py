@@ -132,3 +132,51 @@ def test_ticks_are_round_and_cover_the_range(low, high):
     assert steps[0] <= low
     assert steps[-1] >= high
     assert 2 <= len(steps) <= 8
+
+
+def test_a_sweep_resumes_from_its_folder(capsys, tmp_path):
+    out, page = tmp_path / "runs", tmp_path / "sweep.html"
+    command = ["lab", "sweep", "high-card", "--vary", "seats=2..4", "--games", "200", "--figure", "length:decisions"]
+    assert main([*command, "--out", str(out), "--report", str(page)]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"3 +6\.00 \(6\.00 to 6\.00\)", said)
+    assert page.read_text("utf-8").count("<svg") == 1
+    dates = {file.name: lab.Result.load(file).data for file in sorted(out.iterdir())}
+    assert list(dates) == ["0000.parquet", "0001.parquet", "0002.parquet"]
+    (out / "0001.parquet").unlink()
+    assert main([*command, "--out", str(out), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["figures"]["length:decisions"]
+    assert [(row["seats"], row["mean"]) for row in rows] == [(2, 4), (3, 6), (4, 8)]
+    assert all(lab.Result.load(out / name).data.equals(data) for name, data in dates.items())
+
+
+def test_a_search_finds_keeps_and_resumes(capsys, tmp_path):
+    out = tmp_path / "search.jsonl"
+    command = ["lab", "tune", "high-card", "--param", "seats=2..4", "--objective", "length:decisions=6"]
+    command += ["--method", "ntbea", "--budget", "8", "--games", "50", "--out", str(out), "--json"]
+    assert main(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["front"] == [{"values": {"seats": 3}, "goals": [0.0], "confirmed": [0.0]}]
+    lines = out.read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) == 1 + 8
+    # As if it had been killed while writing its fifth trial.
+    out.write_text("".join(lines[:5]) + lines[5][:9], "utf-8")
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out) == found
+    assert out.read_text("utf-8").splitlines(keepends=True) == lines
+    assert main([*command, "--seed", "3"]) == 2
+    assert "belongs to another search" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["sweep", "high-card"], "Name at least one --vary PATH=VALUES."),
+        (["sweep", "high-card", "--vary", "seats=4..2"], "a range goes upwards"),
+        (["sweep", "high-card", "--vary", "colour=1"], "nothing to vary at 'colour'"),
+        (["tune", "high-card", "--param", "seats=2,3"], "Name at least one --objective"),
+        (["tune", "high-card", "--param", "seats=2,3", "--objective", "luck"], "'luck' is no objective"),
+    ],
+)
+def test_sweeps_and_searches_refuse_in_one_line(capsys, arguments, sentence):
+    assert sentence in refused(capsys, *arguments)

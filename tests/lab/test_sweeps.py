@@ -126,7 +126,7 @@ def test_cmaes_searches_whole_numbers():
 
 
 def test_what_cannot_be_searched_is_refused():
-    with pytest.raises(ValueError, match="There is no method 'luck'; there are tpe, cmaes, nsga2"):
+    with pytest.raises(ValueError, match="There is no method 'luck'; there are ntbea, tpe, cmaes, nsga2"):
         lab.tune("high-card", {"seats": range(2, 4)}, lambda result: 0.0, method="luck")
     with pytest.raises(ValueError, match="no values to try for seats"):
         lab.tune("high-card", {"seats": []}, lambda result: 0.0)

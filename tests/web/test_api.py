@@ -46,6 +46,20 @@ def test_an_action_changes_the_table_for_everybody(new_table):
     assert table.get("/events", since=len(events))["events"] == []
 
 
+def test_long_lists_of_events_come_in_pages(new_table):
+    table = new_table()
+    table.play("pass")
+    whole, pages, since = table.get("/events"), [], 0
+    assert whole["next"] is None
+    while since is not None:
+        page = table.get("/events", since=since, limit=2)
+        assert len(page["events"]) <= 2
+        pages += page["events"]
+        since = page["next"]
+    assert pages == whole["events"]
+    assert len(pages) > 2
+
+
 def test_an_action_can_be_given_by_its_id(new_table):
     table = new_table()
     seat = table.get()["acting"][0]

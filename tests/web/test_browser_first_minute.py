@@ -1,4 +1,4 @@
-"""The first minute: a game against bots and a game with a friend, each two clicks from home, and the way back."""
+"""The first minute: a lesson, a game against bots and a game with a friend, each two clicks from home; and the way back."""
 
 import re
 
@@ -7,8 +7,20 @@ from tests.web.browsing import Person, house
 
 pytestmark = pytest.mark.browser
 WORDS = {
-    "en": {"now": "Play now", "friends": "Play with friends", "join": "Join game", "yours": "Your games"},
-    "fr": {"now": "Jouer", "friends": "Jouer entre amis", "join": "Rejoindre la partie", "yours": "Vos parties"},
+    "en": {
+        "now": "Play now",
+        "friends": "Play with friends",
+        "yours": "Your games",
+        "learn": "Learn",
+        "lesson": "Start lesson",
+    },
+    "fr": {
+        "now": "Jouer",
+        "friends": "Jouer entre amis",
+        "yours": "Vos parties",
+        "learn": "Apprendre",
+        "lesson": "Commencer la leçon",
+    },
 }
 WAYS = [(1280, 720, "en"), (390, 844, "fr")]
 
@@ -61,6 +73,25 @@ def test_two_clicks_lead_from_home_to_a_first_decision_against_bots(newcomer):
     assert fits(newcomer)
     newcomer.touch(yours.locator("li.turn a"))
     page.wait_for_selector("#fragment[data-mine]")
+
+
+def test_two_clicks_lead_from_home_into_a_lesson_and_its_first_move(newcomer):
+    page, words = newcomer.page, newcomer.words
+    page.goto("/")
+    newcomer.touch(card(newcomer).get_by_role("link", name=words["learn"], exact=True))
+    page.wait_for_url("**/learn/pyramis")
+    start = page.get_by_role("button", name=words["lesson"], exact=True)
+    box = start.bounding_box()
+    assert box["y"] + box["height"] <= newcomer.height, "it is seen without scrolling"
+    newcomer.touch(start)
+    page.wait_for_selector("#coach-next:visible")
+    assert fits(newcomer)
+    # The coach is read to the first thing to do, which the learner then does.
+    while page.locator("#coach-next").is_visible():
+        newcomer.touch(page.locator("#coach-next"))
+    before = newcomer.version
+    newcomer.act("place 2 a1")
+    assert newcomer.version > before
 
 
 def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newcomer, browser):

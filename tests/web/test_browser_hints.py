@@ -1,7 +1,9 @@
-"""A hint, and the analysis of a game, in the browser: by pointer, by keyboard, and in numbers."""
+"""A hint, the coach's question, and the analysis of a game, in the browser: by pointer, by keyboard, and in numbers."""
 
 import pytest
 from tests.web.browsing import Person, careful, house
+
+from pyramidion.web.features.hints.coach import Coach
 
 pytestmark = pytest.mark.browser
 TOLD = "() => document.getElementById('advice').textContent.includes('simulated game')"
@@ -43,4 +45,35 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         page.locator("#analysis summary").click()
         assert page.locator("#analysis tbody tr").count() == last + 1
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert person.problems == []
+
+
+def test_the_coach_asks_and_the_move_is_made_only_if_one_insists(tmp_path, browser, monkeypatch):
+    answers = ["Sure? You would lose.", "Sure? You would lose.", None]
+
+    async def warning(_self, _table, _seat, _action):
+        return answers.pop(0)
+
+    monkeypatch.setattr(Coach, "warning", warning)
+    with house(tmp_path) as server:
+        person = Person(browser, server.address, reduced_motion="reduce")
+        page = person.page
+        page.goto("/games/ponzi-scheme/new")
+        csrf = page.input_value("[name=csrf] >> nth=0")
+        seats = {"seats": "3", "seat-0": "me", "seat-1": "bot:policy", "seat-2": "bot:policy"}
+        form = {"csrf": csrf, "game": "ponzi-scheme", **seats, "coach": "yes", "start": "now"}
+        page.goto(page.request.post("/tables", form=form).url)
+        person.wait()
+        person.allowed = ("409",)
+        before, move, sure = person.version, page.locator("#acts .quick [value=pass]"), page.locator("#sure")
+        move.click()
+        sure.wait_for()
+        assert page.inner_text("#sure-text") == "Sure? You would lose."
+        page.keyboard.press("Escape")
+        sure.wait_for(state="hidden")
+        assert person.version == before
+        move.click()
+        sure.get_by_role("button", name="Play it anyway").click()
+        page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=before)
+        assert answers == []
         assert person.problems == []

@@ -44,26 +44,34 @@ def compare(
     A search visits bad actions rarely, so its own values for them are rough. Here both actions get the same number of
     iterations, spent on the positions that they lead to.
     """
-    one, other = (_values_after(bot, box, shown, seat, action, iterations, seed, stop) for action in actions)
+    one, other = (
+        values_after(bot, box, shown, seat, action, iterations=iterations, seed=seed, stop=stop) for action in actions
+    )
+    return difference(one, other, iterations)
+
+
+def difference(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], iterations: int) -> Comparison:
+    """Compare what `values_after` returned for two actions, with the same seed and `iterations` for each."""
     first, second = float(np.mean(one)), float(np.mean(other))
     between = float(np.std(one - other)) / math.sqrt(WORLDS)
     within = math.hypot(standard_error(first, iterations), standard_error(second, iterations))
     return Comparison(first, second, math.hypot(between, within))
 
 
-def _values_after(
+def values_after(
     bot: SearchBot,
     box: Any,
     shown: Redacted,
     seat: int,
     action: int,
+    *,
     iterations: int,
     seed: str,
-    stop: threading.Event | None,
+    stop: threading.Event | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return the seat's expected share of the win after an action, for every determinization: float64[WORLDS].
 
-    Determinizations that look the same to the seat after the action share one search.
+    The seed fixes the determinizations; those that look the same to the seat after the action share one search.
     """
     game, chance = bot.game, chance_words(seed)
     buffer = np.empty(len(game.actions), np.int32)

@@ -1,15 +1,18 @@
-"""A search for puzzles: games of bots, in which a deep search looks for decisions with one clearly better action."""
+"""A search for puzzles: games of bots, and ever deeper searches for decisions with one clearly better action."""
 
 from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from pyramidion.bots.comparison import Comparison, compare
+from pyramidion.bots.comparison import Comparison, difference, values_after
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.search import SearchBot
 from pyramidion.bots.thought import Thought
@@ -20,61 +23,90 @@ from pyramidion.engine.match import Match
 from pyramidion.engine.puzzle import GRADES, Outlook, Puzzle
 
 DEEP = 200_000
-"""Iterations of each of the two searches."""
+"""Iterations of each of the two searches that prove a puzzle."""
 CLEAR = 5.0
 """Number of standard errors by which the answer has to be better than every other action."""
 LEAST_GAIN = 0.08
 """Least difference in win chance; less would be no lesson."""
-FIRST_LOOK = 2_000
+GLANCE, GLANCED = 300, 8
+"""Iterations of the first search of a position, and the visits that an action needs for its value to count there."""
+LOOKS = (2_000, 15_000)
+"""Iterations of the searches before the deep ones, each of which drops what the next need not look at."""
 COMPARED = 10_000
 MOST_COMPARED = 8
 TRIES, FOUND = 10, 8
 """A level finds an answer if it chooses it in `FOUND` of `TRIES` searches."""
 PLAYED_ON = 200
-MOST_PER_GAME = 3
+MOST_PER_GAME, MOST_OF_A_KIND = 6, 2
 
 
 class Puzzler:
-    """Looks for puzzles in games of a seed each: `for puzzle in Puzzler(game).in_game(7): ...`."""
+    """Looks for puzzles in games of a seed each: `for puzzle in Puzzler(game).in_game(7): ...`.
+
+    Attributes:
+        tally: how many decisions there were, and how many of them each stage left over, by the stage's name.
+    """
 
     def __init__(self, game: Game, seats: int | None = None, iterations: int = DEEP) -> None:
         self._game, self._seats, self._iterations = game, seats or game.usual_seats, iterations
+        self.tally = Counter[str]()
 
     def in_game(self, seed: int, ends: float = math.inf) -> Iterator[Puzzle]:
-        """Play a game of bots and yield its puzzles, one at most for each kind of action, until `time.monotonic()`."""
+        """Play a game of bots and yield its puzzles, at most a few of each kind of action, until `time.monotonic()`."""
         match = self._game.new(self._seats, seed)
         player = SearchBot(self._game, seed, "easy")
-        glance = SearchBot(self._game, seed, "expert")
-        kinds = set[str]()
-        while not match.over and time.monotonic() < ends:
+        kinds = Counter[str]()
+        while not match.over and kinds.total() < MOST_PER_GAME and time.monotonic() < ends:
             seat = match.acting[0]
-            # Where several decide at once, how often to choose what is the answer; that is no puzzle.
-            if len(match.acting) == 1 and len(match.legal_ids(seat)) > 1 and len(kinds) < MOST_PER_GAME:
-                thought = glance.think(match.box_for(seat), match.redacted_state(seat), seat, iterations=FIRST_LOOK)
-                kind = self._game.actions[thought.best.action].family
-                if kind not in kinds and promising(thought):
-                    puzzle = self.examined(match, seat)
-                    if puzzle is not None:
-                        kinds.add(kind)
-                        yield puzzle
+            answer = self.candidate(match, seat)
+            if answer is not None and kinds[kind := self._game.actions[answer].family] < MOST_OF_A_KIND:
+                puzzle = self.examined(match, seat)
+                if puzzle is not None:
+                    kinds[kind] += 1
+                    yield puzzle
             match.play(seat, player.move(match, seat))
+
+    def candidate(self, match: Match, seat: int) -> int | None:
+        """Return what quick searches take for the answer of a seat's decision; None if it is hardly a puzzle."""
+        self.tally["decisions"] += 1
+        # Where several decide at once, how often to choose what is the answer; that is no puzzle.
+        if len(match.acting) > 1 or len(match.legal_ids(seat)) < 2:
+            return None
+        self.tally["taken alone"] += 1
+        box, shown = match.box_for(seat), match.redacted_state(seat)
+        bot = SearchBot(self._game, f"{match.seed}/{match.ply}", "expert")
+        thought = bot.think(box, shown, seat, iterations=GLANCE)
+        values = [choice.values[seat] for choice in thought.choices if choice.visits >= GLANCED]
+        if thought.mixed or max(values) - min(values) < LEAST_GAIN:
+            return None
+        self.tally["with a spread of values"] += 1
+        answers = set[int]()
+        for iterations in LOOKS:
+            thought = bot.think(box, shown, seat, iterations=iterations)
+            answers.add(thought.best.action)
+            if not promising(thought) or len(answers) > 1:
+                return None
+            self.tally[f"promising after {iterations:,} iterations"] += 1
+        return thought.best.action
 
     def examined(self, match: Match, seat: int) -> Puzzle | None:
         """Return a seat's decision as a puzzle, or None if no action is clearly better than every other."""
         box, shown = match.box_for(seat), match.redacted_state(seat)
-        thoughts = list[Thought]()
-        for seed in (1, 2):
-            bot = SearchBot(self._game, seed, "expert")
-            thoughts.append(bot.think(box, shown, seat, iterations=self._iterations))
-            if not promising(thoughts[-1]) or thoughts[-1].best.action != thoughts[0].best.action:
-                return None
+
+        def deep(seed: int) -> Thought:
+            return SearchBot(self._game, seed, "expert").think(box, shown, seat, iterations=self._iterations)
+
+        with ThreadPoolExecutor(2) as threads:
+            thoughts = list(threads.map(deep, (1, 2)))
+        if not all(map(promising, thoughts)) or len({thought.best.action for thought in thoughts}) > 1:
+            return None
         answer = thoughts[0].best.action
-        ids = [action for action in match.legal_ids(seat) if action != answer]
-        found = self._runner_up(thoughts, box, shown, seat, answer, ids)
+        others = [int(action) for action in match.legal_ids(seat) if action != answer]
+        found = self._runner_up(thoughts, box, shown, seat, answer, others)
         if found is None:
             return None
-        second, chances, error = found
-        outlooks = [self._outlook(match, seat, action, chances[n]) for n, action in enumerate((answer, second))]
+        self.tally["puzzles"] += 1
+        second, gap = found
         text = self._game.actions
         return Puzzle(
             match.rules_version,
@@ -83,47 +115,43 @@ class Puzzler:
             {},
             tuple(f"{who} {text[action].text}" for who, action in match.history),
             seat,
-            outlooks[0],
-            outlooks[1],
-            round(error, 4),
+            self._outlook(match, seat, answer, gap.first),
+            self._outlook(match, seat, second, gap.second),
+            round(gap.error, 4),
             self._iterations,
             self._grade(box, shown, seat, answer),
         )
 
     def _runner_up(
         self, thoughts: list[Thought], box: Any, shown: Redacted, seat: int, answer: int, others: list[int]
-    ) -> tuple[int, tuple[float, float], float] | None:
-        """Return the best of the other actions, both chances and their error; None if it is too close to the answer."""
-        closest: tuple[int, tuple[float, float], float] | None = None
-        compared = 0
-        for action in others:
-            gaps = [gap_of(thought, answer, action, seat) for thought in thoughts]
-            if not all(gap is not None and clear(gap) for gap in gaps):
-                # Either it is close, or the search has hardly tried it: then both get the same number of iterations.
-                if any(gap is not None and gap.first - gap.second < LEAST_GAIN for gap in gaps):
-                    return None
-                compared += 1
-                if compared > MOST_COMPARED:
-                    return None
-                told = [
-                    compare(
-                        SearchBot(self._game, seed, "expert"),
-                        box,
-                        shown,
-                        seat,
-                        (answer, action),
-                        iterations=COMPARED,
-                        seed=f"{seed}/{action}",
-                    )
-                    for seed in (3, 4)
-                ]
-                if not all(map(clear, told)):
-                    return None
-                gaps = [*told]
-            first, second, error = np.mean([(gap.first, gap.second, gap.error) for gap in gaps if gap], axis=0)
-            if closest is None or first - second < closest[1][0] - closest[1][1]:
-                closest = action, (float(first), float(second)), float(error)
-        return closest
+    ) -> tuple[int, Comparison] | None:
+        """Return the best of the other actions and its comparison with the answer; None if it is too close."""
+        gaps = {action: [gap_of(thought, answer, action, seat) for thought in thoughts] for action in others}
+        if any(gap is not None and gap.first - gap.second < LEAST_GAIN for both in gaps.values() for gap in both):
+            return None
+        # Actions that the searches have hardly tried get as many iterations as the answer.
+        rare = [action for action, both in gaps.items() if not all(gap is not None and clear(gap) for gap in both)]
+        if len(rare) > MOST_COMPARED:
+            return None
+        proven = {action: [gap for gap in both if gap] for action, both in gaps.items() if action not in rare}
+        first = [self._after(seed, box, shown, seat, answer) for seed in (3, 4)] if rare else []
+        for action in rare:
+            proven[action] = [
+                difference(one, self._after(seed, box, shown, seat, action), COMPARED)
+                for seed, one in zip((3, 4), first, strict=True)
+            ]
+            if not all(map(clear, proven[action])):
+                return None
+        means = {
+            action: Comparison(*(float(number) for number in np.mean([(g.first, g.second, g.error) for g in both], 0)))
+            for action, both in proven.items()
+        }
+        second = min(means, key=lambda action: means[action].first - means[action].second)
+        return second, means[second]
+
+    def _after(self, seed: int, box: Any, shown: Redacted, seat: int, action: int) -> npt.NDArray[np.float64]:
+        bot = SearchBot(self._game, seed, "expert")
+        return values_after(bot, box, shown, seat, action, iterations=COMPARED, seed=str(seed))
 
     def _grade(self, box: Any, shown: Redacted, seat: int, answer: int) -> str:
         """Return the first level that finds the answer."""

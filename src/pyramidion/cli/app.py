@@ -13,6 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from pyramidion.cli.asking import GameName, Language, Options, Refused, Seats, Seed, SomeGames, spoken
+from pyramidion.cli.lab_app import lab as lab_app
 
 app = typer.Typer(
     name="pyramidion",
@@ -69,6 +70,12 @@ def commands() -> list[str]:
     return list(typer.main.get_group(app).commands)
 
 
+def subcommands() -> list[str]:
+    """Return the names of the commands of all groups, such as `lab sweep`."""
+    groups = typer.main.get_group(app).commands.items()
+    return [f"{name} {one}" for name, group in groups for one in getattr(group, "commands", ())]
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         print(f"pyramidion {version('pyramidion')}")
@@ -94,11 +101,12 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on, 0 to 65535; 0 picks a free port.")] = 8000,
     open: Annotated[bool, typer.Option("--open/--no-open", help="Open the site in a browser.")] = False,
+    lab: Annotated[bool, typer.Option("--lab", help="Also offer the lab for game designers, at /lab.")] = False,
 ) -> None:
     """Start the web server."""
     from pyramidion.cli.serve import serve as run
 
-    run(host, port, open)
+    run(host, port, open, lab)
 
 
 @app.command()
@@ -257,79 +265,18 @@ def arena(
     report: Annotated[
         Path | None, typer.Option(help="Write an HTML report with tables and plots to this file.")
     ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="Write every decision, with observation and legal mask, to Parquet files here.")
+    ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds a program may take per action.")] = 60.0,
 ) -> None:
     """Run a rated tournament between bots. Every bot sits in every seat equally often."""
     from pyramidion.cli.arena import arena as run
 
-    run(game, entrants, seats, games, seed, option, jobs, out, report, patience)
+    run(game, entrants, seats, games, seed, option, jobs, out, report, decisions, patience)
 
 
-@app.command()
-def lab(
-    game: GameName,
-    seats: Seats = None,
-    players: Annotated[
-        str,
-        typer.Option(help="The players, with commas between: one for each seat, or one for all.", metavar="BOT,..."),
-    ] = "policy",
-    games: Annotated[int, typer.Option(min=1, help="Number of games; with --until, the most.")] = 10_000,
-    cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
-    option: Options = None,
-    against: Annotated[
-        Path | None, typer.Option(help="Card file to compare with; both sides play the same openings.")
-    ] = None,
-    against_option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against-option", metavar="NAME=VALUE", help="A game option of the other side; repeat for each."
-        ),
-    ] = None,
-    until: Annotated[
-        float | None, typer.Option(help="Stop once the win shares are known to within this many percentage points.")
-    ] = None,
-    metrics: Annotated[
-        str | None,
-        typer.Option(help="What to measure, with commas between; by default, everything.", metavar="NAME,..."),
-    ] = None,
-    seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "0",
-    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Number of threads.")] = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="Save the figures to this Parquet file; rerun the same command to resume.")
-    ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    table: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--table",
-            metavar="NAME",
-            help="Also print how often each of these occurs and what it is worth: events, details, rules, families, "
-            "choices or actions; `details:claimed` only prints those that begin with `claimed`. Repeat for each.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-) -> None:
-    """Play many games, and say what they show. Compares cards and options with --against and --against-option."""
-    from pyramidion.cli.lab import lab as run
-
-    run(
-        game,
-        seats,
-        players,
-        games,
-        cards,
-        option,
-        against,
-        against_option,
-        until,
-        metrics,
-        seed,
-        threads,
-        out,
-        report,
-        table or [],
-        json,
-    )
+app.add_typer(lab_app)
 
 
 @app.command()

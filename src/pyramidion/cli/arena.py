@@ -33,12 +33,19 @@ def arena(
     jobs: int,
     out: Path | None,
     report: Path | None,
+    decisions: Path | None,
     patience: float,
 ) -> None:
     """Run or resume a contest and print the standings."""
     from pyramidion.lab.arena import Contest, Stopped, read_entrants, run, standings
     from pyramidion.lab.arena.report import report as page
 
+    if decisions:
+        # Imported before the games are played, so that a missing package is noticed then.
+        from pyramidion.lab.arena.decisions import write_decisions
+
+        if decisions.exists():
+            raise Refused(f"{decisions} exists already; name a new folder.")
     game = load(game_id)
     agreed = accept_options(game, options)
     try:
@@ -67,6 +74,8 @@ def arena(
             again = _again(game_id, entrants, seats, games, seed, options)
             report.write_text(page(results.terms, table, len(played), again), "utf-8")
             print(f"The report is in {report}.")
+        if decisions:
+            print(f"{write_decisions(results, decisions):,} decisions are in {decisions}.")
 
 
 def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:

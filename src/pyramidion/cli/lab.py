@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ def lab(
     metrics: str | None,
     seed: str,
     threads: int,
+    cluster: str | None,
     out: Path | None,
     report: Path | None,
     tables: Sequence[str],
@@ -48,18 +50,17 @@ def lab(
     from pyramidion import lab
 
     game = load(game_id)
-    try:
-        from pyramidion.lab.result import Other
-    except ModuleNotFoundError as error:
-        raise Refused(f"The lab needs {error.name}; install it with: pip install 'pyramidion[lab]'.", code=1) from error
+    lab_packages()
+    from pyramidion.lab.result import Other
+
     _check_tables(tables)
     given = read_options(against_options)
     other = lab.Variant(against, given, "") if against is not None or given else None
     try:
         resume = lab.Result.load(out) if out and out.exists() else None
-        with _bar(as_json) as bar, _stoppable() as stop:
-            task = bar.add_task("", total=games, speed="")
-            watch = _Watch(bar, task, out)
+        with bar(as_json) as shown, stoppable() as stop:
+            task = shown.add_task("", total=games, speed="")
+            watch = _Watch(shown, task, out)
             result = lab.experiment(
                 game,
                 players=[name.strip() for name in players.split(",")],
@@ -71,7 +72,8 @@ def lab(
                 until=until,
                 seed=int(seed) if seed.isdigit() else seed,
                 threads=threads,
-                metrics=[name.strip() for name in metrics.split(",")] if metrics else lab.GENERIC,
+                cluster=cluster,
+                metrics=[name.strip() for name in metrics.split(",")] if metrics else None,
                 resume=resume,
                 stop=stop,
                 progress=watch.progress,
@@ -99,6 +101,13 @@ def lab(
         result.report(report, shlex.join(words))
         if not as_json:
             print(f"The report is in {report}.")
+
+
+def lab_packages() -> None:
+    """Raise Refused if the packages of the lab are missing."""
+    for name in ("polars", "optuna", "cmaes", "tomlkit"):
+        if find_spec(name) is None:
+            raise Refused(f"The lab needs {name}; install it with: pip install 'pyramidion[lab]'.", code=1)
 
 
 class _Watch:
@@ -130,7 +139,7 @@ def show(result: Result) -> None:
     from pyramidion.lab import answers
     from pyramidion.lab.quantities import CHANGE
 
-    console = _wide()
+    console = wide()
     console.print(f"[bold]{answers.question(result)}[/bold]", highlight=False)
     for sentence in answers.answers(result):
         console.print(sentence, highlight=False)
@@ -156,7 +165,7 @@ def show(result: Result) -> None:
     console.print(table)
 
 
-def _wide() -> Console:
+def wide() -> Console:
     """Return a console that does not truncate tables when the output is not a terminal."""
     console = Console()
     return console if console.is_terminal else Console(width=200)
@@ -190,7 +199,7 @@ def show_table(result: Result, asked: str) -> None:
         interval = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if known else ""
         worth = f"{100 * row['worth']:+.1f}" if known else ""
         printed.add_row(item, f"{row['per game']:.2f}", f"{row['games']:.1%}", worth, interval)
-    _wide().print(printed)
+    wide().print(printed)
 
 
 def as_data(result: Result) -> dict[str, Any]:
@@ -212,7 +221,7 @@ def as_data(result: Result) -> dict[str, Any]:
 
 
 @contextmanager
-def _stoppable() -> Generator[threading.Event]:
+def stoppable() -> Generator[threading.Event]:
     """Set an event on the first Ctrl+C (or SIGTERM), so that games in progress still count."""
     asked = threading.Event()
 
@@ -227,7 +236,8 @@ def _stoppable() -> Generator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _bar(silent: bool) -> Progress:
+def bar(silent: bool) -> Progress:
+    """Return a progress bar on standard error; its tasks have a field `speed`."""
     columns = [BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(), TextColumn("left")]
     console = Console(stderr=True)
     return Progress(*columns, console=console, transient=True, disable=silent or not console.is_terminal)

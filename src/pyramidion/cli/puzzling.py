@@ -35,7 +35,9 @@ def puzzles(
                 file.flush()
                 found += 1
                 gain = 100 * (puzzle.answer.chance - puzzle.second.chance)
-                print(f"{found}: game {number}, {puzzle.answer.action}, {gain:.0f} points better, {puzzle.grade}")
+                said = f"{found}: game {number}, {puzzle.answer.action}, {gain:.0f} points better, {puzzle.grade}"
+                print(said, flush=True)
                 if found == count:
                     break
-    print(f"{found} puzzles in {out}.")
+    stages = [f"{count:,} {stage}" for stage, count in puzzler.tally.items()]
+    print(f"{found} puzzles in {out}." + (f" Examined: {', '.join(stages)}." if stages else ""))

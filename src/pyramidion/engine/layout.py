@@ -218,8 +218,8 @@ class Layout:
         return raw
 
     def _party_table(self) -> npt.NDArray[np.int64]:
-        """Return int64 (entries, 3): offset and size in bytes of each guarded entry, and the offset of its mask."""
-        rows: list[tuple[int, int, int]] = []
+        """Return int64 (fields, 4): for each guarded field offset and size of its entries, offset of masks, entries."""
+        rows: list[tuple[int, int, int, int]] = []
         for name, f in self.fields.items():
             if f.audience != "party":
                 continue
@@ -230,8 +230,8 @@ class Layout:
             masks, mask_offset = _place(self.dtype, f"{name}_party")
             count = masks.itemsize // 2
             size = place.itemsize // count
-            rows += [(offset + i * size, size, mask_offset + 2 * i) for i in range(count)]
-        return np.array(rows, np.int64).reshape(-1, 3)
+            rows.append((offset, size, mask_offset, count))
+        return np.array(rows, np.int64).reshape(-1, 4)
 
     def _places_of(self, *names: str) -> npt.NDArray[np.int64]:
         """Return the byte offsets of the named fields, int64."""

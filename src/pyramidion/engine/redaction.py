@@ -15,17 +15,27 @@ def _read16(raw, offset):
 
 @rule
 def redact_bytes(source, shown, viewer, mask, parties, submitted):
-    """Write the state in `source`, redacted for `viewer`, to `shown` (both uint8); see `Layout.redact`."""
+    """Write the state in `source`, redacted for `viewer`, to `shown` (both uint8); see `Layout.redact`.
+
+    `mask`, `parties` and `submitted` are those of `Layout.hiding`.
+    """
     for i in range(source.shape[0]):
         shown[i] = source[i] & mask[i]
     if viewer == EVERYTHING:
         return
     bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
     for row in range(parties.shape[0]):
-        offset, size, guard = parties[row, 0], parties[row, 1], parties[row, 2]
-        if (_read16(source, guard) >> bit) & 1 == 0:
-            for i in range(offset, offset + size):
-                shown[i] = 0
+        offset, size, guard, count = parties[row, 0], parties[row, 1], parties[row, 2], parties[row, 3]
+        guard += bit >> 3
+        if size == 1:
+            # Without a branch, since a field may have dozens of such entries.
+            for i in range(count):
+                shown[offset + i] *= (source[guard + 2 * i] >> (bit & 7)) & 1
+        else:
+            for i in range(count):
+                if (source[guard + 2 * i] >> (bit & 7)) & 1 == 0:
+                    for at in range(offset + i * size, offset + (i + 1) * size):
+                        shown[at] = 0
     if source[submitted[1]] == 0:
         kept = 0 if viewer == SPECTATOR else _read16(source, submitted[0]) & (1 << viewer)
         shown[submitted[0]] = kept & 255

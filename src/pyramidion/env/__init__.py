@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
-    from pyramidion.env.batch_env import BatchEnv
+    from pyramidion.env.batch_env import BatchEnv, Masks
 
 
 def batch(
@@ -20,7 +20,7 @@ def batch(
     *,
     simultaneous: bool = False,
     observe: bool = True,
-    masks: bool = True,
+    masks: Masks = True,
     copy: bool = False,
     **options: Any,
 ) -> BatchEnv:
@@ -36,7 +36,8 @@ def batch(
         autoreset: begin the next game in the same step that ends one; otherwise its environment waits for `reset`.
         cards: text of a card file, as for `Game.new`.
         simultaneous: take the actions of all seats that are due at once, instead of one seat after the other.
-        observe, masks: whether to write observations and legal masks.
+        observe: whether to write observations.
+        masks: whether to write legal masks; "packed" writes a bit for each action instead of a byte.
         copy: return new arrays from every call, instead of the same ones with new contents.
         options: the game's options.
 

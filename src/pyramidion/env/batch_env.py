@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from pyramidion.engine.random import seed_words
 from pyramidion.env import batch_loops as loops
 
 Array = npt.NDArray[Any]
+Masks = bool | Literal["packed"]
+"""The form of legal masks: whether to write them, or with a bit for each action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Batch:
         to_play: int32[n], the seat whose action the next step takes; -1 if the game is over. With simultaneous
             decisions bool[n, S], the seats whose actions it takes.
         observation: float32[n, D] or float32[n, S, D], what those seats see; None if the batch does not observe.
-        legal_mask: bool[n, A] or bool[n, S, A], their legal actions; None if the batch does not write masks.
+        legal_mask: bool[n, A] or bool[n, S, A], their legal actions; None if the batch does not write masks. Packed
+            masks are uint8, with a bit for each action: see `env.unpack`.
         rewards: float32[n, S], each seat's payoff if the step ended the game, otherwise 0.
         terminated: bool[n], whether the step ended the game (without autoreset: whether it is over).
         final_observation: float32[n, D] or float32[n, S, D]: where `terminated`, the last position as the seat that
@@ -91,7 +94,7 @@ class BatchEnv:
         autoreset: bool,
         simultaneous: bool,
         observe: bool,
-        masks: bool,
+        masks: Masks,
         copy: bool,
         cards: str | None,
         options: dict[str, Any],
@@ -101,13 +104,17 @@ class BatchEnv:
         self.game, self.n, self.seats = game, n, game.accept_seats(seats)
         self.options, self.cards = game.accept_options(options), cards
         self.simultaneous, self.autoreset, self._copies = simultaneous, autoreset, copy
+        if masks not in (True, False, "packed"):
+            raise ValueError(f"Masks are True, False or 'packed', not {masks!r}.")
+        self._masks: Masks = masks
         self._pool, self._batch = _pool(self, observe, masks)
+        self._everywhere = np.ones(n, np.bool_)
         self.seeds: npt.NDArray[np.int64] = self._pool.seeds
         self._scratch = [loops.scratch_of(game) for _ in range(min(threads, n))]
         edges = np.linspace(0, n, len(self._scratch) + 1).astype(int).tolist()
         self._shares = list(pairwise(edges))
         self._workers = ThreadPoolExecutor(len(self._shares), "batch") if len(self._shares) > 1 else None
-        self._advance, self._draw_policy, self._deal_again = _loops_of(game)
+        self._advance, self._step, self._draw_policy, self._deal_again = _loops_of(game)
         self._begun = False
         self._sow(seed)
 
@@ -121,33 +128,53 @@ class BatchEnv:
         self._begun = True
         return self._bring(loops.START, self._no_actions())
 
-    def step(self, actions: npt.ArrayLike) -> Batch:
+    def step(self, actions: npt.ArrayLike, where: npt.ArrayLike | None = None) -> Batch:
         """Play an action in every environment and return the resulting arrays.
 
         `actions` are integers of shape (n,) or, with simultaneous decisions, (n, S); entries of seats that are not
-        asked are ignored. Raises IllegalBatchAction for the first illegal action, and ValueError for a wrong shape or
-        dtype; no environment has moved then.
+        asked are ignored. With `where`, bool[n], only those environments move. Raises IllegalBatchAction for the first
+        illegal action, and ValueError for a wrong shape or dtype; no environment has moved then.
         """
-        given = self._actions(actions)
-        # Check all actions before any environment moves.
-        wrong = [n for n in self._all(lambda _, begin, end: loops.check(self._pool, given, begin, end)) if n >= 0]
+        given, chosen = self._actions(actions), self._chosen(where)
+        # All actions are checked before any environment moves; on one thread, in the same call.
+        if self._workers is None:
+            checks = [self._step(self._pool, self._scratch[0], given, chosen, int(self.autoreset))]
+        else:
+            checks = self._all(lambda _, begin, end: loops.check(self._pool, given, chosen, begin, end))
+        wrong = [place for place in checks if place >= 0]
         if wrong:
             raise self._refused(wrong[0], given)
-        return self._bring(loops.PLAY, given)
+        if self._workers is None:
+            return self._batch.copy() if self._copies else self._batch
+        return self._bring(loops.PLAY, given, chosen)
 
-    def policy_actions(self) -> npt.NDArray[np.int64]:
-        """Return actions drawn from the game's policy, shaped as `step` takes them; -1 for seats that are not asked."""
+    def policy_actions(self, where: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
+        """Return actions drawn from the game's policy, shaped as `step` takes them.
+
+        -1 for seats that are not asked, and in environments outside `where`, bool[n].
+        """
         self._check_begun()
-        actions = self._no_actions()
-        self._all(lambda scratch, begin, end: self._draw_policy(self._pool, scratch, actions, begin, end))
+        actions, chosen = self._no_actions(), self._chosen(where)
+        self._all(lambda scratch, begin, end: self._draw_policy(self._pool, scratch, actions, chosen, begin, end))
         return self._shaped(actions)
 
-    def random_actions(self) -> npt.NDArray[np.int64]:
-        """Return uniformly random legal actions, shaped as `step` takes them; -1 for seats that are not asked."""
+    def random_actions(self, where: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
+        """Return uniformly random legal actions, like `policy_actions`."""
         self._check_begun()
-        actions = self._no_actions()
-        self._all(lambda _, begin, end: loops.draw_actions(self._pool, actions, begin, end))
+        actions, chosen = self._no_actions(), self._chosen(where)
+        self._all(lambda _, begin, end: loops.draw_actions(self._pool, actions, chosen, begin, end))
         return self._shaped(actions)
+
+    def watch(self, seat: int | npt.ArrayLike | None) -> None:
+        """Write final observations as a seat sees the last position (one, or one for each environment).
+
+        None stands for the seat that acted last, as in the beginning. Has no effect on simultaneous decisions, where
+        every seat's final observation is written.
+        """
+        seats = np.asarray(loops.NOBODY if seat is None else seat, np.int64)
+        if seat is not None and ((seats < 0) | (seats >= self.seats)).any():
+            raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
+        self._pool.turns["watcher"] = seats
 
     def redeal(self, seat: int | npt.ArrayLike, seed: int | str = 0) -> Batch:
         """Replace what a seat cannot see by a random determinization, in every unfinished game.
@@ -168,8 +195,8 @@ class BatchEnv:
 
     def clone(self) -> BatchEnv:
         """Return an independent batch in the same positions, which will continue with the same games."""
-        observe, masks = self._batch.observation is not None, self._batch.legal_mask is not None
-        given = (self.simultaneous, observe, masks, self._copies, self.cards, self.options)
+        observe = self._batch.observation is not None
+        given = (self.simultaneous, observe, self._masks, self._copies, self.cards, self.options)
         other = BatchEnv(self.game, self.n, self.seats, 0, len(self._shares), self.autoreset, *given)
         for name, array in self._pool._asdict().items():
             if name != "boxes":
@@ -193,6 +220,10 @@ class BatchEnv:
             seed=int(self.seeds[index]),
         )
 
+    def unpack(self, masks: Array) -> npt.NDArray[np.bool_]:
+        """Return packed masks, uint8[..., ceil(A / 8)], as bool[..., A]."""
+        return np.unpackbits(masks, axis=-1, count=len(self.game.actions), bitorder="little").view(np.bool_)
+
     def close(self) -> None:
         """Stop the threads; only needed if you create many batches."""
         if self._workers:
@@ -208,11 +239,18 @@ class BatchEnv:
         ]
         return [work(self._scratch[0], *self._shares[0]), *(job.result() for job in jobs)]
 
-    def _bring(self, mode: int, actions: npt.NDArray[np.int64]) -> Batch:
+    def _bring(self, mode: int, actions: npt.NDArray[np.int64], where: npt.NDArray[np.bool_] | None = None) -> Batch:
         """Advance all environments; see `batch_loops`."""
-        reset = int(self.autoreset)
-        self._all(lambda scratch, begin, end: self._advance(self._pool, scratch, actions, mode, reset, begin, end))
+        chosen, reset = self._everywhere if where is None else where, int(self.autoreset)
+        self._all(
+            lambda scratch, begin, end: self._advance(self._pool, scratch, actions, chosen, mode, reset, begin, end)
+        )
         return self._batch.copy() if self._copies else self._batch
+
+    @property
+    def shown(self) -> Batch:
+        """The arrays themselves, as of the last call."""
+        return self._batch
 
     def _sow(self, seed: int | str) -> None:
         if type(seed) not in (int, str):
@@ -233,6 +271,14 @@ class BatchEnv:
             raise ValueError(f"Actions are whole numbers of shape {shape}, not {given.dtype} of shape {given.shape}.")
         return np.ascontiguousarray(given, np.int64).reshape(self.n, -1)
 
+    def _chosen(self, where: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        if where is None:
+            return self._everywhere
+        chosen = np.asarray(where)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.n,):
+            raise ValueError(f"The environments to move are booleans of shape ({self.n},).")
+        return np.ascontiguousarray(chosen)
+
     def _no_actions(self) -> npt.NDArray[np.int64]:
         return np.empty((self.n, self.seats if self.simultaneous else 1), np.int64)
 
@@ -252,7 +298,7 @@ def _loops_of(game: Game) -> Any:
     return loops.make_loops(game.rules, game.mind)
 
 
-def _pool(env: BatchEnv, observe: bool, masks: bool) -> tuple[loops.Pool, Batch]:
+def _pool(env: BatchEnv, observe: bool, masks: Masks) -> tuple[loops.Pool, Batch]:
     """Return the memory of all environments, and the arrays shown in `Batch`."""
     game, n, seats = env.game, env.n, env.seats
     places = seats if env.simultaneous else 1
@@ -273,16 +319,22 @@ def _pool(env: BatchEnv, observe: bool, masks: bool) -> tuple[loops.Pool, Batch]
         return array if env.simultaneous else array[:, 0]
 
     seen, last_seen = vectors(), vectors()
-    flags = np.zeros((n if masks else 1, places if masks else 1, len(game.actions)), np.bool_)
+    packed = masks == "packed"
+    form = loops.BITS if packed else loops.BYTES if masks else loops.UNMASKED
+    flags = np.zeros(
+        (n if masks else 1, places if masks else 1, loops.mask_bytes(game, packed)), np.uint8 if packed else np.bool_
+    )
+    turns = np.zeros(n, loops.TURNS)
+    turns["watcher"] = loops.NOBODY
     pool = loops.Pool(
         base=np.zeros(1, np.uint64),
         boxes=np.concatenate([box.view(np.ndarray) for box in boxes]).view(loops.with_attributes(game.box)),
         states=states,
         raw=records(as_bytes(states).reshape(n, -1), loops.bytes_of_state(game)),
-        turns=np.zeros(n, loops.TURNS),
+        turns=turns,
         seeds=np.zeros(n, np.int64),
         legal=np.zeros((n, places), loops.legal_actions(game)),
-        masks=records(flags, loops.flags(game)),
+        masks=records(flags, loops.flags(game, packed)),
         vectors=records(seen, game.observation.dtype),
         numbers=records(seen, loops.plain_numbers(game)),
         final_vectors=records(last_seen, game.observation.dtype),
@@ -291,7 +343,7 @@ def _pool(env: BatchEnv, observe: bool, masks: bool) -> tuple[loops.Pool, Batch]
         acting=np.zeros((n, seats), np.bool_),
         rewards=np.zeros((n, seats), np.float32),
         terminated=np.zeros(n, np.bool_),
-        wanted=np.array([int(observe), int(masks)]),
+        wanted=np.array([int(observe), form]),
     )
     return pool, Batch(
         to_play=pool.acting if env.simultaneous else pool.to_play,

@@ -23,6 +23,8 @@ NOBODY = -1
 """The seat to play if an environment's game is over."""
 START, PLAY, SHOW = 0, 1, 2
 """Modes of `advance`: start games, play actions, or rewrite the arrays without a change."""
+UNMASKED, BYTES, BITS = 0, 1, 2
+"""Forms of legal masks: none, a byte for each action, or a bit, from the least significant one of each byte."""
 
 TURNS = np.dtype(
     (
@@ -31,6 +33,7 @@ TURNS = np.dtype(
             [
                 ("number", np.int64),  # number of the environment's current game: i, then i + n, i + 2n
                 ("first", np.int64),  # the seat asked first if several are due
+                ("watcher", np.int64),  # whose view of the last position is kept; NOBODY: the seat that acted last
                 ("chance", np.uint64, (1,)),  # generator of policy and random actions
             ]
         ),
@@ -52,7 +55,7 @@ class Pool(NamedTuple):
         vectors, final_vectors: observations, records[n, P] of the game's observation; `numbers` and `final_numbers`
             are the same memory as `plain_numbers`.
         to_play, acting, rewards, terminated: int32[n], bool[n, S], float32[n, S] and bool[n], as in `Batch`.
-        wanted: whether observations and masks are written, int64[2].
+        wanted: whether observations are written, and masks (UNMASKED, BYTES or BITS), int64[2].
     """
 
     base: Any
@@ -96,9 +99,14 @@ def legal_actions(game: Game) -> np.dtype[Any]:
     return with_attributes([("count", np.int64), ("ids", np.int32, (len(game.actions),))])
 
 
-def flags(game: Game) -> np.dtype[Any]:
+def mask_bytes(game: Game, packed: bool) -> int:
+    """Return the length of a legal mask: a byte for each action, or a bit."""
+    return -(-len(game.actions) // 8) if packed else len(game.actions)
+
+
+def flags(game: Game, packed: bool) -> np.dtype[Any]:
     """Return the dtype of a legal mask as a record; records cannot hold booleans."""
-    return with_attributes([("legal", np.uint8, (len(game.actions),))])
+    return with_attributes([("legal", np.uint8, (mask_bytes(game, packed),))])
 
 
 def plain_numbers(game: Game) -> np.dtype[Any]:
@@ -116,7 +124,7 @@ def scratch_of(game: Game) -> Scratch:
             [
                 ("shown", np.uint8, (size,)),  # a redacted state
                 ("masks", np.uint8, masks.shape),  # the arguments of redaction; see `Layout.hiding`
-                ("parties", np.int64, (max(1, len(parties)), 3)),  # zero-sized if there are none
+                ("parties", np.int64, (max(1, len(parties)), 4)),  # zero-sized if there are none
                 ("submitted", np.int64, submitted.shape),
                 ("words", np.uint64, (64,)),
                 ("payoffs", np.float64, (seats,)),
@@ -133,14 +141,16 @@ def scratch_of(game: Game) -> Scratch:
 
 
 @rule
-def check(pool, actions, begin, end):
+def check(pool, actions, where, begin, end):
     """Return the first place with an illegal action, as environment * P + place; -1 if there is none.
 
-    `actions` is int64[n, P]. Places of seats that are not asked are ignored.
+    `actions` is int64[n, P]. Places of seats that are not asked are ignored, and environments outside `where`, bool[n].
     """
     legal = pool.legal
     places = legal.shape[1]
     for i in range(begin, end):
+        if not where[i]:
+            continue
         for place in range(places):
             listed = legal[i, place]
             low, high, action = 0, int(listed.count), int(actions[i, place])
@@ -156,15 +166,15 @@ def check(pool, actions, begin, end):
 
 
 @rule
-def draw_actions(pool, actions, begin, end):
-    """Write a uniformly random legal action for every place that is asked, and -1 elsewhere."""
+def draw_actions(pool, actions, where, begin, end):
+    """Write a uniformly random legal action for every place that is asked and is in `where`, and -1 elsewhere."""
     legal, turns = pool.legal, pool.turns
     for i in range(begin, end):
         turn = turns[i]
         for place in range(legal.shape[1]):
             listed = legal[i, place]
             actions[i, place] = -1
-            if listed.count > 0:
+            if listed.count > 0 and where[i]:
                 actions[i, place] = listed.ids[quick_below(turn.chance, int(listed.count))]
 
 
@@ -187,7 +197,7 @@ def redact(raw, memory, seat):
 
 
 def make_loops(rules: Any, mind: Any) -> Any:
-    """Return the loops of one game: advance, draw_policy, deal_again."""
+    """Return the loops of one game: advance, step, draw_policy, deal_again."""
     setup, legal, apply, payoff = rules.setup, rules.legal, rules.apply, rules.payoff
     policy, observe, redeal = mind.policy, mind.observe, mind.redeal
 
@@ -208,21 +218,28 @@ def make_loops(rules: Any, mind: Any) -> Any:
 
     @rule
     def write_legal(box, s, seat, due, listed, mask, masked):
-        """Write the legal actions of a place; with `masked`, also update its mask."""
-        if masked:
+        """Write the legal actions of a place, and update its mask in the form `masked`."""
+        # Only what has changed is written: a mask may have thousands of entries, of which a few are set.
+        if masked == BYTES:
             for n in range(listed.count):
                 mask.legal[listed.ids[n]] = 0
+        elif masked == BITS:
+            for n in range(listed.count):
+                mask.legal[listed.ids[n] >> 3] = 0
         listed.count = legal(box, s, seat, listed.ids) if due else 0
-        if masked:
+        if masked == BYTES:
             for n in range(listed.count):
                 mask.legal[listed.ids[n]] = 1
+        elif masked == BITS:
+            for n in range(listed.count):
+                mask.legal[listed.ids[n] >> 3] |= 1 << (listed.ids[n] & 7)
 
     @rule
-    def advance(pool, scratch, actions, mode, autoreset, begin, end):
+    def advance(pool, scratch, actions, where, mode, autoreset, begin, end):
         """Advance a range of environments and write their arrays.
 
         `mode` is START, PLAY (checked actions, int64[n, P]) or SHOW. When a game ends, its payoffs are written and,
-        with `autoreset`, the next game starts.
+        with `autoreset`, the next game starts. PLAY leaves games outside `where`, bool[n], as they are.
         """
         boxes, states, raws, turns, seeds, legals = (
             pool.boxes,
@@ -241,11 +258,12 @@ def make_loops(rules: Any, mind: Any) -> Any:
         for i in range(begin, end):
             s, raw, turn = states[i], raws[i], turns[i]
             if mode != SHOW:
+                if terminated[i]:
+                    for seat in range(seats):
+                        rewards[i, seat] = 0.0
                 terminated[i] = mode == PLAY and s.over != 0
-                for seat in range(seats):
-                    rewards[i, seat] = 0.0
             if mode == PLAY:
-                if s.over:
+                if s.over or not where[i]:
                     continue
                 last = 0
                 for place in range(places):
@@ -261,7 +279,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
                         rewards[i, seat] = memory.payoffs[seat]
                     if observes:
                         for place in range(places):
-                            seat = last if places == 1 else place
+                            seat = place if places > 1 else last if turn.watcher < 0 else int(turn.watcher)
                             write_observation(
                                 box, raw, memory, shown, seat, final_numbers[i, place], final_vectors[i, place]
                             )
@@ -271,8 +289,9 @@ def make_loops(rules: Any, mind: Any) -> Any:
                 seeds[i] = seed_of(base, int(turn.number))
                 open_game(box, s, raw, seats, int(seeds[i]), memory)
             due = int(s.acting) & ~int(s.submitted)
-            for seat in range(seats):
-                acting[i, seat] = (due >> seat) & 1 == 1
+            if places > 1:
+                for seat in range(seats):
+                    acting[i, seat] = (due >> seat) & 1 == 1
             player = first_due(s, int(turn.first))
             to_play[i] = player
             for place in range(places):
@@ -284,15 +303,24 @@ def make_loops(rules: Any, mind: Any) -> Any:
                     write_observation(seen_box, raw, memory, shown, seat, numbers[i, place], vectors[i, place])
 
     @rule
-    def draw_policy(pool, scratch, actions, begin, end):
-        """Write an action drawn from the policy for every place that is asked, and -1 elsewhere."""
+    def step(pool, scratch, actions, where, autoreset):
+        """Check the actions of all environments and, if all are legal, play them; return the result of `check`."""
+        n = pool.states.shape[0]
+        wrong = check(pool, actions, where, 0, n)
+        if wrong < 0:
+            advance(pool, scratch, actions, where, PLAY, autoreset, 0, n)
+        return wrong
+
+    @rule
+    def draw_policy(pool, scratch, actions, where, begin, end):
+        """Write an action drawn from the policy for every place that is asked and is in `where`, and -1 elsewhere."""
         boxes, raws, turns, legals, to_play = pool.boxes, pool.raw, pool.turns, pool.legal, pool.to_play
         memory, shown, places = scratch.memory[0], scratch.shown[0], pool.legal.shape[1]
         for i in range(begin, end):
             turn = turns[i]
             for place in range(places):
                 actions[i, place] = -1
-                if legals[i, place].count > 0:
+                if legals[i, place].count > 0 and where[i]:
                     seat = int(to_play[i]) if places == 1 else place
                     redact(raws[i], memory, seat)
                     count = policy(boxes[1 + seat], shown, seat, memory.ids, memory.weights)
@@ -311,4 +339,4 @@ def make_loops(rules: Any, mind: Any) -> Any:
                 raw.bytes[:] = memory.shown
                 turn.first = seat
 
-    return advance, draw_policy, deal_again
+    return advance, step, draw_policy, deal_again

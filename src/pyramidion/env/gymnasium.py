@@ -26,6 +26,7 @@ import pyramidion
 from pyramidion import bots
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.env.gymnasium_vector import SeatVectorEnv
 from pyramidion.env.rendering import MODES, render
 from pyramidion.env.seeding import Seeds, env_id
 
@@ -159,7 +160,9 @@ def _register() -> None:
     for game in pyramidion.all_games().values():
         name = env_id(game)
         if name not in gymnasium.registry:
-            gymnasium.register(name, SeatEnv, kwargs={"game": game.id})  # pyright: ignore[reportUnknownMemberType]
+            gymnasium.register(  # pyright: ignore[reportUnknownMemberType]
+                name, SeatEnv, vector_entry_point=SeatVectorEnv, kwargs={"game": game.id}
+            )
 
 
 _register()

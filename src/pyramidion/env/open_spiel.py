@@ -15,24 +15,20 @@ information states from all a seat has seen and done. `state.resample_from_infos
 
 from __future__ import annotations
 
-import time
-from functools import cached_property, lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import ismcts, mcts
 
 import pyramidion
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import record
-from pyramidion.engine.options import Option
 from pyramidion.engine.random import seed_words
+from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
 
-OPENINGS = 10_000
-"""Number of outcomes of the chance node by default."""
+DIGEST = 16
+"""Length in bytes of the digest that stands for an information state."""
 SEEDS = 2**31 - 1
 """Number of seeds that a determinization can draw."""
 
@@ -46,7 +42,7 @@ def make(
     """
     chosen = pyramidion.load(game) if isinstance(game, str) else game
     register(chosen)
-    return OpenSpielGame(_rules(chosen, seats, cards, openings, seed, **options))
+    return OpenSpielGame(rules_of(chosen, seats, cards, openings, seed, **options))
 
 
 def register(game: Game) -> str:
@@ -56,124 +52,12 @@ def register(game: Game) -> str:
         """A game class: OpenSpiel crashes at Python's shutdown if a function is registered instead."""
 
         def __init__(self, parameters: Any = None) -> None:
-            super().__init__(_from_string(game, parameters))
+            super().__init__(from_string(game, parameters))
 
     name = short_name(game)
     if name not in pyspiel.registered_names():
         pyspiel.register_game(game_type(game), Registered)
     return name
-
-
-def short_name(game: Game) -> str:
-    """Return the name of a game in OpenSpiel."""
-    return f"pyramidion_{game.id.replace('-', '_')}"
-
-
-def game_type(game: Game) -> pyspiel.GameType:
-    """Return the OpenSpiel `GameType` of a game."""
-    constant = game.somebody_wins
-    return pyspiel.GameType(
-        short_name=short_name(game),
-        long_name=game.name,
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.CONSTANT_SUM if constant else pyspiel.GameType.Utility.GENERAL_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=game.seats[-1],
-        min_num_players=game.seats[0],
-        provides_information_state_string=True,
-        provides_information_state_tensor=False,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification=_parameters(game),
-    )
-
-
-def _parameters(game: Game) -> dict[str, Any]:
-    """Return the parameters of a game string with their defaults."""
-    options = {name: _written(option, option.default) for name, option in game.options.items()}
-    return {"seats": game.usual_seats, "openings": OPENINGS, "seed": 0, "cards": "", **options}
-
-
-def _written(option: Option, value: Any) -> Any:
-    """Return an option's value as a parameter: numbers by seat as `3 1 2`, and a choice without hyphens.
-
-    In a game string a comma would end the parameter, and OpenSpiel takes `1-2-3` for a malformed number.
-    """
-    if option.kind == "numbers":
-        return " ".join(map(str, value))
-    return value.replace("-", "_") if option.kind == "choice" else value
-
-
-def _from_string(game: Game, parameters: Any) -> Rules:
-    chosen = dict(parameters or {})
-    for name, option in game.options.items():
-        if name in chosen and option.kind == "numbers":
-            chosen[name] = ",".join(chosen[name].split())
-        elif name in chosen and option.kind == "choice":
-            written = {_written(option, choice): choice for choice in option.choices}
-            chosen[name] = written.get(chosen[name], chosen[name])
-    return _rules(game, **chosen)
-
-
-def _rules(
-    game: Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
-) -> Rules:
-    seats = game.accept_seats(seats if seats is not None else game.usual_seats)
-    if openings < 1:
-        raise ValueError(f"A game has at least one opening, not {openings}.")
-    accepted = game.accept_options(options)
-    box = game.make_box(accepted, Path(cards).read_text("utf-8") if cards else None)
-    rules = Rules(game, seats, box, openings, seed)
-    written = {name: _written(option, accepted[name]) for name, option in game.options.items()}
-    rules.parameters = {"seats": seats, "openings": openings, "seed": seed, "cards": cards, **written}
-    return rules
-
-
-class Rules:
-    """The game, seats, box and openings, shared by all states and never deep-copied.
-
-    `parameters` are those of the game string; a game without them (made from a box) cannot be pickled.
-    """
-
-    def __init__(self, game: Game, seats: int, box: Any, openings: int = 1, seed: int = 0) -> None:
-        self.game, self.seats, self.box, self.openings, self.seed = game, seats, box, openings, seed
-        self.parameters: dict[str, Any] = {}
-
-    def __deepcopy__(self, memo: Any) -> Rules:
-        return self
-
-    def __reduce__(self) -> Any:
-        if not self.parameters:
-            raise TypeError("This game was made from a box; make one with `make` or `pyspiel.load_game` to pickle it.")
-        return _again, (self.game.id, tuple(self.parameters.items()))
-
-    @property
-    def _limits(self) -> dict[str, int]:
-        """The values of the numeric options."""
-        agreed = record(self.box)
-        return {name: int(agreed[name]) for name, option in self.game.options.items() if option.kind == "whole"}
-
-    @cached_property
-    def size(self) -> pyspiel.GameInfo:
-        """The OpenSpiel `GameInfo`: game length, number of actions, range of utilities."""
-        shares = self.game.payoff_form == "share"
-        return pyspiel.GameInfo(
-            num_distinct_actions=len(self.game.actions),
-            max_chance_outcomes=self.openings,
-            num_players=self.seats,
-            min_utility=0.0 if shares else -1.0,
-            max_utility=1.0,
-            utility_sum=1.0 if self.game.somebody_wins else None,
-            max_game_length=self.game.longest(self.seats, **self._limits),
-        )
-
-
-@lru_cache(64)
-def _again(game_id: str, parameters: tuple[tuple[str, Any], ...]) -> Rules:
-    """Return the rules of a pickled state, shared by all states that are unpickled."""
-    return _from_string(pyramidion.load(game_id), dict(parameters))
 
 
 class OpenSpielGame(pyspiel.Game):
@@ -204,7 +88,7 @@ class OpenSpielGame(pyspiel.Game):
         return made
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return an observer for observation tensors and strings, or for information-state strings."""
+        """Return an observer of observations or, with perfect recall, of information states."""
         if params:
             raise ValueError(f"There are no observation parameters; {params} were given.")
         return Observer(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
@@ -255,12 +139,14 @@ class Past:
         layout, before = self.rules.game.layout, self.before
         shown = layout.redact_bytes(self.state, seat)
         if before is None:
-            return blake2b(shown, digest_size=16).digest()
+            return blake2b(shown, digest_size=DIGEST).digest()
         learned = self.action.to_bytes(4, "little") if self.actor == seat else b""
         told = layout.visible_events(self.state, seat)
         if told or shown != layout.redact_bytes(before.state, seat):
             learned += shown + repr(told).encode()
-        return blake2b(before._digests[seat] + learned, digest_size=16).digest() if learned else before._digests[seat]
+        return (
+            blake2b(before._digests[seat] + learned, digest_size=DIGEST).digest() if learned else before._digests[seat]
+        )
 
     def known_as(self, seat: int, digest: bytes) -> None:
         """Set a seat's digest for a first state that the seat cannot tell from another."""
@@ -346,7 +232,8 @@ class OpenSpielState(pyspiel.State):
         game, other = self.rules.game, self.clone()
         state = game.layout.redact(self.state, player_id)
         seed = int(probability_sampler() * SEEDS) if probability_sampler else np.random.default_rng().integers(SEEDS)
-        game.compiled.redeal(self.rules.box, state, player_id, chance_words(int(seed)))
+        other.rules = self.rules.seen_by(player_id)
+        game.compiled.redeal(other.rules.box, state, player_id, chance_words(int(seed)))
         # The player does not know who has already submitted, so in the determinization the player moves first.
         other.begin(state, first=player_id)
         other.past.known_as(player_id, self.past.digest(player_id))
@@ -368,98 +255,41 @@ class OpenSpielState(pyspiel.State):
     def __str__(self) -> str:
         if self.state is None:
             return "before the opening"
-        return " ".join(str(number) for number in record(self.state).tolist())
+        # Lists: NumPy is slow to format arrays, and OpenSpiel asks for the text of every state it visits.
+        return " ".join(str(self.state[name].tolist()) for name in self.state.dtype.names)
 
 
 class Observer:
-    """Fills `tensor` (float32) with a seat's observation; `dict` has the same memory by the names of its parts.
+    """Fills `tensor` (float32) with what a seat knows; `dict` has the same memory by the names of its parts.
 
-    With perfect recall there are only strings, and `tensor` is None.
+    The parts are those of the game's observation. With perfect recall there is one more, `memory`: the digest of the
+    information state, a number for each of its bits. It tells apart any two information states, which makes the tensor
+    complete; nothing can be generalized from it, so leave it out of a network's input if you can.
     """
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         self._rules, self._recalls = rules, kind.perfect_recall
         if kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or not kind.public_info:
             raise ValueError("Observations are of one player, with the public information.")
-        self.tensor, self.dict = None, {}
-        if not self._recalls:
-            self.tensor = rules.game.observation.new()
-            self.dict = rules.game.observation.split(self.tensor)
+        observed = rules.game.observation
+        self.tensor = np.zeros(observed.size + (8 * DIGEST if self._recalls else 0), np.float32)
+        self._observation, self._memory = self.tensor[: observed.size], self.tensor[observed.size :]
+        self.dict = observed.split(self._observation)
+        if self._recalls:
+            self.dict["memory"] = self._memory
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill `tensor` with a player's observation of a state."""
-        if self.tensor is None:
-            return
+        """Fill `tensor` with what a player knows in a state; zeros before the opening."""
         self.tensor.fill(0)
-        if state.state is not None:
-            game = self._rules.game
-            game.compiled.observe(self._rules.box, game.layout.redact(state.state, player), player, self.tensor)
+        if state.state is None:
+            return
+        self._rules.observe(state.state, player, self._observation)
+        if self._recalls:
+            self._memory[:] = np.unpackbits(np.frombuffer(state.past.digest(player), np.uint8))
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return a player's observation, or information state, as a string."""
         return state.information_state_string(player) if self._recalls else state.observation_string(player)
-
-
-class _TimeUp(Exception):
-    """The search has run out of time."""
-
-
-class _Timed(ismcts.ISMCTSBot):
-    """OpenSpiel's search with a time limit."""
-
-    deadline = 0.0
-
-    def sample_root_state(self, state: Any) -> Any:
-        if time.perf_counter() > self.deadline and self._root_node.total_visits > 0:
-            raise _TimeUp
-        self.simulations += 1
-        return super().sample_root_state(state)
-
-    def run_search(self, state: Any) -> Any:
-        self.simulations = 0
-        try:
-            return super().run_search(state)
-        except _TimeUp:
-            return self.get_final_policy(state, self._root_node)
-
-
-class InformationSetSearch:
-    """OpenSpiel's information-set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012) as an arena player.
-
-    It searches for `seconds` per decision with uniformly random rollouts. `simulations` and `decisions` count totals.
-    """
-
-    seconds = 1.0
-    exploration = 1.0
-
-    def __init__(self, game: Game, seed: int | str) -> None:
-        self._game, self._seed = game, seed
-        self._random = np.random.RandomState(int(seed_words(seed)[0]) % 2**32)
-        self.simulations = self.decisions = 0
-
-    def evaluator(self) -> Any:
-        """Return the leaf evaluator: a single uniformly random rollout, in Python."""
-        return mcts.RandomRolloutEvaluator(1, self._random)
-
-    def choose(self, box: Any, state: Any, seat: int) -> int:
-        """Choose an action id from the redacted state; see `Bot.choose`."""
-        game = OpenSpielGame(Rules(self._game, int(state["seats"][0]), box))
-        at = game.state_of(state, first=seat)
-        if at.current_player() != seat:
-            raise ValueError(f"Seat {seat} has nothing to decide.")
-        bot = _Timed(
-            game,
-            self.evaluator(),
-            self.exploration,
-            10**9,
-            random_state=self._random,
-            use_observation_string=True,
-        )
-        bot.deadline = time.perf_counter() + self.seconds
-        action = int(bot.step(at))
-        self.simulations += bot.simulations
-        self.decisions += 1
-        return action
 
 
 for _game in pyramidion.all_games().values():

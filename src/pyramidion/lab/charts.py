@@ -41,7 +41,7 @@ def dots(bars: Sequence[Bar], title: str, *, form: str = "{:.0%}", mark: float |
         return LABELS + (RIGHT - LABELS) * (value - low) / ((high - low) or 1)
 
     height = ROW * len(bars) + 34
-    parts = [_open(height, title)]
+    parts = [opening(height, title)]
     for step in steps:
         parts.append(_line("axis", x(step), 4, x(step), height - 26))
         parts.append(_text("tick", x(step), height - 8, form.format(step), "middle"))
@@ -79,7 +79,7 @@ def histogram(sides: Sequence[dict[int, int]], title: str, unit: str) -> str:
     def x(value: float) -> float:
         return left + (WIDTH - 2 * left) * (value - low) / (count * width)
 
-    parts = [_open(height, title)]
+    parts = [opening(height, title)]
     for step in (n for n in ticks(low, high) if low <= n <= high):
         parts.append(_text("tick", x(step + (0.5 if width == 1 else 0)), base + 22, f"{step:,.0f}", "middle"))
     parts.append(_text("tick", WIDTH - left, height - 6, unit, "end"))
@@ -118,7 +118,7 @@ def curve(
     def y(value: float) -> float:
         return base - (base - 14) * (value - low) / ((high - low) or 1)
 
-    parts = [_open(height, title)]
+    parts = [opening(height, title)]
     for step in steps:
         parts.append(_line("axis", left, y(step), WIDTH - 24, y(step)))
         parts.append(_text("tick", left - 8, y(step) + 4, form.format(step), "end"))
@@ -158,7 +158,8 @@ def _short(text: str) -> str:
     return text if len(text) <= 26 else f"{text[:25]}…"
 
 
-def _open(height: float, title: str) -> str:
+def opening(height: float, title: str) -> str:
+    """Return the start tag of a chart of this height, with its title for screen readers."""
     return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">'
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from typing import Any
 import pyramidion
 from pyramidion import bots
 from pyramidion.engine.game import Game
-from pyramidion.lab.metrics import GENERIC, Metric, chosen_metrics
+from pyramidion.lab.clusters import opened, play_spread
+from pyramidion.lab.metrics import Metric, chosen_metrics, own_metrics, usual_metrics
 from pyramidion.lab.playing import COMPILED, Team, play_range
 from pyramidion.lab.quantities import CHANGE
 from pyramidion.lab.result import Other, Result, different
@@ -46,7 +48,8 @@ def experiment(
     until: float | None = None,
     seed: int | str = 0,
     threads: int = 1,
-    metrics: Sequence[str | Metric] = GENERIC,
+    cluster: str | None = None,
+    metrics: Sequence[str | Metric] | None = None,
     resume: Result | None = None,
     stop: threading.Event | None = None,
     progress: Callable[[int, int], None] = lambda done, games: None,
@@ -67,7 +70,10 @@ def experiment(
             percentage points; `games` is then the maximum.
         seed: seed of the games.
         threads: number of threads.
-        metrics: what to measure: names of generic metrics, of the game's own, or `Metric` objects.
+        cluster: play in other processes instead: `processes:4`, `ray`, or `ray://HOST:PORT`. Custom metrics must be
+            the game's own. The result is the same.
+        metrics: what to measure: names of generic metrics, of the game's own, or `Metric` objects; by default all that
+            the game has.
         resume: an earlier result of the same experiment, to continue.
         stop: an event that ends the run early.
         progress: called with the number of games played so far and the maximum.
@@ -76,6 +82,7 @@ def experiment(
     Raises ValueError with a sentence about the invalid argument; `Unfinished` if a game does not end.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
+    metrics = usual_metrics(game) if metrics is None else metrics
     own = chosen_metrics(game, metrics)
     terms = make_terms(game, players, seats, cards, options, against, seed, metrics, own)
     if threads < 1:
@@ -96,7 +103,6 @@ def experiment(
         result = resume
         at = resume.ranges[-1][1] if resume.ranges else first
     stop = stop or threading.Event()
-    teams = [Team(game, terms, own) for _ in range(threads)]
     done = at - first
 
     def count(more: int) -> None:
@@ -105,14 +111,34 @@ def experiment(
         progress(done, last - first)
 
     progress(done, last - first)
-    while at < last and not stop.is_set() and not (until and precise(result, until)):
-        reached, sums = play_range(teams, at, min(last, _next_look(at, first)), stop, count)
-        if reached == at:
-            break
-        part = Result.of(terms, at, reached, sums)
-        result, at = Result.merge([result, part]), reached
-        keep(result)
+    with _playing(game, terms, own, threads, cluster) as play:
+        while at < last and not stop.is_set() and not (until and precise(result, until)):
+            part = play(at, min(last, _next_look(at, first)), stop, count)
+            if not part.games:
+                break
+            result, at = Result.merge([result, part]), part.ranges[-1][1]
+            keep(result)
     return result
+
+
+@contextmanager
+def _playing(
+    game: Game, terms: Terms, own: tuple[Metric, ...], threads: int, cluster: str | None
+) -> Generator[Callable[[int, int, threading.Event, Callable[[int], None]], Result]]:
+    """Return a function that plays a range of games, with threads of this process or with a cluster."""
+    if cluster is not None:
+        if set(own) - set(chosen_metrics(game, tuple(own_metrics(game)))):
+            raise ValueError("A cluster measures only the metrics that the game's own package declares.")
+        with opened(cluster) as workers:
+            yield lambda first, last, stop, count: play_spread(workers, terms, first, last, stop, count)
+        return
+    teams = [Team(game, terms, own) for _ in range(threads)]
+
+    def play(first: int, last: int, stop: threading.Event, count: Callable[[int], None]) -> Result:
+        reached, sums = play_range(teams, first, last, stop, count)
+        return Result.of(terms, first, reached, sums)
+
+    yield play
 
 
 def make_terms(

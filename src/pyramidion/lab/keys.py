@@ -16,6 +16,7 @@ from pyramidion.lab.counting import MOST_RULES, keys_dtype, tally_dtype
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
+    from pyramidion.engine.pictures import BoardMap, CardSet, Levels
 
 MOST_ACTIONS = 50_000
 """Games with more actions than this have no keys for single actions, only for families and parameters."""
@@ -48,13 +49,24 @@ def _records(array: Any) -> Any:
 def own_module(game: Game) -> Any:
     """Return the module `lab` in the game's package, or None.
 
-    It may define `ARGUMENTS`, names for the values of event arguments (`{"colour": ("blue", "green")}`), and `METRICS`,
-    the labels and the rule of each of the game's own metrics (docs/lab.md).
+    It may define `ARGUMENTS`, names for the values of event arguments (`{"colour": ("blue", "green")}`); `METRICS`,
+    the labels and the rule of each of the game's own metrics; and `PICTURES` and `CARDS`, see `engine.pictures`
+    (docs/lab.md).
     """
     package = getattr(game.rules, "__package__", None)
     if not package or find_spec(f"{package}.lab") is None:
         return None
     return import_module(f"{package}.lab")
+
+
+def pictures_of(game: Game) -> Sequence[BoardMap | Levels]:
+    """Return the pictures that a game declares for reports."""
+    return getattr(own_module(game), "PICTURES", ())
+
+
+def cards_of(game: Game) -> CardSet | None:
+    """Return the cards that a game declares for editing and for reports."""
+    return getattr(own_module(game), "CARDS", None)
 
 
 @cache

@@ -37,6 +37,11 @@ def own_metrics(game: Game) -> dict[str, Metric]:
     return {name: Metric(name, labels, measure) for name, (labels, measure) in declared.items()}
 
 
+def usual_metrics(game: Game) -> tuple[str, ...]:
+    """Return the names of the metrics measured by default: the generic ones and the game's own."""
+    return (*GENERIC, *own_metrics(game))
+
+
 def chosen_metrics(game: Game, asked: Sequence[str | Metric]) -> tuple[Metric, ...]:
     """Return the custom metrics among `metrics`. Raises ValueError listing the available ones."""
     own = own_metrics(game)

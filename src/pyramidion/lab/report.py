@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 import polars as pl
 
-from pyramidion.lab import answers, charts
+from pyramidion.lab import answers, board_pictures, charts
 from pyramidion.lab.charts import Bar
 from pyramidion.lab.quantities import CHANGE
 from pyramidion.lab.result import SIGNIFICANT, Result
@@ -31,6 +31,7 @@ def page(result: Result, command: str = "") -> str:
     """Return the report as HTML; `command` is the command line that reproduces it."""
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     template = environment.from_string((files("pyramidion.lab") / "report.html.j2").read_text("utf-8"))
+    sections = (*_pictures(result), *board_pictures.sections(result), *_keys(result))
     changes = list(result.frame("changes").iter_rows(named=True)) if "B" in result.sides else []
     return template.render(
         style=(files("pyramidion.lab") / "report.css").read_text("utf-8"),
@@ -39,7 +40,7 @@ def page(result: Result, command: str = "") -> str:
         question=answers.question(result),
         answers=answers.answers(result),
         command=command,
-        sections=[{"wide": "", **section} for section in (*_pictures(result), *_keys(result)) if section],
+        sections=[{"wide": "", **section} for section in sections if section],
         changes=[_change(result, row) for row in changes],
         figures=_figures(result),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -92,21 +93,31 @@ def sweep(
     game: Game | str,
     parameters: Mapping[str, Iterable[Any]],
     *,
+    known: Mapping[int, Result] | None = None,
+    stop: threading.Event | None = None,
+    keep: Callable[[int, Result], None] = lambda n, result: None,
     progress: Callable[[int, int], None] = lambda done, count: None,
     **asked: Any,
 ) -> Sweep:
     """Run an experiment for every combination of `parameters` and return the results.
 
     Keys are `seats`, `players`, `options.NAME` or a path in the card file (`cards.fund_cards[0].interest`). `asked` are
-    the other arguments of `experiment`. All runs use the same seed, so they play the same openings. `progress` is
-    called with the number of runs done and the total. Raises ValueError for a wrong path or value.
+    the other arguments of `experiment`. All runs use the same seed, so they play the same openings. `known` are earlier
+    results by the number of their combination, to continue; `keep` is called with every result; `stop` ends the sweep
+    early, with the combinations finished so far. `progress` is called with the number of runs done and the total.
+    Raises ValueError for a wrong path or value, Other if a known result belongs to another experiment.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
     combinations = [dict(zip(parameters, values, strict=True)) for values in product(*parameters.values())]
     if not combinations:
         raise ValueError("A sweep needs at least one value of each parameter.")
     points: list[tuple[dict[str, Any], Result]] = []
-    for values in combinations:
-        points.append((values, experiment(game, **varied(game, asked, values))))
+    for n, values in enumerate(combinations):
+        resume = (known or {}).get(n)
+        result = experiment(game, resume=resume, stop=stop, **varied(game, asked, values))
+        keep(n, result)
+        if stop is not None and stop.is_set():
+            break
+        points.append((values, result))
         progress(len(points), len(combinations))
     return Sweep(game, tuple(points))

@@ -1,10 +1,11 @@
-"""Tuning: a search with Optuna for parameter values that meet an objective."""
+"""Tuning: a search for parameter values that meet an objective, with NTBEA or with Optuna's methods."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import optuna
 import polars as pl
@@ -12,8 +13,9 @@ import polars as pl
 import pyramidion
 from pyramidion.engine.game import Game
 from pyramidion.lab.experiments import experiment
+from pyramidion.lab.ntbea import Ntbea
 from pyramidion.lab.parameters import varied
-from pyramidion.lab.result import Result
+from pyramidion.lab.result import Other, Result
 
 CONFIRM = 4
 """The values found are measured again with this many times the games."""
@@ -43,11 +45,35 @@ class Tuned:
 
     Attributes:
         trials: a frame with the values and goals of every trial.
-        front: the best trial, or with several goals the Pareto front.
+        front: the best trial, or with several goals the Pareto front; empty if the search was stopped.
     """
 
     trials: pl.DataFrame
     front: tuple[Found, ...]
+
+
+Goals = tuple[float, ...]
+Trial = tuple[dict[str, Any], Goals]
+"""The values of an experiment, and its goals."""
+
+
+class Search(Protocol):
+    """A method of searching. The first point it asks for has the first value of each parameter."""
+
+    def ask(self) -> dict[str, Any]:
+        """Return the values to try next."""
+        ...
+
+    def tell(self, goals: Goals) -> None:
+        """Note the goals of the values that `ask` returned."""
+        ...
+
+    def front(self) -> list[Trial]:
+        """Return the best values with their goals during the search, or the Pareto front."""
+        ...
+
+
+METHODS = ("ntbea", "tpe", "cmaes", "nsga2")
 
 
 def tune(
@@ -59,6 +85,9 @@ def tune(
     method: str = "tpe",
     seed: int = 0,
     games: int = 10_000,
+    known: Sequence[Trial] = (),
+    stop: threading.Event | None = None,
+    keep: Callable[[dict[str, Any], Goals], None] = lambda values, goals: None,
     progress: Callable[[int, int], None] = lambda done, count: None,
     **asked: Any,
 ) -> Tuned:
@@ -69,70 +98,126 @@ def tune(
         parameters: for each path (see `parameters`), a range of whole numbers or a list of values.
         objective: takes a result and returns a number to minimize, or several for a Pareto front.
         budget: number of experiments. The first one tries the first value of each parameter.
-        method: `tpe`, `cmaes` (whole numbers only, one goal) or `nsga2` (several goals).
-        seed: seed of the search and of the games; every trial plays the same openings.
+        method: `ntbea` (one goal; few games each), `tpe`, `cmaes` (whole numbers only, one goal) or `nsga2` (several).
+        seed: seed of the search and of the games. Every trial plays the same openings, except with `ntbea`, which
+            measures a point again to know it better.
         games: games per experiment; the values found are played again with other openings and four times the games.
+        known: the first trials of the same search, to continue it; they are not played again.
+        stop: an event that ends the search early.
+        keep: called with the values and goals of every new trial.
         progress: called with the number of experiments done, and `budget`.
         asked: other arguments of `experiment`.
 
-    Raises ValueError for an unknown method, or a wrong path or value.
+    Raises ValueError for an unknown method, or a wrong path or value; Other if `known` belongs to another search.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
-    samplers: dict[str, Callable[[], optuna.samplers.BaseSampler]] = {
-        "tpe": lambda: optuna.samplers.TPESampler(seed=seed),
-        "cmaes": lambda: optuna.samplers.CmaEsSampler(seed=seed),
-        "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=max(4, min(50, budget // 5))),
-    }
-    if method not in samplers:
-        raise ValueError(f"There is no method {method!r}; there are {', '.join(samplers)}.")
+    if method not in METHODS:
+        raise ValueError(f"There is no method {method!r}; there are {', '.join(METHODS)}.")
     if budget < 1 or not parameters:
         raise ValueError("A search needs at least one parameter and one experiment.")
-    distributions = _distributions(parameters)
+    for path, choices in parameters.items():
+        if not choices:
+            raise ValueError(f"There are no values to try for {path}.")
+    stop = stop or threading.Event()
 
-    def measure(values: Mapping[str, Any], count: int, openings: int | str) -> tuple[tuple[float, ...], Result]:
-        result = experiment(game, games=count, seed=openings, **varied(game, asked, values))
+    def measure(values: Mapping[str, Any], count: int, openings: int | str) -> tuple[Goals, Result]:
+        result = experiment(game, games=count, seed=openings, stop=stop, **varied(game, asked, values))
         goals = objective(result)
         return (goals if isinstance(goals, tuple) else (goals,)), result
 
     quiet = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
-        sampler, study, rows = samplers[method](), None, list[dict[str, Any]]()
+        search = _Ntbea(parameters, seed) if method == "ntbea" else _Optuna(parameters, method, seed, budget)
+        rows, front = list[dict[str, Any]](), list[Found]()
         for n in range(budget):
-            if study is None:
-                # The number of objectives is known only after an experiment.
-                values = {path: choices[0] for path, choices in parameters.items()}
-                goals, _ = measure(values, games, seed)
-                study = optuna.create_study(
-                    directions=[optuna.study.StudyDirection.MINIMIZE] * len(goals), sampler=sampler
-                )
-                study.add_trial(
-                    optuna.trial.create_trial(params=values, distributions=distributions, values=list(goals))
-                )
+            values = search.ask()
+            if n < len(known):
+                if known[n][0] != values:
+                    raise Other("The trials to continue belong to another search.")
+                goals = known[n][1]
             else:
-                trial = study.ask(distributions)
-                values = dict(trial.params)
-                goals, _ = measure(values, games, seed)
-                study.tell(trial, list(goals))
+                goals, _ = measure(values, games, f"{seed} {n}" if method == "ntbea" else seed)
+                if stop.is_set():
+                    break
+                keep(values, goals)
+            search.tell(goals)
             rows.append({**values, **{f"goal {g + 1}": goal for g, goal in enumerate(goals)}})
             progress(n + 1, budget)
-        assert study is not None
-        front: list[Found] = []
-        for best in study.best_trials:
-            values = dict(best.params)
-            if all(found.values != values for found in front):
-                confirmed, result = measure(values, CONFIRM * games, f"{seed} again")
-                front.append(Found(values, tuple(best.values), confirmed, result))
+        for values, goals in search.front() if not stop.is_set() else ():
+            confirmed, result = measure(values, CONFIRM * games, f"{seed} again")
+            front.append(Found(values, goals, confirmed, result))
     finally:
         optuna.logging.set_verbosity(quiet)
-    return Tuned(pl.DataFrame(rows), tuple(front))
+    return Tuned(pl.DataFrame(rows), tuple(front) if not stop.is_set() else ())
+
+
+class _Ntbea:
+    """The search of `ntbea`, in terms of parameters; it minimizes one goal."""
+
+    def __init__(self, parameters: Mapping[str, Sequence[Any]], seed: int) -> None:
+        self._parameters = parameters
+        self._search = Ntbea([len(choices) for choices in parameters.values()], seed)
+        self._goals: dict[tuple[int, ...], list[float]] = {}
+
+    def ask(self) -> dict[str, Any]:
+        return self._values(self._search.ask())
+
+    def tell(self, goals: Goals) -> None:
+        if len(goals) != 1:
+            raise ValueError("ntbea searches for one goal; use nsga2 or tpe for several.")
+        self._goals.setdefault(self._search.ask(), []).append(goals[0])
+        self._search.tell(-goals[0])
+
+    def front(self) -> list[Trial]:
+        best = self._search.best()
+        return [(self._values(best), (sum(self._goals[best]) / len(self._goals[best]),))]
+
+    def _values(self, point: Sequence[int]) -> dict[str, Any]:
+        return {path: choices[n] for (path, choices), n in zip(self._parameters.items(), point, strict=True)}
+
+
+class _Optuna:
+    """A search with one of Optuna's samplers."""
+
+    def __init__(self, parameters: Mapping[str, Sequence[Any]], method: str, seed: int, budget: int) -> None:
+        samplers: dict[str, Callable[[], optuna.samplers.BaseSampler]] = {
+            "tpe": lambda: optuna.samplers.TPESampler(seed=seed),
+            "cmaes": lambda: optuna.samplers.CmaEsSampler(seed=seed),
+            "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=max(4, min(50, budget // 5))),
+        }
+        self._sampler, self._distributions = samplers[method](), _distributions(parameters)
+        self._first = {path: choices[0] for path, choices in parameters.items()}
+        self._study: optuna.Study | None = None
+        self._trial: optuna.Trial | None = None
+
+    def ask(self) -> dict[str, Any]:
+        if self._study is None:
+            return dict(self._first)
+        self._trial = self._study.ask(self._distributions)
+        return dict(self._trial.params)
+
+    def tell(self, goals: Goals) -> None:
+        if self._trial is not None and self._study is not None:
+            self._study.tell(self._trial, list(goals))
+            return
+        # The number of objectives is known only after an experiment.
+        minimize = [optuna.study.StudyDirection.MINIMIZE] * len(goals)
+        self._study = optuna.create_study(directions=minimize, sampler=self._sampler)
+        params, distributions = self._first, self._distributions
+        self._study.add_trial(optuna.trial.create_trial(params=params, distributions=distributions, values=list(goals)))
+
+    def front(self) -> list[Trial]:
+        found: list[Trial] = []
+        for best in self._study.best_trials if self._study else ():
+            if all(values != best.params for values, _ in found):
+                found.append((dict(best.params), tuple(best.values)))
+        return found
 
 
 def _distributions(parameters: Mapping[str, Sequence[Any]]) -> dict[str, optuna.distributions.BaseDistribution]:
     found: dict[str, optuna.distributions.BaseDistribution] = {}
     for path, values in parameters.items():
-        if not values:
-            raise ValueError(f"There are no values to try for {path}.")
         if isinstance(values, range):
             found[path] = optuna.distributions.IntDistribution(values[0], values[-1], step=values.step)
         else:

@@ -16,6 +16,8 @@ from pyramidion.words import _
 
 COLUMNS = ("name", "garnets", "priority", "bot")
 MOST_LINES = 200
+FORMULAS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+"""What formulas begin with, the wide signs of East Asian keyboards included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def written(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _inert(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    return f"'{value}" if isinstance(value, str) and value.lstrip(" ")[:1] in FORMULAS else value
 
 
 def _delimiter(text: str) -> str:

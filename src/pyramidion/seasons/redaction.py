@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -11,7 +10,8 @@ from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency, NotPossible
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.roles import runs
-from pyramidion.seasons.season import Entry, Episode, Season
+from pyramidion.seasons.season import Confession, Entry, Episode, Season
+from pyramidion.seasons.talk import Line, Talk, heard, member
 from pyramidion.words import _
 
 HOUR = 3_600_000
@@ -19,22 +19,25 @@ HOUR = 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a host or contestant by id, or anybody else."""
+    """Who looks: a host or contestant by id, or anybody else.
+
+    `private` is false for a contestant's link as such, which hosts know, too: it opens nothing private.
+    """
 
     role: Literal["host", "contestant", "viewer"] = "viewer"
     who: str = ""
+    private: bool = True
 
 
-def viewer_of(season: Season, who: str | None) -> Viewer:
+def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewer:
     """Return who a host's or contestant's id is."""
     if who in season.hosts:
         return Viewer("host", who)
-    return Viewer("contestant", who) if who in season.cast else Viewer()
+    return Viewer("contestant", who, private) if who in season.cast else Viewer()
 
 
-def redact(log: Sequence[Entry], viewer: Viewer, now: int) -> dict[str, Any]:
+def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
-    full = fold(log)
     season = full if viewer.role != "viewer" else fold(_told(full, now))
     hosting = viewer.role == "host"
     shown: dict[str, Any] = {
@@ -53,9 +56,16 @@ def redact(log: Sequence[Entry], viewer: Viewer, now: int) -> dict[str, Any]:
         "charts": {currency: _chart(season, currency, viewer) for currency in ("garnets", "priority")},
         "challengeable": season.challengeable() if season.step == "opponent" else [],
         "hosts": [asdict(one) for one in season.hosts.values()],
+        "schedule": [asdict(one) for one in sorted(season.phases.values(), key=lambda one: (one.starts, one.id))],
+        "confessions": _confessions(season, viewer),
+        "alliances": [],
+        "conversations": [],
+        **(conversations(season, viewer, talk, now) if talk is not None else {}),
     }
     if hosting:
         shown["runs"] = runs(season, viewer.who)
+        shown["wishes"] = [asdict(one) for one in season.wishes]
+        shown["plan"] = [{**asdict(one), "kind": None} for one in season.plan]
         shown["log"] = [_entry(season, one) for one in season.log]
     return shown
 
@@ -87,7 +97,10 @@ def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
         currency: season.ledger.balance(who, currency) if sees(season, viewer, currency, who) else None
         for currency in CURRENCIES
     }
-    return {**asdict(one), **balances}
+    shown = {"id": one.id, "name": one.name, "bot": one.bot, "out": one.out, "strikes": one.strikes}
+    if viewer.role == "host":
+        shown["nudged"] = one.nudged
+    return {**shown, **balances}
 
 
 def _episode(season: Season, one: Episode) -> dict[str, Any]:
@@ -102,13 +115,67 @@ def _posts(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the posts, the newest first; questions are numbered for hosts alone."""
     shown: list[dict[str, Any]] = []
     for post in reversed(season.posts):
-        if viewer.role != "host" and not post.to_all and post.by != viewer.who:
+        if viewer.role != "host" and not post.to_all and not _own(season, viewer, post.by, post.at):
             continue
         fields = asdict(post)
         if viewer.role != "host":
             del fields["number"]
         shown.append(fields)
     return shown
+
+
+def _own(season: Season, viewer: Viewer, by: str, at: int) -> bool:
+    """Return whether something private was written by a contestant's present player."""
+    return viewer.role == "contestant" and viewer.private and by == viewer.who and at > season.cast[by].since
+
+
+def _confessions(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
+    """Return the confessionals that a viewer may read, in order."""
+    closed = {one.number for one in season.episodes if one.closed}
+
+    def readable(one: Confession) -> bool:
+        if viewer.role == "host" or _own(season, viewer, one.by, one.at):
+            return True
+        return (one.publish == "episode" and one.episode in closed) or (
+            one.publish != "never" and season.winner is not None
+        )
+
+    shown = [asdict(one) for one in season.confessions if readable(one)]
+    if viewer.role != "host":
+        for one in shown:
+            if one["by"] != viewer.who:
+                del one["publish"]
+    return shown
+
+
+def conversations(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[str, Any]:
+    """Return the conversations that a viewer may read: `alliances` and `conversations`, each with its lines."""
+    settings = season.settings
+    published = settings.talk == "published" and season.winner is not None
+    open_to_hosts = viewer.role == "host" and settings.talk in ("hosts", "published")
+    if published or open_to_hosts:
+        late = now - (settings.delay * HOUR if viewer.role == "viewer" else 0)
+        found: dict[str, list[Line]] = {one: [] for one in talk.alliances}
+        for line in talk.lines:
+            if line.at <= late:
+                found.setdefault(line.to, []).append(line)
+        known = {one.id: list(one.members) for one in talk.alliances.values()}
+    elif viewer.role == "contestant" and viewer.private:
+        found = heard(season, talk, viewer.who)
+        known = {
+            one.id: [who for who in one.members if member(season, one, who)]
+            for one in talk.alliances.values()
+            if one.id in found
+        }
+    else:
+        return {}
+    return {
+        "alliances": [{"id": one, "name": talk.alliances[one].name, "members": known[one]} for one in known],
+        "conversations": [
+            {"id": one, "lines": [{"at": line.at, "by": line.by, "text": line.text} for line in lines]}
+            for one, lines in found.items()
+        ],
+    }
 
 
 def _ledger(season: Season, viewer: Viewer) -> list[dict[str, Any]]:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from pyramidion.seasons.events import Asked, Bought, Event, Gave, OpponentNamed
+from pyramidion.seasons.events import Asked, Bought, Confessed, Event, ExtensionAsked, Gave, OpponentNamed
 from pyramidion.seasons.season import Season
 
 POSTS = frozenset({"posted"})
-MODERATES = POSTS | {"answered", "corrected", "withdrawn", "cast-changed"}
+MODERATES = POSTS | {
+    "answered",
+    "corrected",
+    "withdrawn",
+    "cast-changed",
+    "struck",
+    "nudged",
+    "phase-extended",
+}
+CONTESTANTS = (Asked, Bought, Confessed, ExtensionAsked, Gave)
+"""What contestants do for themselves."""
+WORDS = (Asked, Confessed, ExtensionAsked)
+"""What hosts cannot do in a contestant's name."""
 HOSTS_ONLY = frozenset({"host-added", "host-removed"})
 
 
 def may(season: Season, who: str, event: Event) -> bool:
     """Return whether a host or a contestant may do this."""
     if host := season.hosts.get(who):
-        if isinstance(event, Asked):
+        if isinstance(event, WORDS):
             return False
         if host.role == "host":
             return True
@@ -22,7 +34,7 @@ def may(season: Season, who: str, event: Event) -> bool:
         return event.kind in (MODERATES if host.role == "moderator" else POSTS)
     if who not in season.cast:
         return False
-    if isinstance(event, (Asked, Bought, Gave)):
+    if isinstance(event, CONTESTANTS):
         return event.contestant == who
     return isinstance(event, OpponentNamed) and season.episode is not None and season.episode.candidate == who
 

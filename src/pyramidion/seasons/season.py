@@ -18,6 +18,8 @@ Role = Literal["host", "co-host", "moderator", "announcer"]
 Part = Literal["main", "duel"]
 Visibility = Literal["public", "own", "hosts"]
 Audience = Literal["none", "episode", "live"]
+Talk = Literal["none", "private", "hosts", "published"]
+Publish = Literal["never", "episode", "season"]
 LARGEST = 1_000_000
 
 
@@ -43,6 +45,11 @@ class Settings:
         gifts: whether contestants can give each other garnets.
         audience: what viewers see: nothing, closed episodes, or everything.
         delay: hours after which viewers see it.
+        talk: conversations between contestants: none; read by those who are in them alone; by hosts, too; or by hosts,
+            and by everybody when the season is over. Fixed when the first episode begins, and so are conversations
+            possible.
+        strikes: how many missed decisions a contestant may have before hosts are told to act, 0 to count none.
+        zone: the time zone in which hosts enter dates, by its IANA name.
     """
 
     title: str = ""
@@ -52,6 +59,9 @@ class Settings:
     gifts: bool = False
     audience: Audience = "episode"
     delay: int = 0
+    talk: Talk = "none"
+    strikes: int = 0
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +97,23 @@ class Entry:
 
 @dataclass(slots=True)
 class Contestant:
-    """A member of the cast; `bot` is the level of the bot that plays for them, `out` the episode that they left in."""
+    """A member of the cast.
+
+    Attributes:
+        bot: the level of the bot that plays for them, or None.
+        out: the episode that they left in, or None.
+        strikes: missed decisions, less those that hosts have forgiven.
+        since: when the present player took the place, milliseconds since 1970: nothing private from before is theirs.
+        nudged: when they were last nudged.
+    """
 
     id: str
     name: str
     bot: str | None = None
     out: int | None = None
+    strikes: int = 0
+    since: int = 0
+    nudged: int = 0
 
 
 @dataclass(slots=True)
@@ -156,6 +177,48 @@ class Post:
     to_all: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Confession:
+    """What a contestant tells the hosts at a step of an episode, and when others may read it."""
+
+    at: int
+    by: str
+    episode: int
+    step: Step
+    text: str
+    publish: Publish
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedEpisode:
+    """What the form of a future episode proposes, as `Episode` has it."""
+
+    game: str | None = None
+    duel: str | None = None
+    clock: int | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A time span of the schedule; times are milliseconds since 1970."""
+
+    id: str
+    name: str
+    starts: int
+    ends: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A contestant's request that a phase end later, by a number of hours."""
+
+    at: int
+    by: str
+    phase: str
+    hours: int
+
+
 @dataclass(slots=True)
 class Season:
     """The state of a season, made from its log by `seasons.log.fold`."""
@@ -166,7 +229,11 @@ class Season:
     items: dict[str, Item] = field(default_factory=dict[str, Item])
     bought: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     episodes: list[Episode] = field(default_factory=list[Episode])
+    plan: list[PlannedEpisode] = field(default_factory=list[PlannedEpisode])
     posts: list[Post] = field(default_factory=list[Post])
+    confessions: list[Confession] = field(default_factory=list[Confession])
+    phases: dict[str, Phase] = field(default_factory=dict[str, Phase])
+    wishes: list[Wish] = field(default_factory=list[Wish])
     ledger: Ledger = field(default_factory=Ledger)
     log: list[Entry] = field(default_factory=list[Entry])
     revoked: frozenset[int] = frozenset()
@@ -174,6 +241,11 @@ class Season:
     """The tables whose results have been taken, those that were revoked included: none is taken a second time."""
     made: Counter[str] = field(default_factory=Counter[str])
     """How many entries of each kind there have been, those that were revoked included."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether an episode has ever been opened, even if that was undone."""
+        return bool(self.made["episode-opened"])
 
     @property
     def left(self) -> list[str]:

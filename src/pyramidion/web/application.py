@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -38,6 +39,7 @@ from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.devices import pages as elsewhere
 from pyramidion.web.features.hints import api as hints_api
 from pyramidion.web.features.host_controls import api as api_host
+from pyramidion.web.features.lab.service import Lab
 from pyramidion.web.features.lobby import pages as lobby
 from pyramidion.web.features.notifications import api as alert_api
 from pyramidion.web.features.notifications.contacts import Contacts
@@ -71,6 +73,7 @@ from pyramidion.web.table.bots import Budget
 from pyramidion.words import _, speak
 
 READY_SECONDS = 3
+LAB_NEEDS = ("polars", "tomlkit")
 GARBAGE = 20_000
 """Number of surviving new objects after which the garbage collector runs."""
 log = logging.getLogger(__name__)
@@ -160,6 +163,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     cleaning = Cleaning(tables, settings.room_days)
     rooms = services.rooms
     seasons = Seasons(tables, rooms.open, rooms.sit, rooms.find, key)
+    lab = Lab(settings.lab_workers, settings.lab_seconds, settings.lab_games) if settings.lab else None
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
@@ -170,6 +174,8 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
         notifications.start()
         cleaning.start()
         seasons.start()
+        if lab is not None:
+            lab.start()
         if settings.warm:
             app.state.warming = threading.Thread(target=_warm, name="pyramidion-warm", daemon=True)
             app.state.warming.start()
@@ -177,6 +183,8 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
             yield
         finally:
             streams.close()
+            if lab is not None:
+                await lab.close()
             await seasons.close()
             await cleaning.close()
             await notifications.close()
@@ -206,6 +214,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
     app.state.warming, app.state.chats = None, chats
     app.state.notifications, app.state.seasons = notifications, seasons
+    app.state.lab = lab
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, lambda: streams.count, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics
@@ -248,7 +257,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     )
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     app.add_api_route("/t/{table_id}/record.json", page_record, include_in_schema=False, response_model=None)
-    _add_pages(app)
+    _add_pages(app, lab=lab is not None)
     return app
 
 
@@ -289,13 +298,25 @@ async def page_record(table_id: str, request: Request) -> Response:
 
 
 def serve(
-    host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False, settings: Settings | None = None
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    open_browser: bool = False,
+    settings: Settings | None = None,
+    *,
+    lab: bool = False,
 ) -> None:
-    """Serve until stopped. Raises CannotServe (a ValueError) with a sentence, having changed nothing."""
+    """Serve until stopped, also with the lab if asked to.
+
+    Raises CannotServe (a ValueError) with a sentence, having changed nothing.
+    """
     from pyramidion.web.http.serving import CannotServe, bind, run
 
     with bind(host, port) as sock:
         try:
+            settings = settings or Settings()
+            settings.lab = settings.lab or lab
+            if settings.lab and any(find_spec(name) is None for name in LAB_NEEDS):
+                raise CannotServe("The lab needs more packages; install them with: pip install 'pyramidion[lab]'.")
             app = create_app(settings)
         except ValidationError as error:
             wrong = error.errors()[0]
@@ -380,7 +401,7 @@ def _answer(request: Request, status: int, said: dict[str, Any]) -> Response:
     return error_page(request, status, said)
 
 
-def _add_pages(app: FastAPI) -> None:
+def _add_pages(app: FastAPI, *, lab: bool) -> None:
     from pyramidion.web.features.accounts import bot_pages
     from pyramidion.web.features.accounts import pages as account_pages
     from pyramidion.web.features.analysis import pages as analysis_pages
@@ -389,6 +410,7 @@ def _add_pages(app: FastAPI) -> None:
     from pyramidion.web.features.hints import pages as hints_pages
     from pyramidion.web.features.host_controls import pages as host_pages
     from pyramidion.web.features.hotseat import pages as hotseat
+    from pyramidion.web.features.lab import pages as lab_pages
     from pyramidion.web.features.lessons import pages as lesson_pages
     from pyramidion.web.features.notifications import pages as alert_pages
     from pyramidion.web.features.profiles import pages as profile_pages
@@ -422,6 +444,8 @@ def _add_pages(app: FastAPI) -> None:
     app.include_router(premove_pages.pages)
     app.include_router(rematch_pages.router)
     app.include_router(season_pages.router)
+    if lab:
+        app.include_router(lab_pages.router)
     app.add_exception_handler(NotStarted, room_pages.not_started)
     app.include_router(languages.router)
     app.include_router(manual.router)

@@ -65,6 +65,11 @@ class Settings(BaseSettings):
         webhooks_ports: further ports allowed for webhooks, separated by commas, besides 443 and, if HTTP is allowed,
             80.
         notice_delay: seconds after the start of a turn before a player who has not looked at the table is notified.
+        lab: offer the lab at `/lab`; needs `pyramidion[lab]`. Every run is a process of its own.
+        lab_workers: runs of the lab at the same time; others wait.
+        lab_games: maximum number of games of a run, on each side.
+        lab_seconds: maximum duration of a run in seconds; what has been played until then counts.
+        lab_runs_per_hour: runs that one address may start.
         secure_cookies: send cookies over HTTPS only; set this if the server is reached over HTTPS.
     """
 
@@ -107,6 +112,11 @@ class Settings(BaseSettings):
     webhooks_http: bool = False
     webhooks_ports: str = Field(default="", pattern=r"^\s*(\d{1,5}\s*(,\s*\d{1,5}\s*)*)?$")
     notice_delay: float = Field(default=30, ge=0, le=3600)
+    lab: bool = False
+    lab_workers: int = Field(default=1, ge=1, le=64)
+    lab_games: int = Field(default=50_000, ge=1_000, le=10_000_000)
+    lab_seconds: float = Field(default=120, gt=0, le=3600)
+    lab_runs_per_hour: int = Field(default=60, ge=1)
     secure_cookies: bool = False
 
     def database(self) -> str:

@@ -26,7 +26,7 @@ from pyramidion.games.ponzi_scheme.layout import (
 )
 from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.policy import policy
-from pyramidion.games.ponzi_scheme.scoring import highest_card, industry_points, luxury_points
+from pyramidion.games.ponzi_scheme.scoring import industry_points, luxury_points
 
 __all__ = ["OBSERVATION", "observe", "policy", "redeal"]
 
@@ -147,6 +147,14 @@ SEATS, N_INDUSTRIES, TURNS = MAX_SEATS, len(INDUSTRIES), 5
 MOST, MOST_TILES = MOST_CASH / 100, 100
 MOST_TILE_POINTS = N_INDUSTRIES * MOST_TILES * (MOST_TILES + 1) // 2
 
+DUE_TURNS = np.array(
+    [
+        [sum(1 << turn - 1 for turn in range(max(1, first), TURNS + 1, max(1, period))) for first in range(7)]
+        for period in range(6)
+    ]
+)
+"""For each period and first turn (counted from 1): the set of the next turns of the wheel at which a card is due."""
+
 OBSERVATION = observation_space(
     seats=part("1 at the number of seats: 3, 4, 5", 3),
     advanced=part("1 if the advanced game is played"),
@@ -249,16 +257,12 @@ def observe_cards(box, s, seat, o):
     for i in range(s.held_count):
         card, place, space = int(s.held_card[i]), place_of(s, seat, int(s.held_seat[i])), int(s.held_space[i])
         o.wheels[place, card] = (6 - space) / 5.0
-        add_due(box, card, max(1, space), o.calm, place)
-        add_due(box, card, max(1, space - 1), o.crash, place)
-
-
-@rule
-def add_due(box, card, turn, due, place):
-    """Add a card's interest to every turn of the wheel at which it is due, from `turn` (counted from 1) on."""
-    while turn <= TURNS:
-        due[place, turn - 1] += np.float32(box.interest[card] / 100.0)
-        turn += int(box.period[card])
+        o.highest_card[place] = max(o.highest_card[place], np.float32((LOWEST_VALUE + card) / 80.0))
+        interest, period = np.float32(box.interest[card] / 100.0), int(box.period[card])
+        calm, crash = DUE_TURNS[period, max(1, space)], DUE_TURNS[period, max(1, space - 1)]
+        for turn in range(TURNS):
+            o.calm[place, turn] += interest * np.float32((calm >> turn) & 1)
+            o.crash[place, turn] += interest * np.float32((crash >> turn) & 1)
 
 
 @rule
@@ -267,7 +271,6 @@ def observe_seats(box, s, seat, o):
     o.own_cash = s.cash[seat] / 100.0
     for other in range(s.seats):
         place = place_of(s, seat, other)
-        o.highest_card[place] = highest_card(s, other) / 80.0
         o.tile_points[place] = industry_points(s, other) / 20.0
         o.luxury_points[place] = luxury_points(box, s, other) / 10.0
         o.public_cash[place] = s.public_cash[other] / 100.0

@@ -334,6 +334,25 @@ OUTBOX = Table(
     Index("ix_outbox_due", "due"),
 )
 
+# Notifications that concern no single table, in the words and with the link (a path) that their recipient gets. `mark`
+# names the occasion, so that nothing is sent twice.
+NOTICES = Table(
+    "notices",
+    METADATA,
+    Column("mark", String(100), primary_key=True),
+    Column("person", String(40), primary_key=True, info=HOLDER),
+    Column("way", String(10), primary_key=True),
+    Column("kind", String(10), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("link", Text, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("sent", BigInteger),
+    Index("ix_notices_due", "due"),
+)
+
 # SHA-256 of addresses whose owners have unsubscribed from all e-mail.
 MAIL_REFUSALS = Table(
     "mail_refusals",
@@ -426,6 +445,20 @@ SEASON_LOG = Table(
     Column("reason", Text, nullable=False),
     Column("key", String(64)),
     Index("ix_season_log_key", "season", "key", unique=True),
+)
+
+# The conversations of a season's contestants, a log of their own: nothing in the season's log tells of them.
+SEASON_TALK = Table(
+    "season_talk",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("author", String(10), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("key", String(64)),
+    Index("ix_season_talk_key", "season", "key", unique=True),
 )
 
 # The hosts and contestants of a season by their id there: `holder` is who has opened the personal link, and `turn`

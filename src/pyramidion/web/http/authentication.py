@@ -40,7 +40,8 @@ LARGEST_BODY = 64 * 1024
 LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
 """Maximum size of the request for a new table: forms and JSON need at most twelve bytes per character of a card
 file."""
-MOST_FIELDS = 200
+MOST_FIELDS, MOST_CARD_FIELDS = 200, 600
+"""Maximum number of fields of a form, and of the lab's form, which has all cards of a game."""
 AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
@@ -189,9 +190,10 @@ async def read_form(request: Request) -> ImmutableMultiDict[str, str]:
     if kind != "application/x-www-form-urlencoded":
         raise BadRequest(_("The form must be sent as application/x-www-form-urlencoded."))
     body = await read_body(request)
+    most = MOST_CARD_FIELDS if request.scope["path"].startswith("/lab/") else MOST_FIELDS
     try:
         return ImmutableMultiDict(
-            parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+            parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most, errors="strict")
         )
     except ValueError as error:
         raise BadRequest(_("The form could not be read: it is not valid UTF-8 or has too many fields.")) from error

@@ -57,6 +57,7 @@ class Limits:
         self._requests = Allowance(s.requests_per_second, s.requests_per_second * BURST_SECONDS)
         self._actions = Allowance(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
         self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
+        self._runs = Allowance(s.lab_runs_per_hour / 3600, s.lab_runs_per_hour / 4)
         self._mails = Allowance(MAILS_PER_HOUR / 3600, MAILS_PER_HOUR)
         self._mails_there = Allowance(4 * MAILS_PER_HOUR / 3600, 4 * MAILS_PER_HOUR)
         self._attempts = Allowance(s.attempts_per_minute / 60, s.attempts_per_minute)
@@ -79,6 +80,12 @@ class Limits:
         if address is not None:
             said = _("Too many tables created from your address. Try again in {time}.")
             _refuse(self._tables.take(address), said)
+
+    def run(self, scope: Scope) -> None:
+        """Count a run of the lab. Raises TooMany if its address has no allowance left."""
+        address = self._counted(scope)
+        if address is not None:
+            _refuse(self._runs.take(address), _("Too many runs started from your address. Try again in {time}."))
 
     def action(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count an attempt to act. Raises TooMany if the seat is over the limit."""

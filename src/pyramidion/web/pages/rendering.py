@@ -288,6 +288,7 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
         undone=undone,
         everything=snapshot.everything,
         paused=paused,
+        releasing=getattr(snapshot, "releasing", False),
         mine=mine,
         only=only,
         skipped=only.text if only is not None and table.game.show.open_choice(view) else None,

@@ -9,6 +9,7 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from pyramidion import Game
+from pyramidion.web.pages.example_pictures import pictures
 from pyramidion.words import _, marked_for, pgettext, speaking
 
 NUMBERED = re.compile(r"<li>\s*(?:<p>)?\s*(?:<strong>)?(?:{prefix} )?(\d+\.\d+)(?:</strong>)?[\s.:]*")
@@ -46,7 +47,11 @@ def _rules_html(game: Game, _tag: str) -> str:
     html = pattern(CITED).sub(lambda m: f'<a href="#{game.prefix}-{m.group(2)}">{m.group(0)}</a>', html)
     html = WITHIN.sub(lambda m: "(" + ", ".join(_link(game.prefix, n) for n in m.group(1).split(", ")) + ")", html)
     html = _marked(html)
-    return re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
+    html = re.sub(r"<ul>(\s*<li id=)", r'<ul class="numbered">\1', html)
+    for number, figures in pictures(game).items():
+        end = html.index("</li>", html.index(f'<li id="{game.prefix}-{number}"'))
+        html = html[:end] + figures + html[end:]
+    return html
 
 
 def _marked(html: str) -> str:

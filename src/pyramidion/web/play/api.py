@@ -41,6 +41,7 @@ from pyramidion.web.tokens import new_token
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api")
+Limit = Annotated[int | None, Query(ge=1, le=1000, description="The most events to return; if null, all of them.")]
 Since = Annotated[int, Query(ge=0, description="How many of your own events you already have.")]
 
 
@@ -198,11 +199,12 @@ async def get_legal(table_id: str, request: Request) -> Json:
     responses=REFUSALS,
     summary="List your events",
 )
-async def get_events(table_id: str, request: Request, since: Since = 0) -> Json:
-    """List your events from number `since` on, with rule numbers and texts."""
+async def get_events(table_id: str, request: Request, since: Since = 0, limit: Limit = None) -> Json:
+    """List your events from number `since` on, with rule numbers and texts; `next` is where the next page begins."""
     table, viewer = await seat_at(request, table_id)
-    told, _count = wire.events(table, viewer, since)
-    return Json(b'{"version":%d,"events":%b}' % (table.version(viewer), told))
+    told, count = wire.events(table, viewer, since, limit)
+    following = b"%d" % (since + limit) if limit is not None and count > limit else b"null"
+    return Json(b'{"version":%d,"events":%b,"next":%b}' % (table.version(viewer), told, following))
 
 
 @router.post(

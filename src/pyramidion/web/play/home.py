@@ -17,7 +17,7 @@ from pyramidion.web.features.lobby.your_games import games_for_newcomers, turns,
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import store_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import settings_of, store_of, tables_of, visitors_of
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table.seeds import Given
@@ -45,6 +45,7 @@ async def home(request: Request) -> Response:
         puzzles={game.id for game in games if puzzles_of(game)},
         mine=mine,
         turns=turns(mine),
+        lab=settings_of(request).lab,
         csrf=visitor.csrf,
         account_name=account.name if account is not None else "",
     )

@@ -26,6 +26,7 @@ from pyramidion.web.pages import assets
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.pages.page import error_page, html, page
+from pyramidion.web.pages.position_picture import position_svg
 from pyramidion.web.pages.rendering import render_fragment, render_page, titled
 from pyramidion.web.play.reasons import why_not
 from pyramidion.web.table.absence import absent_told
@@ -128,6 +129,18 @@ async def fragment(
     return html(request, render_fragment(_at(table, *eyes, version)))
 
 
+@router.get("/t/{table_id}/position.svg")
+async def position_picture(
+    request: Request, table_id: str, at: Version = None, open: bool = False, seat: str = ""
+) -> Response:
+    """Return a position as an SVG file, as the visitor may see it (`at` and `seat` as for the page)."""
+    table = await tables_of(request).get(table_id)
+    shown = _at(table, *_eyes(table, _viewer(request, table), seat, open), at)
+    name = f"pyramidion-{table.id}-{shown.position}.svg"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(position_svg(shown), media_type="image/svg+xml; charset=utf-8", headers=headers)
+
+
 @router.get("/t/{table_id}/log")
 async def log(
     request: Request, table_id: str, since: Annotated[int, Query(ge=0)] = 0, open: bool = False, seat: str = ""
@@ -151,6 +164,8 @@ async def chapters(request: Request, table_id: str, open: bool = False, seat: st
     kinds, shown = table.game.show.chapters, _at(table, viewer, everything)
     told = [event for number, event in enumerate(shown.events) if number not in shown.undone]
     found = [{"at": position_of(event.position), "text": event.text} for event in told if event.name in kinds]
+    # Results that the host is releasing belong to a position that is yet to come.
+    found = [one for one in found if one["at"] <= shown.last_position]
     plies = table.match.positions(EVERYTHING if everything else viewer) if table.match.over else []
     return JSONResponse({"plies": plies, "chapters": found})
 
@@ -326,6 +341,7 @@ async def _table_page(
         absent=absent_told(settings.absent),
         hints=settings.hints,
         coached=settings.coach,
+        table_settings=settings,
         events=events[::-1],
         undone=snapshot.undone,
         over=table.match.over,

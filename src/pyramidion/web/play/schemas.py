@@ -47,6 +47,9 @@ class StandingOut(BaseModel):
     """The status of a table: clock, pause, proposals and submissions, if any."""
 
     paused: PausedOut | None = Field(default=None, description="Present while the game is paused.")
+    releasing: bool | None = Field(
+        default=None, description="Present while the host reveals the results of a phase; nobody can act."
+    )
     proposals: list[ProposalOut] = Field(default=[], description="The open proposals.")
     queued: int | None = Field(default=None, description="If the due bot is waiting to think, its place in the queue.")
     deadline: int | None = Field(default=None, description="The deadline, in milliseconds since 1970.")
@@ -192,6 +195,7 @@ class EventsOut(BaseModel):
 
     version: int
     events: list[EventOut]
+    next: int | None = Field(description="If the limit has left some out: `since` for the next page.")
 
 
 class SealOut(BaseModel):

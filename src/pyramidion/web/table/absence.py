@@ -60,7 +60,10 @@ def with_absent(table: Hosting, move: Move, chose: set[int], at: int) -> Move:
     `chose` are the seats that may have had a choice; the others do not count as absent.
     """
     kind, _colon, bot = (table.settings.absent or "").partition(":")
-    late = {ply.seat for ply in move.plies if ply.by_clock} & chose
+    late = {ply.seat for ply in move.plies if ply.by_clock}
+    if (held := move.standing.held) is not None and held.by_clock:
+        late.add(held.seat)
+    late &= chose
     seats: list[tuple[SeatRow, SeatRow]] = []
     commands: list[HostCommand] = []
     resigned: list[dict[str, Any]] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from pyramidion import EVERYTHING, Event, Match
@@ -84,6 +85,21 @@ class Chronicle:
         self._places: list[tuple[int, int]] = []
         self._born: list[int] = []
         self.by_clock: list[int] = []
+
+    def fork(self, match: Match) -> Chronicle:
+        """Return an independent copy for a copy of the match at the same position."""
+        other = copy(self)
+        other._match = match
+        other._groups = [replace(group, seats=[*group.seats]) for group in self._groups]
+        other._merged = {
+            viewer: replace(merged, told=[*merged.told])
+            for viewer, merged in self._merged.items()
+            if viewer != EVERYTHING
+        }
+        other._texts = {}
+        other.commands, other._places = [*self.commands], [*self._places]
+        other._born, other.by_clock = [*self._born], [*self.by_clock]
+        return other
 
     def played(self, ply: int, seat: int, *, by_clock: bool, together: bool, ended: bool) -> None:
         """Record the action number `ply` (from 0).

@@ -155,14 +155,15 @@ def seats_of(table: Seating, here: Sequence[int] = ()) -> list[dict[str, Any]]:
     ]
 
 
-def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
-    """Encode the viewer's events from event number `since` on; return them and the total number of events.
+def events(table: Table, viewer: int | None, since: int, most: int | None = None) -> tuple[bytes, int]:
+    """Encode the viewer's events from event number `since` on, at most `most`; return them and how many there are.
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
-    tag, all_told, last = language(), table.told(viewer, since), table.encoded.last
+    tag, since_then, last = language(), table.told(viewer, since), table.encoded.last
+    all_told = since_then if most is None else since_then[:most]
     if last is not None and last[2] == all_told and last[:2] == (tag, since):
-        return last[3], len(all_told)
+        return last[3], len(since_then)
     said = table.encoded.said.setdefault(tag, {})
     if len(said) > MOST_SAID:
         said.clear()
@@ -176,7 +177,7 @@ def events(table: Table, viewer: int | None, since: int) -> tuple[bytes, int]:
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
     text = b"[" + b",".join(parts) + b"]"
     table.encoded.last = tag, since, all_told, text
-    return text, len(parts)
+    return text, len(since_then)
 
 
 def standing(table: Table, viewer: int | None) -> dict[str, Any]:
@@ -189,6 +190,8 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
         told |= {"deadline": timing.deadline, "now": timing.now}
     if table.paused:
         told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
+    if table.releasing:
+        told["releasing"] = True
     if table.journal.proposals.open:
         told["proposals"] = [
             {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
@@ -208,9 +211,9 @@ def _common(table: Table) -> Common:
     match, now, kept = table.match, table.standing, table.encoded.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
-        acting = table.due_to_all
+        acting, free = table.due_to_all, () if table.releasing else match.free
         clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.paused
-        kept = table.encoded.common = Common(match, ply, now, acting, match.free, match.over, clocked)
+        kept = table.encoded.common = Common(match, ply, now, acting, free, match.over, clocked)
     return kept
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +13,31 @@ if TYPE_CHECKING:
     from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import About, SeatPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that a person is to be notified of outside a table.
+
+    Attributes:
+        mark: names the occasion; the same one is never sent twice.
+        person: the visitor id.
+        kind: the kind of notification, as people turn them off.
+        title: what it is about.
+        text: makes the sentence in the recipient's language; None withdraws what has this mark and is not sent yet.
+        link: the path of the page.
+        due: when it is sent at the earliest, milliseconds since 1970, or None for soon. A later notice with the same
+            mark that has not been sent yet replaces an earlier one.
+    """
+
+    mark: str
+    person: str
+    kind: str
+    title: str
+    text: Callable[[], str] | None
+    link: str
+    due: int | None = None
+
 
 Subscriber = Callable[["Table"], None]
 Reader = Callable[["Store", str], Any]
@@ -33,6 +59,8 @@ class Events:
             same transaction. `concluded` is called with the table afterwards.
         invited: called with the id of a waiting room and the visitor for whom a seat there has been reserved.
         answered_ahead: called with a table and a seat; whether the feature will make the seat's pending decision.
+        notifying: called with notices before what they tell of is stored; returns what else is to be stored in the same
+            transaction.
         kept: by feature name, a blocking function that reads the feature's data for a table (`Table.kept`); called
             again whenever another server may have changed the data.
     """
@@ -47,6 +75,7 @@ class Events:
         self.concluded: list[Subscriber] = []
         self.invited: list[Callable[[str, str], None]] = []
         self.answered_ahead: list[Callable[[Table, int], bool]] = []
+        self.notifying: list[Callable[[Sequence[Notice]], Awaitable[Change]]] = []
         self.kept: dict[str, Reader] = {}
 
     def publish_created(self, table: Table) -> None:
@@ -68,6 +97,10 @@ class Events:
         """Tell the subscribers that somebody has been invited to a waiting room."""
         for subscriber in self.invited:
             subscriber(table_id, person)
+
+    async def notify(self, notices: Sequence[Notice]) -> list[Change]:
+        """Return what is to be stored for people to be notified."""
+        return [await subscriber(notices) for subscriber in self.notifying] if notices else []
 
     def check(self, table: Table, seat: int, action_id: int) -> None:
         """Call the guards for a person's legal action. Raises IllegalAction."""

@@ -120,13 +120,20 @@ class Hosting(Seating):
         """Whether the game is paused."""
         return self.standing.paused is not None
 
+    @property
+    def releasing(self) -> bool:
+        """Whether a step has ended and the host is releasing its results."""
+        return self.standing.held is not None and self.standing.held.released is not None
+
     def require_going_on(self) -> None:
-        """Raise TableIsPaused if the game is paused."""
+        """Raise TableIsPaused if the game is paused, or the host is releasing results."""
         if (opens := self.standing.opens) is not None:
             said = _("The first phase opens on {time} UTC. Nobody can move until then.")
             raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
         if self.paused:
             raise TableIsPaused(_("The game is paused."))
+        if self.releasing:
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
 
     def is_host(self, holder: str | None, token: str | None = None) -> bool:
         """Return whether a visitor, or the holder of a token, is the host."""

@@ -24,29 +24,35 @@ MOST_DEFAULTS = 100
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A submission that would end a step that stays open until its time is up; it is played at the end.
+    """A submission, or default move, that would end a step; it is played later.
+
+    It is held until the time of a step that stays open is up, or until the host has released the results.
 
     Attributes:
         at: when it was made, milliseconds since 1970.
+        by_clock: whether it is a default move.
+        released: how many steps of the results the host has released; None if the step is still open.
     """
 
     seat: int
     action: str
     at: int
     seal: Seal | None = None
+    by_clock: bool = False
+    released: int | None = None
 
     def as_text(self) -> str:
         """Return the JSON that is stored."""
         kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
-        return json.dumps([self.seat, self.action, self.at, kept])
+        return json.dumps([self.seat, self.action, self.at, kept, self.by_clock, self.released])
 
     @staticmethod
     def parse(text: str | None) -> Held | None:
         """Return a held submission from its JSON, or None."""
         if text is None:
             return None
-        seat, action, at, kept = json.loads(text)
-        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None)
+        seat, action, at, kept, *more = json.loads(text)
+        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None, *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +130,13 @@ class Planner:
     """Plans moves for one table.
 
     `clock` is the time per decision in seconds. `close_early`: a simultaneous step ends as soon as all have submitted.
+    `by_host`: the host then releases the results step by step.
     """
 
     table: str
     clock: int | None
     close_early: bool
+    by_host: bool = False
 
     def action(self, steps: Steps, standing: Standing, seat: int, action_id: int, at: int) -> Move:
         """Plan a seat's action, legal in the match as shown to that seat, at time `at`."""
@@ -141,12 +149,12 @@ class Planner:
         ply = self._ply(match.ply, seat, match.game.actions[action_id].text, at, made)
         if held is not None and mine:
             standing = replace(standing, held=self._sealed_again(steps, held, ply.action))
-        if self.clock is not None and steps.decides(seat, action_id):
+        if (self.clock is not None or self.by_host) and steps.decides(seat, action_id):
             trial = steps.fork()
             if trial.play(seat, action_id):
                 if self._stays_open(steps, seat):
                     return Move((), replace(standing, held=Held(seat, ply.action, at, made)))
-                standing = self._renewed(trial, at)
+                return self._ending(steps, trial, [ply], at)
         return Move((ply,), standing)
 
     def time_up(self, steps: Steps, standing: Standing, at: int) -> Move:
@@ -164,7 +172,7 @@ class Planner:
                 ended = trial.play(seat, action.id)
         if held is not None and not ended:
             plies.append(self._held_or_default(trial, held, at))
-        return Move(plies, self._renewed(trial, at))
+        return self._ending(steps, trial, plies, at)
 
     def default_for(self, steps: Steps, standing: Standing, seat: int, at: int) -> Move:
         """Plan the default moves of one absent seat."""
@@ -176,7 +184,19 @@ class Planner:
             action = match.timeout(seat)
             plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
             ended = trial.play(seat, action.id)
-        return Move(plies, self._renewed(trial, at) if ended else standing)
+        return self._ending(steps, trial, plies, at) if ended else Move(plies, standing)
+
+    def release(self, steps: Steps, standing: Standing, count: int | None, at: int) -> Move:
+        """Plan the release of the first `count` steps of the results, or of all of them, which ends the step."""
+        held = standing.held
+        if held is None:
+            raise ValueError("No results are held back.")
+        if count is not None:
+            return Move((), replace(standing, held=replace(held, released=count)))
+        trial = steps.fork()
+        ply = self._ply(steps.match.ply, held.seat, held.action, held.at, held.seal)._replace(by_clock=held.by_clock)
+        trial.play(held.seat, steps.match.game.actions.parse(held.action).id)
+        return Move((ply,), self._renewed(trial, at))
 
     def begun_anew(self, standing: Standing, at: int) -> Standing:
         """Return the clock after a rewind: the step has its full time again; a pause continues."""
@@ -195,6 +215,17 @@ class Planner:
             ply = Ply(self.table, match.ply, held.seat, action.text, at, by_clock=True)
             trial.play(held.seat, action.id)
         return ply
+
+    def _ending(self, steps: Steps, trial: Steps, plies: Sequence[Ply], at: int) -> Move:
+        """Return the move whose last action ends the step; it is held if the host releases the results."""
+        if not (self.by_host and steps.together):
+            return Move(plies, self._renewed(trial, at))
+        *before, last = plies
+        made = None
+        if last.seal is not None and last.nonce is not None:
+            actions = (*steps.made.get(last.seat, ()), last.action)
+            made = Seal(last.seat, steps.number, actions, last.seal, last.nonce)
+        return Move(before, Standing(held=Held(last.seat, last.action, last.at, made, bool(last.by_clock), 0)))
 
     def _ply(self, number: int, seat: int, action: str, at: int, made: Seal | None) -> Ply:
         return Ply(

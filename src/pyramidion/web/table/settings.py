@@ -323,6 +323,18 @@ class TableSettings(RoomSettings):
     ] = Field(
         default=True, description="Whether a phase closes when all have confirmed, rather than when its time is up."
     )
+    host_releases: Annotated[
+        bool,
+        Setting(
+            label=marked("Host reveals results"),
+            group="time",
+            help=marked(
+                "When a phase closes, the host reveals what happened one event at a time, to everybody at once. "
+                "The clock stops meanwhile."
+            ),
+            applies=plays_in_parts,
+        ),
+    ] = Field(default=False, description="Whether the host reveals the results of a phase one event at a time.")
     start: Annotated[
         Literal["now", "when-full", "when-ready"],
         Setting(
@@ -512,6 +524,8 @@ def _check_rated(settings: TableSettings, people: int) -> None:
         raise BadTable(_("A rated table has no hints."))
     if settings.coach:
         raise BadTable(_("A rated table has no coach."))
+    if settings.host_releases:
+        raise BadTable(_("At a rated table, results are shown at once."))
     if (settings.absent or "").startswith(f"{BOT}:"):
         raise BadTable(_("At a rated table a bot can replace absent players, but cannot play until they return."))
     if people > 1 and settings.clock is None:

@@ -107,6 +107,7 @@ class Snapshot:
         queued: the position of the due bot in the queue for thinking, from 1; None if it is not waiting.
         receipt: the seal of the viewer's submission in the current step; `seals`: the number of public seals.
         table_status: the table's status; None at a past position.
+        releasing: whether the step has ended and the host is releasing its results.
         stream_id: where an event stream should continue, for `?since=`; it also identifies the current players.
     """
 
@@ -137,3 +138,4 @@ class Snapshot:
     receipt: Seal | None = None
     seals: int = 0
     table_status: TableStatus | None = None
+    releasing: bool = False

@@ -106,6 +106,7 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         pause=others
         and not table.match.over
         and not table.paused
+        and not table.releasing
         and PAUSE not in table.journal.proposals.open
         and (PAUSE, viewer) not in table.journal.proposals.refused,
         extension=can_extend(table, viewer),

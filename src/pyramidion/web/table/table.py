@@ -21,7 +21,7 @@ from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.db.store import MatchRow, SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, Ply, WriteFailed
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TimeIsUp
+from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TableIsPaused, TimeIsUp
 from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back, has_choice, with_absent
 from pyramidion.web.table.chronicle import Told
@@ -31,6 +31,7 @@ from pyramidion.web.table.encoding import Encoded
 from pyramidion.web.table.hosting import Hosting, Requester
 from pyramidion.web.table.journal import Journal
 from pyramidion.web.table.planner import Move, Planner, Standing, change_of
+from pyramidion.web.table.releasing import Release
 from pyramidion.web.table.seating import House
 from pyramidion.web.table.snapshot import LegalAction, Snapshot, Submission
 from pyramidion.web.table.status import table_status
@@ -89,7 +90,9 @@ class Table(Hosting):
         self.encoded = Encoded()
         self._queued: int | None = None
         self.reveal: Reveal | None = None
-        self.planner = Planner(row.id, self.settings.clock, self.settings.close_early)
+        by_host = self.settings.host_releases and self.has_host
+        self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
+        self._release: tuple[Any, Release | None] = (None, None)
         self._hushed: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, list[int]] = (None, [])
         self._shown: tuple[Any, Match] = (None, match)
@@ -127,7 +130,7 @@ class Table(Hosting):
     @property
     def hushed(self) -> bool:
         """Whether several seats are deciding in secret."""
-        return not self.match.over and self.steps.together
+        return not self.match.over and self.steps.together and not self.releasing
 
     # Actions
 
@@ -220,6 +223,9 @@ class Table(Hosting):
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
         before, told = self.standing, self._told_to_all()
+        if self.releasing and (move.commands or move.after):
+            # A host command would come before the results in the log, and so change the numbers of released events.
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
         plain = (
             len(move.plies) == 1
@@ -333,6 +339,7 @@ class Table(Hosting):
             if before.held != standing.held:
                 held.update(one.seat for one in (before.held, standing.held) if one is not None)
             everybody = replace(before, held=None) != replace(standing, held=None)
+            everybody |= _released(before) != _released(standing)
             everybody |= bool(held and self.submitted_shown)
         for viewer, channel in self.channels.items():
             version = first + match.version(viewer)
@@ -392,6 +399,8 @@ class Table(Hosting):
     def legal_ids(self, seat: int) -> list[int]:
         """Return the ids of a seat's legal actions, ascending; cached, because the next action is checked by them."""
         key = self.journal.era, self.match.ply, seat, self.standing.held
+        if self.releasing:
+            return []
         if self._legal[0] != key:
             ids: list[int] = self.shown.legal_ids(seat).tolist()
             self._legal = key, ids
@@ -406,6 +415,8 @@ class Table(Hosting):
     def due_to_all(self) -> tuple[int, ...] | None:
         """The seats whose decision is due, or None while viewers may know different ones."""
         key = self.journal.era, self.match.ply, self.standing.held
+        if self.releasing:
+            return ()
         if self._hushed[0] != key:
             # Outside simultaneous steps there are no submissions, so everybody knows who is due.
             self._hushed = key, bool(self.shown.submitted)
@@ -424,7 +435,7 @@ class Table(Hosting):
     def timing(self) -> Timing | None:
         """The clock at this moment; None for a table without one."""
         standing, now, clock = self.standing, self._house.now(), self.settings.clock
-        if clock is None and standing.deadline is None:
+        if self.releasing or (clock is None and standing.deadline is None):
             return None
         whole = self.settings.pregame if self.paused else clock
         given = sum(
@@ -442,6 +453,8 @@ class Table(Hosting):
     def submission(self, seat: int) -> Submission | None:
         """Return the status of a seat's submission, or None if it has none to make."""
         shown = self.shown
+        if self.releasing:
+            return None
         asked = seat in shown.acting or seat in shown.submitted
         if not asked or not (self.steps.together or self.steps.has_parts(self.legal_ids(seat))):
             return None
@@ -450,7 +463,8 @@ class Table(Hosting):
 
     def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
         """Return who has submitted, if that is public and a simultaneous step is open, else None."""
-        return self.shown.submitted if self.steps.together and self.submitted_shown and not self.match.over else None
+        shown = self.hushed and self.submitted_shown
+        return self.shown.submitted if shown else None
 
     def _receipt(self, seat: int, action_id: int) -> Seal | None:
         """Return the seal of the submission that a seat has just made, or None."""
@@ -532,8 +546,8 @@ class Table(Hosting):
             view=position.view(eyes) if current or not everything else _opened(position),
             undone=self.undone(eyes),
             events=list(events) if current else [event for event in events if event.position <= then],
-            acting=position.acting if everything else position.acting_for(viewer),
-            free=position.free,
+            acting=position.acting if everything else self.due(viewer) if current else position.acting_for(viewer),
+            free=() if current and self.releasing else position.free,
             legal=self.legal(mine) if mine is not None else [],
             over=position.over,
             outcome=position.outcome,
@@ -550,11 +564,13 @@ class Table(Hosting):
             queued=self.queue_shown if current else None,
             receipt=self.receipt(mine) if mine is not None else None,
             seals=self.journal.opened,
+            releasing=current and self.releasing,
         )
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
         """Return the viewer's log entries from event number `since` on, without texts."""
-        return self.journal.chronicle.told(viewer, since)
+        told, released = self.journal.chronicle.told(viewer, since), self._released_to(viewer)
+        return [*told, *released[max(0, since - len(self.journal.chronicle.told(viewer))) :]] if released else told
 
     def event(self, told: Told) -> Event:
         """Return a log entry as an event with its text."""
@@ -562,7 +578,23 @@ class Table(Hosting):
 
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
-        return self.journal.chronicle.events(viewer, self.names)
+        events, released = self.journal.chronicle.events(viewer, self.names), self._released_to(viewer)
+        return [*events, *(self.event(told) for told in released)] if released else events
+
+    @property
+    def release(self) -> Release | None:
+        """The results that the host is releasing, or None."""
+        held = self.standing.held
+        if held is None or held.released is None:
+            return None
+        key = self.journal.era, self.match.ply, held.seat, held.action
+        if self._release[0] != key:
+            self._release = key, Release(self.steps, self.journal.chronicle, held)
+        return self._release[1]
+
+    def _released_to(self, viewer: int | None) -> Sequence[Told]:
+        held, release = self.standing.held, self.release
+        return release.told(viewer, held.released or 0) if held is not None and release is not None else ()
 
     def undone(self, viewer: int | None) -> frozenset[int]:
         """Return the numbers of the viewer's undone events."""
@@ -570,10 +602,14 @@ class Table(Hosting):
 
     def legal(self, seat: int) -> list[LegalAction]:
         """Return a seat's legal actions, ascending by id; none while the table is paused."""
-        if self.paused:
+        if self.paused or self.releasing:
             return []
         names, label = self.names, self.match.label
         return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
+
+
+def _released(standing: Standing) -> int | None:
+    return standing.held.released if standing.held is not None else None
 
 
 def _opened(position: Match) -> dict[str, Any]:

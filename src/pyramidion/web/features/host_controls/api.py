@@ -61,7 +61,7 @@ class ConsoleOut(BaseModel):
 class HostCommandIn(BaseModel):
     """A host command; the fields it needs depend on `command`."""
 
-    command: Literal["pause", "resume", "extend", "close", "apply-default", "replace", "hand-over", "rewind"]
+    command: Literal["pause", "resume", "extend", "close", "apply-default", "replace", "hand-over", "rewind", "release"]
     seconds: int | None = Field(default=None, description="For `extend`: 5 to 604800.")
     seat: int | None = Field(default=None, description="For `apply-default`, `replace` and `hand-over`.")
     bot: str | None = Field(default=None, description="For `replace`: a bot, or null to invite a player.")
@@ -69,6 +69,9 @@ class HostCommandIn(BaseModel):
         default=None, description="For `replace` without a bot: the name of an account to invite."
     )
     step: int | None = Field(default=None, description="For `rewind`: the step to return to, from 0.")
+    everything: bool = Field(
+        default=False, description="For `release`: reveal all results that are left, not only the next one."
+    )
 
 
 class ProposalIn(BaseModel):
@@ -112,7 +115,8 @@ async def command_as_host(table_id: str, given: HostCommandIn, request: Request)
     """Give a host command. Everybody is told.
 
     Commands pause or resume the game, extend the time, close the phase, apply a player's default move, replace a
-    player, hand over the host's role, or rewind the game. After a rewind, versions continue from a higher number.
+    player, hand over the host's role, rewind the game, or release the results of a phase. After a rewind, versions
+    continue from a higher number.
     """
     table, requester = await changer_at(request, table_id)
     limits_of(request).action(request.scope, table_id, -1)
@@ -136,6 +140,8 @@ async def command_as_host(table_id: str, given: HostCommandIn, request: Request)
             await controls.hand_over(_needed(given.seat, "seat"))
         case "rewind":
             await controls.rewind(_needed(given.step, "step"))
+        case "release":
+            await controls.release(everything=given.everything)
     return Json(wire.encode({"version": table.version(requester.seat)} | ({"code": code} if code else {})))
 
 

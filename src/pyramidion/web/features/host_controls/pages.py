@@ -120,6 +120,8 @@ async def command(request: Request, controls: HostControls, given: Mapping[str, 
             await controls.hand_over(number(given, "seat"))
         case "rewind":
             await controls.rewind(number(given, "step"))
+        case "release":
+            await controls.release(everything=given.get("everything") == "yes")
         case _:
             raise BadRequest(_("Unknown host action."))
     return None

@@ -137,6 +137,23 @@ class HostControls:
 
         await table.change(plan)
 
+    # Results
+
+    async def release(self, *, everything: bool = False) -> None:
+        """Release the next step of the results to everybody, or all that are left; the last one ends the phase."""
+        self.require_host()
+        table = self._table
+
+        def plan(at: int) -> Move:
+            release, held = table.release, table.standing.held
+            if release is None or held is None:
+                raise CannotBeDone(_("There are no results to reveal right now."))
+            following = (held.released or 0) + 1
+            count = None if everything or following >= release.count else following
+            return table.planner.release(table.steps, table.standing, count, at)
+
+        await table.change(plan)
+
     # Seats
 
     async def replace_player(self, seat: int, bot: str | None, account: AccountHolder | None = None) -> str | None:
@@ -203,6 +220,8 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_not_over()
+            if table.releasing:
+                raise CannotBeDone(_("Reveal all results first."))
             if isinstance(step, bool) or not 0 <= step <= table.steps.number:
                 raise BadRequest(
                     _("There is no step {step}. This game has steps 0 to {last}.").format(

@@ -47,6 +47,11 @@ class Message:
         """The primary key of its row."""
         return {"match": self.match, "person": self.person, "kind": self.kind, "way": self.way}
 
+    @property
+    def path(self) -> str:
+        """The path of the page that it leads to. A notice has a path in place of a table's id."""
+        return self.match if self.match.startswith("/") else f"/t/{self.match}"
+
 
 class Outbox:
     """The rows of `OUTBOX`."""

@@ -147,7 +147,7 @@ async def feed(request: Request, guess: str = "") -> Response:
     if guess and not visitor.new:
         await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
     told = [
-        {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": f"/t/{one.match}"}
+        {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": one.path}
         for one, said in found
     ]
     return JSONResponse(told, headers={"cache-control": "no-store"})

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from fastapi import Request
@@ -28,6 +28,7 @@ from pyramidion.web.features.notifications.contacts import (
     in_zone,
 )
 from pyramidion.web.features.notifications.mail import Mailer, MailFailed
+from pyramidion.web.features.notifications.notices import Notices
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Message, Outbox, WriteFailed
 from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.webhooks import HookFailed, Webhooks, body_of
@@ -94,6 +95,7 @@ class Notifications:
         self.contacts, self.mailer, self.webhooks, self.push = contacts, mailer, webhooks, push
         self.outbox = Outbox(store, writer)
         self._delay = round(settings.notice_delay * 1000)
+        self.notices = Notices(store, writer, contacts, self._ways_now, tables.now, self._delay)
         self._moved: dict[str, Table] = {}
         self._lines: list[tuple[Table, _Line]] = []
         self._news = asyncio.Event()
@@ -102,6 +104,7 @@ class Notifications:
         self._invited: list[tuple[str, str]] = []
         tables.events.moved.append(self.moved)
         tables.events.invited.append(self.invited)
+        tables.events.notifying.append(self.notices.prepare)
 
     def start(self) -> None:
         """Start queueing and sending."""
@@ -151,6 +154,7 @@ class Notifications:
                     pass
                 if rounds % SWEEP_ROUNDS == 0:
                     await self.outbox.sweep(self._tables.now())
+                    await self.notices.sweep()
             except (Refused, Conflict, WriteFailed) as error:
                 log.warning("Messages cannot be sent: %s", error)
             except Exception:
@@ -264,8 +268,10 @@ class Notifications:
     async def send(self) -> bool:
         """Send what is due; return whether there was anything. Raises Unreadable, Conflict or WriteFailed."""
         now = self._tables.now()
+        noticed = await self.notices.take()
+        await asyncio.gather(*(self._tell_notice(row) for row in noticed))
         if not await self.outbox.due(now):
-            return False
+            return bool(noticed)
         taken = await self.outbox.take(now)
         await asyncio.gather(*(self._tell(message) for message in taken))
         return bool(taken)
@@ -277,6 +283,8 @@ class Notifications:
         if now - contact.polled > MINUTE or contact.language != language:
             contact = await self.contacts.keep(person, polled=now, language=language)
         shown: list[tuple[Message, NotificationText]] = []
+        for row in await self.notices.waiting(person):
+            shown.append((_of_notice(row), NotificationText(row["title"], row["text"], row["link"])))
         for message in await self.outbox.waiting(person, now):
             said = await self._still(message, contact)
             if said is not None:
@@ -304,6 +312,24 @@ class Notifications:
             await self.outbox.failed(message, now)
         else:
             await self.outbox.settle(message, now)
+
+    async def _tell_notice(self, row: Mapping[str, Any]) -> None:
+        contact = await self.contacts.of(row["person"])
+        try:
+            if row["way"] in self._ways_now(contact, row["kind"]):
+                link = self.address(row["link"]) if self._settings.public_url else None
+                await self._deliver(_of_notice(row), contact, NotificationText(row["title"], row["text"], link))
+        except (HookFailed, MailFailed, BadRequest) as error:
+            log.info("A notice was not taken (%s): %s", row["way"], error)
+            await self.notices.failed(row)
+        except Exception:
+            log.exception("A notice cannot be sent")
+            await self.notices.failed(row)
+        else:
+            await self.notices.settle(row)
+
+    def _ways_now(self, contact: Contact | None, kind: str) -> list[str]:
+        return _ways(contact, None, kind, self._tables.now())
 
     async def _deliver(self, message: Message, contact: Contact, said: NotificationText) -> None:
         if message.way == "mail" and contact.email and contact.confirmed:
@@ -457,6 +483,11 @@ def _ways(contact: Contact | None, at: AtTable | None, kind: str, now: int, *, a
 def switch_of(kind: str, way: str) -> str:
     """Return the name under which people turn off a kind of notification by one way."""
     return f"{kind}.{SWITCH.get(way, way)}"
+
+
+def _of_notice(row: Mapping[str, Any]) -> Message:
+    """Return a notice as a message, with its path instead of a table."""
+    return Message(row["link"], row["person"], row["kind"], row["way"], row["mark"], row["made"], row["due"])
 
 
 def _step(table: Table) -> str:

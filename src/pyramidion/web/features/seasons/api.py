@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -12,20 +13,19 @@ from pyramidion.seasons.cast_file import read_cast, written
 from pyramidion.seasons.events import Command, EpisodeOpened, SettingsChanged
 from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.roles import runs
-from pyramidion.seasons.season import Audience, Step, Visibility
+from pyramidion.seasons.schedule import laid_out
+from pyramidion.seasons.season import Audience, Step, Talk, Visibility
+from pyramidion.seasons.talk import TalkEvent
+from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken
-from pyramidion.web.features.seasons.service import (
-    Loaded,
-    NotYours,
-    SeasonRefused,
-    seasons_of,
-    who_holds,
-)
+from pyramidion.web.features.seasons.loading import Asker, Loaded, NotYours, SeasonRefused, asker_of
+from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
+from pyramidion.web.tokens import new_id
 from pyramidion.words import _
 
 router = APIRouter(prefix="/api/seasons")
@@ -42,6 +42,17 @@ class NewSeason(BaseModel):
     gifts: bool = False
     audience: Audience = Field(default="episode", description="What viewers see: nothing, closed episodes, everything.")
     delay: int = Field(default=0, description="Hours after which viewers see it.")
+    talk: Talk = Field(
+        default="none", description="Conversations: none, private, read by hosts, or published after the season, too."
+    )
+    strikes: int = Field(default=0, description="How many missed decisions are allowed; 0 counts none.")
+    zone: str = Field(default="UTC", description="The time zone of the schedule, by its IANA name.")
+    template: Template | None = Field(
+        default=None, description="A template to begin with; it decides everything but the title."
+    )
+    starts: int | None = Field(
+        default=None, description="When the phases of the template start, milliseconds since 1970."
+    )
 
 
 class SeasonOut(BaseModel):
@@ -67,6 +78,14 @@ class SeasonOut(BaseModel):
     )
     challengeable: list[str] = Field(description="Whom the elimination candidate can name.")
     hosts: list[dict[str, Any]]
+    schedule: list[dict[str, Any]] = Field(description="Phases; times are milliseconds since 1970.")
+    confessions: list[dict[str, Any]] = Field(description="The confessionals that you may read.")
+    alliances: list[dict[str, Any]]
+    conversations: list[dict[str, Any]] = Field(
+        description="The conversations that you may read: `c1-c2` between two contestants, `a1` in an alliance."
+    )
+    wishes: list[dict[str, Any]] | None = Field(default=None, description="For hosts: requests for more time.")
+    plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
     runs: bool | None = Field(default=None, description="For hosts: whether you can take the next step.")
     log: list[dict[str, Any]] | None = Field(default=None, description="For hosts: everything that happened.")
 
@@ -83,6 +102,34 @@ class EntryIn(BaseModel):
     event: Annotated[Command, Field(discriminator="kind")]
     reason: str = Field(default="", description="Why; corrections and undoing need one.")
     key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
+
+
+class TalkIn(BaseModel):
+    """Something to do in the conversations."""
+
+    event: Annotated[TalkEvent, Field(discriminator="kind")]
+    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
+
+
+class JoinIn(BaseModel):
+    """A personal link to open."""
+
+    code: str = Field(description="The last part of the link, or the token that the host has given you.")
+
+
+class JoinOut(BaseModel):
+    """Your place."""
+
+    who: str
+    token: str = Field(description="Your own token, which the hosts do not know: it opens what is private, too.")
+
+
+class LayIn(BaseModel):
+    """Phases to lay out one after the other."""
+
+    starts: int = Field(description="Milliseconds since 1970.")
+    phases: list[tuple[str, int]] = Field(description="Name and hours of each.", max_length=100)
+    skip_weekends: bool = False
 
 
 class StepIn(BaseModel):
@@ -125,73 +172,117 @@ async def begin_season(order: NewSeason, request: Request) -> Json:
     """Begin a season as its host."""
     require_same_origin(request.scope)
     limits_of(request).table(request.scope)
-    settings = SettingsChanged(**order.model_dump(exclude={"host"}))
     seasons = seasons_of(request)
-    loaded = await seasons.create(settings, order.host, None)
-    body = {**seasons.shown(loaded, "h1"), "token": seasons.code(loaded, "h1")}
+    if order.template is not None:
+        beginning = order.template.events(order.title, order.starts)
+    else:
+        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts"}))]
+    loaded = await seasons.create(beginning, order.host, None)
+    body = {**seasons.shown(loaded, Asker("h1", True)), "token": seasons.links.code(loaded, "h1")}
     return Json(wire.encode(body), 201, {"location": f"/api/seasons/{loaded.id}"})
 
 
 @router.get("/{season_id}", response_model=SeasonOut, responses=REFUSALS, summary="A season as you may know it")
 async def get_season(season_id: str, request: Request) -> Json:
     """Return what you may know of a season."""
-    loaded, who = await person_at(request, season_id)
-    return Json(wire.encode(seasons_of(request).shown(loaded, who)))
+    loaded, asker = await person_at(request, season_id)
+    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
 @router.post("/{season_id}/entries", response_model=SeasonOut, responses=ALLOWED, summary="Do something in a season")
 async def add_entry(season_id: str, order: EntryIn, request: Request) -> Json:
     """Add an event to the season's log, if it can happen and you may do it."""
-    _loaded, who = await changer_at(request, season_id)
-    loaded = await seasons_of(request).do(season_id, who, [order.event], order.reason, order.key)
-    return Json(wire.encode(seasons_of(request).shown(loaded, who)))
+    _loaded, asker = await changer_at(request, season_id)
+    loaded = await seasons_of(request).do(season_id, asker, [order.event], order.reason, order.key)
+    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
 @router.post("/{season_id}/step", response_model=SeasonOut, responses=ALLOWED, summary="Take the next step")
 async def take_step(season_id: str, order: StepIn, request: Request) -> Json:
     """Open an episode and start its match, start the death match, or eliminate its loser and close the episode."""
-    _loaded, who = await changer_at(request, season_id)
+    _loaded, asker = await changer_at(request, season_id)
     limits_of(request).table(request.scope)
     opening = EpisodeOpened(order.game, order.duel, order.clock, order.title)
-    loaded = await seasons_of(request).step(season_id, who, order.step, opening)
-    return Json(wire.encode(seasons_of(request).shown(loaded, who)))
+    loaded = await seasons_of(request).step(season_id, asker, order.step, opening)
+    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
 @router.post("/{season_id}/cast", response_model=CastOut, responses=ALLOWED, summary="Paste a cast")
 async def paste_cast(season_id: str, order: CastIn, request: Request) -> Json:
     """Add contestants and correct balances from CSV, or preview it."""
-    loaded, who = await changer_at(request, season_id)
-    body = {"applied": order.apply, "plan": await pasted(request, loaded, who, order.csv, order.reason, order.apply)}
+    loaded, asker = await changer_at(request, season_id)
+    body = {"applied": order.apply, "plan": await pasted(request, loaded, asker, order.csv, order.reason, order.apply)}
     return Json(wire.encode(body))
 
 
 @router.get("/{season_id}/links", response_model=list[LinkOut], responses=ALLOWED, summary="The personal links")
 async def get_links(season_id: str, request: Request) -> Json:
     """Return the personal links of contestants, and of hosts if you are the host."""
-    loaded, who = await person_at(request, season_id)
-    return Json(wire.encode(links(request, loaded, who)))
+    loaded, asker = await person_at(request, season_id)
+    return Json(wire.encode(links(request, loaded, asker.who)))
 
 
 @router.post("/{season_id}/links/{person}", response_model=list[LinkOut], responses=ALLOWED, summary="Make a new link")
 async def renew_link(season_id: str, person: str, request: Request) -> Json:
     """Replace a personal link; whoever used the old one loses access."""
-    _loaded, who = await changer_at(request, season_id)
-    loaded = await seasons_of(request).renew(season_id, who, person)
-    return Json(wire.encode(links(request, loaded, who)))
+    _loaded, asker = await changer_at(request, season_id)
+    loaded = await seasons_of(request).renew(season_id, asker, person)
+    return Json(wire.encode(links(request, loaded, asker.who)))
 
 
 @router.get("/{season_id}/ledger.csv", responses=REFUSALS, summary="The ledger as CSV")
 async def get_ledger(season_id: str, request: Request) -> Response:
     """Return the transfers that you may know."""
-    loaded, who = await person_at(request, season_id)
-    return csv_of(seasons_of(request).shown(loaded, who)["ledger"], loaded)
+    loaded, asker = await person_at(request, season_id)
+    return csv_of(seasons_of(request).shown(loaded, asker)["ledger"], loaded)
 
 
 @router.get("/{season_id}/cast.csv", responses=REFUSALS, summary="The cast as CSV")
 async def get_cast(season_id: str, request: Request) -> Response:
     """Return the cast with the balances that you may know."""
-    loaded, who = await person_at(request, season_id)
-    return csv_of(seasons_of(request).shown(loaded, who)["cast"], loaded)
+    loaded, asker = await person_at(request, season_id)
+    return csv_of(seasons_of(request).shown(loaded, asker)["cast"], loaded)
+
+
+@router.post("/{season_id}/talk", response_model=SeasonOut, responses=ALLOWED, summary="Write to contestants")
+async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
+    """Write to a contestant or an alliance, or form, extend or leave one. It takes your own token."""
+    _loaded, asker = await changer_at(request, season_id)
+    loaded = await seasons_of(request).say(season_id, asker, order.event, order.key)
+    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+
+
+@router.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
+async def take_place(season_id: str, order: JoinIn, request: Request) -> Json:
+    """Open a personal link as a program, once."""
+    require_same_origin(request.scope)
+    limits_of(request).attempt(request.scope)
+    seasons = seasons_of(request)
+    who = await seasons.join(season_id, order.code, new_id())
+    return Json(wire.encode({"who": who, "token": seasons.links.own(await seasons.get(season_id), who)}))
+
+
+@router.post("/{season_id}/schedule", response_model=SeasonOut, responses=ALLOWED, summary="Lay out phases")
+async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
+    """Add phases one after the other, as a host."""
+    loaded, asker = await changer_at(request, season_id)
+    phases = laid_out(order.starts, order.phases, loaded.season.settings.zone, skip_weekends=order.skip_weekends)
+    loaded = await seasons_of(request).do(season_id, asker, phases)
+    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+
+
+@router.get("/{season_id}/template", responses=REFUSALS, summary="The season as a template")
+async def get_template(season_id: str, request: Request) -> Json:
+    """Return settings, shop, episodes and lengths of phases, as a host."""
+    loaded, asker = await person_at(request, season_id)
+    return template_for(loaded, asker)
+
+
+def template_for(loaded: Loaded, asker: Asker) -> Json:
+    """Answer with a season's template. Raises NotYours."""
+    if asker.who not in loaded.season.hosts:
+        raise NotYours(_("You may not do that in this season."))
+    return Json(wire.encode(asdict(template_of(loaded.season))), headers={"content-disposition": "attachment"})
 
 
 def csv_of(rows: list[dict[str, Any]], loaded: Loaded) -> Response:
@@ -206,17 +297,17 @@ def csv_of(rows: list[dict[str, Any]], loaded: Loaded) -> Response:
 
 
 async def pasted(
-    request: Request, loaded: Loaded, who: str | None, text: str, reason: str, apply: bool
+    request: Request, loaded: Loaded, asker: Asker, text: str, reason: str, apply: bool
 ) -> list[dict[str, Any]]:
     """Return what a pasted cast would do, and do it if asked to. Raises NotYours or SeasonRefused."""
-    if who is None or not runs(loaded.season, who):
+    if asker.who is None or not runs(loaded.season, asker.who):
         raise NotYours(_("You may not do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
     except NotPossible as error:
         raise SeasonRefused(str(error)) from None
     if apply and events:
-        await seasons_of(request).do(loaded.id, who, events, reason)
+        await seasons_of(request).do(loaded.id, asker, events, reason)
     return [{"name": one.name, "before": one.before, "after": one.after} for one in plan]
 
 
@@ -229,30 +320,30 @@ def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, A
     return [_link(request, loaded, one) for one in people if one != who]
 
 
-async def person_at(request: Request, season_id: str) -> tuple[Loaded, str | None]:
-    """Return a season and who asks: the id of a host or contestant, or None. Raises NoSuchToken."""
+async def person_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
+    """Return a season and who asks. Raises NoSuchToken."""
     loaded = await seasons_of(request).get(season_id)
     token = token_of(request.scope)
     if token is None:
-        return loaded, who_holds(loaded, visitors_of(request).holder(request.scope))
-    who = seasons_of(request).who_has(loaded, token)
-    if who is None:
+        return loaded, asker_of(loaded, visitors_of(request).holder(request.scope))
+    asker = seasons_of(request).links.asker(loaded, token)
+    if asker is None:
         raise NoSuchToken(_("This token belongs to nobody in this season."))
-    return loaded, who
+    return loaded, asker
 
 
-async def changer_at(request: Request, season_id: str) -> tuple[Loaded, str | None]:
+async def changer_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
     """Return the same for a change, which is counted. Raises Forged where another site may be using our cookie."""
-    loaded, who = await person_at(request, season_id)
+    loaded, asker = await person_at(request, season_id)
     require_same_origin(request.scope)
     if token_of(request.scope) is None:
         visitors_of(request).require_csrf(request)
-    limits_of(request).action(request.scope, f"{season_id} {who}", 0)
-    return loaded, who
+    limits_of(request).action(request.scope, f"{season_id} {asker.who}", 0)
+    return loaded, asker
 
 
 def _link(request: Request, loaded: Loaded, who: str) -> dict[str, Any]:
-    code = seasons_of(request).code(loaded, who)
+    code = seasons_of(request).links.code(loaded, who)
     return {
         "who": who,
         "name": loaded.season.name(who),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,8 +124,10 @@ def result(table: Table, played: Played) -> ResultTaken:
     outcome, game = table.match.outcome, table.game
     assert outcome is not None
     winners = tuple(played.cast[seat] for seat in outcome.winners)
+    late = Counter(ply.seat for ply in table.line if ply.by_clock)
+    missed = tuple(late[seat] for seat in range(len(played.cast)))
     if played.part == "duel" or game.season_result is None:
-        return ResultTaken(table.id, winners, outcome.points)
+        return ResultTaken(table.id, winners, outcome.points, missed=missed)
     left = game.season_result(record(table.match.state_copy()))
     changes: dict[str, tuple[int, ...] | None] = {}
     for name, now in (("garnets", left.garnets), ("priority", left.priority)):
@@ -132,5 +135,5 @@ def result(table: Table, played: Played) -> ResultTaken:
         changes[name] = tuple(b - a for a, b in zip(start, now, strict=True)) if start else None
     candidate = played.cast[left.candidate] if left.candidate is not None else None
     return ResultTaken(
-        table.id, winners, outcome.points, changes["garnets"], changes["priority"], left.tokens, candidate
+        table.id, winners, outcome.points, changes["garnets"], changes["priority"], left.tokens, candidate, missed
     )

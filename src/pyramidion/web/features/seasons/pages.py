@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import TypeAdapter, ValidationError
-from starlette.responses import RedirectResponse, Response
+from markupsafe import Markup
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.seasons.events import Command, EpisodeOpened, SettingsChanged
-from pyramidion.web.errors import BadRequest, Refused
-from pyramidion.web.features.seasons.api import csv_of, links, pasted
+from pyramidion.seasons.events import EpisodeOpened, Event, SettingsChanged
+from pyramidion.seasons.schedule import calendar, laid_out
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.seasons.api import csv_of, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
+from pyramidion.web.features.seasons.forms import command_of, lengths_of, moment_of, talk_of, template_of_text
+from pyramidion.web.features.seasons.links import same
+from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.service import Loaded, seasons_of, who_holds
-from pyramidion.web.features.seasons.texts import DUTIES, KINDS, STEPS
+from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import account_of, limits_of, tables_of, visitors_of
 from pyramidion.web.pages.page import page
+from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import face_of
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
-COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
@@ -46,8 +51,10 @@ async def begin(request: Request) -> Response:
     visitor, form = await _posted(request)
     limits_of(request).table(request.scope)
     try:
-        settings = SettingsChanged(title=form.get("title", ""))
-        loaded = await seasons_of(request).create(settings, form.get("host", ""), visitor.holder)
+        beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
+        if (text := form.get("template", "")).strip():
+            beginning = template_of_text(text).events(form.get("title", ""), None)
+        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder)
     except Refused as error:
         return await _list(request, visitor, error.sentence, form)
     return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
@@ -58,7 +65,75 @@ async def show(request: Request, season_id: str) -> Response:
     """Tell the story of a season, as far as the visitor may know it."""
     loaded = await seasons_of(request).get(season_id)
     visitor = visitors_of(request).of(request)
-    return visitors_of(request).remember(visitor, _page(request, "season.html", loaded, visitor))
+    return visitors_of(request).remember(visitor, await _page(request, "season.html", loaded, visitor))
+
+
+@router.get("/{season_id}/now")
+async def now(request: Request, season_id: str) -> Response:
+    """Return the version of the season as the visitor may know it: another one means that there is something new."""
+    loaded = await seasons_of(request).get(season_id)
+    shown = _shown(request, loaded, visitors_of(request).of(request))
+    return JSONResponse({"version": _version(shown)}, headers={"cache-control": "no-store"})
+
+
+@router.get("/{season_id}/show/{number}")
+async def show_episode(request: Request, season_id: str, number: int) -> Response:
+    """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
+    loaded, visitor = await seasons_of(request).get(season_id), visitors_of(request).of(request)
+    episodes = _shown(request, loaded, visitor)["episodes"]
+    if not 1 <= number <= len(episodes):
+        raise UnknownSeason(_("There is no such episode."))
+    more: dict[str, Any] = {"one": episodes[number - 1], "last": len(episodes)}
+    return visitors_of(request).remember(visitor, await _page(request, "season_show.html", loaded, visitor, **more))
+
+
+@router.get("/{season_id}/calendar/{secret}.ics")
+async def show_calendar(request: Request, season_id: str, secret: str) -> Response:
+    """Hand out the schedule. Calendar programs have no cookie, so a secret in the address lets them in."""
+    loaded = await seasons_of(request).get(season_id)
+    if not same(seasons_of(request).links.calendar(loaded.id), secret):
+        raise UnknownSeason(_("There is no such season."))
+    link = str(request.url.replace(path=f"/seasons/{season_id}", query=""))
+    text = calendar(loaded.id, loaded.season.settings.title, loaded.season.phases.values(), link)
+    return Response(text.encode(), 200, {"cache-control": "no-store"}, "text/calendar; charset=utf-8")
+
+
+@router.get("/{season_id}/template.json")
+async def show_template(request: Request, season_id: str) -> Response:
+    """Hand out the season as a template."""
+    loaded = await seasons_of(request).get(season_id)
+    return template_for(loaded, asker_of(loaded, visitors_of(request).of(request).holder))
+
+
+@router.post("/{season_id}/schedule")
+async def lay_out(request: Request, season_id: str) -> Response:
+    """Lay out phases one after the other."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    try:
+        zone = loaded.season.settings.zone
+        starts = moment_of(form.get("starts", ""), zone)
+        phases = lengths_of(form.get("phases", ""))
+        events = laid_out(starts, phases, zone, skip_weekends="skip_weekends" in form)
+        key = form.get("key") or None
+        await seasons_of(request).do(season_id, asker_of(loaded, visitor.holder), events, key=key)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "/host")
+    return RedirectResponse(f"/seasons/{season_id}/host#schedule", 303)
+
+
+@router.post("/{season_id}/say")
+async def say(request: Request, season_id: str) -> Response:
+    """Write to a contestant or an alliance, or form, extend or leave one."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    try:
+        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
+        asker, event = asker_of(loaded, visitor.holder), talk_of(form)
+        await seasons_of(request).say(season_id, asker, event, form.get("key") or None)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "")
+    return RedirectResponse(f"/seasons/{season_id}#talk", 303)
 
 
 @router.get("/{season_id}/host")
@@ -76,9 +151,9 @@ async def do(request: Request, season_id: str) -> Response:
     back = "/host" if form.get("back") == "host" else ""
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        event = _event(form)
-        who = who_holds(loaded, visitor.holder)
-        await seasons_of(request).do(season_id, who, [event], form.get("reason", ""), form.get("key") or None)
+        event = command_of(form)
+        asker = asker_of(loaded, visitor.holder)
+        await seasons_of(request).do(season_id, asker, [event], form.get("reason", ""), form.get("key") or None)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back)
     return RedirectResponse(f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}", 303)
@@ -99,8 +174,8 @@ async def step(request: Request, season_id: str) -> Response:
     try:
         limits_of(request).table(request.scope)
         name: Any = form.get("step", "")
-        who = who_holds(loaded, visitor.holder)
-        await seasons_of(request).step(season_id, who, name, opening, visitor.holder)
+        asker = asker_of(loaded, visitor.holder)
+        await seasons_of(request).step(season_id, asker, name, opening, visitor.holder)
     except Refused as error:
         return await _refused(request, await seasons_of(request).get(season_id), visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host", 303)
@@ -111,9 +186,9 @@ async def cast(request: Request, season_id: str) -> Response:
     """Preview a pasted cast, or apply it."""
     visitor, form = await _posted(request)
     loaded = await seasons_of(request).get(season_id)
-    who, text, apply = who_holds(loaded, visitor.holder), form.get("csv", ""), "apply" in form
+    asker, text, apply = asker_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
     try:
-        plan = await pasted(request, loaded, who, text, form.get("reason") or "CSV", apply)
+        plan = await pasted(request, loaded, asker, text, form.get("reason") or "CSV", apply)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     if apply:
@@ -127,7 +202,7 @@ async def new_link(request: Request, season_id: str) -> Response:
     visitor, form = await _posted(request)
     loaded = await seasons_of(request).get(season_id)
     try:
-        await seasons_of(request).renew(season_id, who_holds(loaded, visitor.holder), form.get("who", ""))
+        await seasons_of(request).renew(season_id, asker_of(loaded, visitor.holder), form.get("who", ""))
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host#links", 303)
@@ -138,7 +213,7 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
     seasons, visitor = seasons_of(request), visitors_of(request).of(request)
     loaded = await seasons.get(season_id)
-    who = seasons.who_has(loaded, code)
+    who = seasons.links.who_has(loaded, code)
     name = loaded.season.name(who) if who is not None else None
     title = loaded.season.settings.title
     answer = page(
@@ -171,24 +246,6 @@ async def export(request: Request, season_id: str, name: str) -> Response:
     return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
 
 
-def _event(form: Mapping[str, str]) -> Command:
-    """Return the event in a form; empty fields have their defaults. Raises BadRequest."""
-    given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
-    given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
-    try:
-        return COMMAND.validate_python(_own(given))
-    except ValidationError:
-        raise BadRequest(_("Fill in the form and try again.")) from None
-
-
-def _own(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that the event of a form has."""
-    from pyramidion.seasons.events import KINDS as EVENTS
-
-    event = EVENTS.get(given.get("kind", ""))
-    return {name: value for name, value in given.items() if event and name in event.__dataclass_fields__}
-
-
 async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
     visitors = visitors_of(request)
     form = await visitors.checked_form(request)
@@ -213,13 +270,19 @@ async def _list(
 
 
 def _shown(request: Request, loaded: Loaded, visitor: Visitor) -> dict[str, Any]:
-    return seasons_of(request).shown(loaded, who_holds(loaded, visitor.holder))
+    return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
 
 
-def _page(
+def _version(shown: Mapping[str, Any]) -> str:
+    """Return what changes whenever a page of the season would show its viewer something new."""
+    return hashlib.sha256(wire.encode(shown)).hexdigest()[:16]
+
+
+async def _page(
     request: Request, template: str, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
 ) -> Response:
     """Answer with a page of a season, which is made from what the visitor may know alone."""
+    seasons = seasons_of(request)
     shown = _shown(request, loaded, visitor)
     games = {game.id: _(game.name) for game in registry.all_games().values()}
     names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
@@ -238,8 +301,14 @@ def _page(
         kinds=KINDS,
         steps=STEPS,
         duties=DUTIES,
+        talks=TALKS,
+        published=PUBLISHED,
         when=_when,
+        faces=await seasons.faces(loaded),
         face_of=face_of,
+        version=_version(shown),
+        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
+        now=tables_of(request).now(),
         **more,
     )
 
@@ -247,30 +316,36 @@ def _page(
 async def _host_page(
     request: Request, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
 ) -> Response:
-    who = who_holds(loaded, visitor.holder)
+    who = asker_of(loaded, visitor.holder).who
     if who not in loaded.season.hosts:
         return RedirectResponse(f"/seasons/{loaded.id}", 303)
     count, last = len(loaded.season.left), loaded.season.episodes[-1] if loaded.season.episodes else None
     may_run = bool(_shown(request, loaded, visitor)["runs"])
+    plan = loaded.season.plan
+    planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
     given: dict[str, Any] = {
         "links": links(request, loaded, who) if may_run else [],
         "matches": games_for(count) if count > 2 else [],
         "duels": games_for(2),
-        "last": last,
+        "last": planned or last,
         "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
         "bots": [(name, label(name)) for name in bots.names()],
+        "lasting": LASTING,
         "plan": None,
         "csv": "",
         **more,
     }
-    return _page(request, "season_host.html", loaded, visitor, error, **given)
+    return await _page(request, "season_host.html", loaded, visitor, error, **given)
 
 
 async def _refused(request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str) -> Response:
-    if back and who_holds(loaded, visitor.holder) in loaded.season.hosts:
+    if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
         return await _host_page(request, loaded, visitor, error.sentence)
-    return _page(request, "season.html", loaded, visitor, error.sentence)
+    return await _page(request, "season.html", loaded, visitor, error.sentence)
 
 
-def _when(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+def _when(at: int) -> Markup:
+    """Return a time as an element that a script shows in the reader's time zone."""
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    stamp, text = moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
+    return Markup('<time datetime="{}">{}</time>').format(stamp, text)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import hmac
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,63 +16,48 @@ from pyramidion import bots
 from pyramidion.seasons.events import (
     CastAdded,
     CastChanged,
+    Confessed,
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
     Event,
     HostAdded,
-    SettingsChanged,
+    LinkRenewed,
+    StoodIn,
 )
 from pyramidion.seasons.ledger import NotPossible
-from pyramidion.seasons.log import extended, fold
-from pyramidion.seasons.redaction import Viewer, redact, viewer_of
+from pyramidion.seasons.log import extended
+from pyramidion.seasons.redaction import redact, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
+from pyramidion.seasons.talk import TalkEntry, TalkEvent, check_talk
 from pyramidion.web.db.schema import SEASON_TABLES, SEASONS
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import NotSaved, Refused
 from pyramidion.web.features.seasons import matches, store
+from pyramidion.web.features.seasons.links import Links
+from pyramidion.web.features.seasons.loading import (
+    Asker,
+    Loaded,
+    Loader,
+    NotYours,
+    SeasonRefused,
+    UnknownSeason,
+    asker_of,
+    who_holds,
+)
 from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.tokens import ID_LENGTH, new_id
+from pyramidion.web.tokens import new_id
 from pyramidion.words import _
 
 KEPT = "season"
 MOST_TRIES = 5
 log = logging.getLogger(__name__)
-
-
-class UnknownSeason(Refused, LookupError):
-    """A season that is not here, or not open to whoever asks."""
-
-    status = 404
-    code = "unknown-season"
-
-
-class SeasonRefused(Refused):
-    """Something that cannot happen in a season as it stands."""
-
-    status = 409
-    code = "not-possible"
-
-
-class NotYours(Refused):
-    """Something that only others may do in a season."""
-
-    status = 403
-    code = "not-yours"
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A season as it is stored, with its people."""
-
-    id: str
-    season: Season
-    people: dict[str, Person] = field(default_factory=dict[str, Person])
 
 
 class Seasons:
@@ -89,7 +72,7 @@ class Seasons:
         key: str,
     ) -> None:
         self._tables, self._open_room, self._sit, self._find = tables, open_room, sit, find
-        self._key = hmac.digest(key.encode(), b"pyramidion.seasons", "sha256")
+        self._loader, self.links = Loader(tables.store), Links(key)
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[KEPT] = store.season_at
         tables.events.moved.append(self._look)
@@ -119,56 +102,63 @@ class Seasons:
         return await self._read(season_id) if over else loaded
 
     async def _read(self, season_id: str) -> Loaded:
-        entries = await asyncio.to_thread(store.read_log, self._tables.store, season_id[:ID_LENGTH])
-        if not entries:
-            raise UnknownSeason(_("There is no such season."))
-        people = await asyncio.to_thread(store.read_people, self._tables.store, season_id)
-        return Loaded(season_id, fold(entries), people)
+        return await self._loader.read(season_id)
 
-    def shown(self, loaded: Loaded, who: str | None) -> dict[str, Any]:
+    def shown(self, loaded: Loaded, asker: Asker) -> dict[str, Any]:
         """Return the season as somebody may know it. Raises UnknownSeason where that is nothing."""
+        viewer = viewer_of(loaded.season, asker.who, private=asker.private)
         try:
-            seen = redact(loaded.season.log, viewer_of(loaded.season, who), self._tables.now())
+            seen = redact(loaded.season, viewer, self._tables.now(), loaded.talk)
         except NotPossible as error:
             raise UnknownSeason(str(error)) from None
         return {"id": loaded.id, **seen}
 
+    async def faces(self, loaded: Loaded) -> dict[str, str]:
+        """Return the faces that the people of a season have chosen, by their id in the season."""
+        holders = {one.holder: one.who for one in loaded.people.values() if one.holder is not None}
+        found = await asyncio.to_thread(store.faces, self._tables.store, set(holders))
+        return {holders[holder]: face for holder, face in found.items()}
+
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
         found = await asyncio.to_thread(store.seasons_of, self._tables.store, holder)
-        return [self.shown(one, who_holds(one, holder)) for one in [await self._read(season) for season in found]]
+        return [self.shown(one, asker_of(one, holder)) for one in [await self._read(season) for season in found]]
 
     # Writing
 
-    async def create(self, settings: SettingsChanged, host: str, holder: str | None) -> Loaded:
-        """Begin a season with its first host. Raises SeasonRefused or NotSaved."""
+    async def create(self, beginning: Sequence[Event], host: str, holder: str | None) -> Loaded:
+        """Begin a season with its first host and these events, settings first. Raises SeasonRefused or NotSaved."""
         season_id = new_id()
         empty = Season()
-        season = self._after(empty, [settings, HostAdded(host)], "")
+        first, *others = beginning
+        season = self._after(empty, [first, HostAdded(host), *others], "")
         store_it = store.inserting(season_id, empty, season, None)
 
         def change(connection: sa.Connection) -> None:
             connection.execute(sa.insert(SEASONS).values(id=season_id, created=self._tables.now()))
             store_it(connection)
             if holder is not None:
-                store.claiming(season_id, Person("h1", None, 0), holder, 0)(connection)
+                store.claiming(season_id, Person("h1", None, 0), holder)(connection)
 
         await self._write(change)
         return await self._read(season_id)
 
     async def do(
-        self, season_id: str, who: str | None, events: Sequence[Event], reason: str = "", key: str | None = None
+        self, season_id: str, asker: Asker, events: Sequence[Event], reason: str = "", key: str | None = None
     ) -> Loaded:
         """Append events of a host or contestant; a `key` that has been sent before changes nothing.
 
         Raises NotYours, SeasonRefused, UnknownSeason or NotSaved.
         """
+        who = asker.who
 
         def plan(loaded: Loaded) -> Sequence[Event]:
             if who is None or not all(may(loaded.season, who, event) for event in events):
                 raise NotYours(_("You may not do that in this season."))
             for event in events:
-                if isinstance(event, (CastAdded, CastChanged)) and event.bot not in (None, *bots.names()):
+                if isinstance(event, Confessed) and not asker.private:
+                    raise NotYours(_("Take your place with the link first."))
+                if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
                     raise SeasonRefused(_("There is no such bot."))
                 if isinstance(event, EpisodeOpened):
                     matches.check_episode(event, len(loaded.season.left))
@@ -192,8 +182,32 @@ class Seasons:
             if not events:
                 return loaded
             season = self._after(loaded.season, events, author, reason)
+            told = await self._tables.events.notify(notices(loaded, season))
             try:
-                await self._write(store.inserting(season_id, loaded.season, season, key and key[:64]))
+                await self._write(together(store.inserting(loaded.id, loaded.season, season, key and key[:64]), *told))
+            except Conflict:
+                continue  # somebody else was quicker
+            break
+        else:
+            raise NotSaved(_("The season keeps changing. Try again."))
+        return await self._read(season_id)
+
+    async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> Loaded:
+        """Do something in the conversations. Raises as `do` does."""
+        for _again in range(MOST_TRIES):
+            if key is not None and await asyncio.to_thread(store.known_key, self._tables.store, season_id, key[:64]):
+                break
+            loaded = await self._read(season_id)
+            if asker.who is None or asker.who not in loaded.season.cast or not asker.private:
+                raise NotYours(_("Only contestants can write here, once they have taken their place with their link."))
+            try:
+                check_talk(loaded.season, loaded.talk, asker.who, event)
+            except NotPossible as error:
+                raise SeasonRefused(str(error)) from None
+            entry = TalkEntry(loaded.talk.count + 1, self._tables.now(), asker.who, event)
+            told = await self._tables.events.notify(of_talk(loaded, entry))
+            try:
+                await self._write(together(store.saying(loaded.id, entry, key and key[:64]), *told))
             except Conflict:
                 continue  # somebody else was quicker
             break
@@ -204,24 +218,24 @@ class Seasons:
     # The next step
 
     async def step(
-        self, season_id: str, who: str | None, step: Step, opening: EpisodeOpened, holder: str | None = None
+        self, season_id: str, asker: Asker, step: Step, opening: EpisodeOpened, holder: str | None = None
     ) -> Loaded:
         """Take the step that is next, which the host has seen to be `step`.
 
         It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
         episode. Raises as `do` does, and SeasonRefused if the season has moved on or waits for somebody.
         """
-        loaded = await self._read(season_id)
+        loaded, who = await self._read(season_id), asker.who
         if who is None or not runs(loaded.season, who):
             raise NotYours(_("You may not do that in this season."))
         if loaded.season.step != step:
             raise SeasonRefused(_("The season has moved on. Reload the page."))
         if step == "open":
-            loaded = await self.do(season_id, who, [opening])
+            loaded = await self.do(season_id, asker, [opening])
         elif step in ("elimination", "close"):
             loser = loaded.season.opened().loser
             last: list[Event] = [Eliminated(loser)] if step == "elimination" and loser is not None else []
-            return await self.do(season_id, who, [*last, EpisodeClosed()])
+            return await self.do(season_id, asker, [*last, EpisodeClosed()])
         elif step not in ("main", "duel"):
             raise SeasonRefused(_("The season waits for somebody else, or for what you enter."))
         while loaded.season.step in ("main", "duel"):
@@ -235,12 +249,14 @@ class Seasons:
         def also(connection: sa.Connection, table: str) -> None:
             events: list[Event] = [*planned.before, planned.opened(table)]
             season = self._after(loaded.season, events, who)
-            store.inserting(loaded.id, loaded.season, season, None)(connection)
+            together(store.inserting(loaded.id, loaded.season, season, None), *told)(connection)
             row = {"match": table, "season": loaded.id, "settled": False}
             connection.execute(sa.insert(SEASON_TABLES).values(row))
 
         # What the log refuses is refused before anything is stored.
-        self._after(loaded.season, [*planned.before, planned.opened("")], who)
+        told = await self._tables.events.notify(
+            notices(loaded, self._after(loaded.season, [*planned.before, planned.opened("")], who))
+        )
         try:
             made, _tokens = await self._open_room(
                 planned.game,
@@ -294,25 +310,13 @@ class Seasons:
 
     # Personal links
 
-    def code(self, loaded: Loaded, who: str) -> str:
-        """Return the secret of a host's or contestant's personal link, which is also a program's token."""
-        signed = hmac.digest(self._key, f"{loaded.id} {who} {loaded.people[who].turn}".encode(), "sha256")
-        return f"{who}-{base64.b32encode(signed[:15]).decode().lower()}"
-
-    def who_has(self, loaded: Loaded, code: str) -> str | None:
-        """Return whose secret this is, or None."""
-        who = code.partition("-")[0]
-        if who not in loaded.people or not hmac.compare_digest(self.code(loaded, who).encode(), code.encode()):
-            return None
-        return who
-
     async def join(self, season_id: str, code: str, holder: str) -> str:
         """Give a visitor the place of a personal link, which works once; return the id of the place.
 
         Raises NotYours with a sentence.
         """
         loaded = await self._read(season_id)
-        who = self.who_has(loaded, code)
+        who = self.links.who_has(loaded, code)
         if who is None:
             raise NotYours(_("This link is not valid any more. Ask the host for a new one."))
         person, held = loaded.people[who], who_holds(loaded, holder)
@@ -321,24 +325,26 @@ class Seasons:
         if person.holder not in (None, holder):
             raise NotYours(_("This link has been used in another browser. Ask the host for a new one."))
         if person.holder is None:
-            await self._claim(loaded, person, holder, person.turn)
+            now = self._tables.now()
+            told = await self._tables.events.notify(reminders(loaded, who, replace(person, holder=holder), now))
+            try:
+                await self._write(together(store.claiming(loaded.id, person, holder), *told))
+            except Conflict:
+                raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
         return who
 
-    async def renew(self, season_id: str, by: str | None, who: str) -> Loaded:
+    async def renew(self, season_id: str, asker: Asker, who: str) -> Loaded:
         """Make a new personal link for somebody, who loses access until it is opened. Raises NotYours."""
-        loaded = await self._read(season_id)
-        if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
-            raise NotYours(_("You may not do that in this season."))
-        if who not in loaded.people or who == by:
-            raise SeasonRefused(_("There is no such person."))
-        await self._claim(loaded, loaded.people[who], None, loaded.people[who].turn + 1)
-        return await self._read(season_id)
 
-    async def _claim(self, loaded: Loaded, person: Person, holder: str | None, turn: int) -> None:
-        try:
-            await self._write(store.claiming(loaded.id, person, holder, turn))
-        except Conflict:
-            raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
+        def plan(loaded: Loaded) -> Sequence[Event]:
+            by = asker.who
+            if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
+                raise NotYours(_("You may not do that in this season."))
+            if who not in loaded.people or who == by:
+                raise SeasonRefused(_("There is no such person."))
+            return [LinkRenewed(who)]
+
+        return await self._append(season_id, asker.who or "", plan)
 
     # Inside
 
@@ -360,11 +366,14 @@ class Seasons:
         task.add_done_callback(self._tasks.discard)
 
 
-def who_holds(loaded: Loaded, holder: str | None) -> str | None:
-    """Return whom of a season's people a visitor is, hosts first, or None."""
-    mine = [one.who for one in loaded.people.values() if holder is not None and one.holder == holder]
-    there = [who for who in mine if who in loaded.season.hosts or who in loaded.season.cast]
-    return min(there, key=lambda who: who not in loaded.season.hosts, default=None)
+def together(*changes: Change) -> Change:
+    """Return several changes as one."""
+
+    def change(connection: sa.Connection) -> None:
+        for one in changes:
+            one(connection)
+
+    return change
 
 
 def _is_host(loaded: Loaded, who: str) -> bool:
@@ -374,6 +383,3 @@ def _is_host(loaded: Loaded, who: str) -> bool:
 def seasons_of(request: Request) -> Seasons:
     """Return the application's seasons."""
     return request.app.state.seasons
-
-
-__all__ = ["Loaded", "NotYours", "SeasonRefused", "Seasons", "UnknownSeason", "Viewer", "seasons_of", "who_holds"]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from pyramidion.seasons.encoding import decode, encode
+from pyramidion.seasons.encoding import decode, decode_talk, encode
+from pyramidion.seasons.events import LinkRenewed, StoodIn
 from pyramidion.seasons.season import Entry, Season
-from pyramidion.web.db.schema import MATCHES, SEASON_LOG, SEASON_PEOPLE, SEASON_TABLES, SEASONS
+from pyramidion.seasons.talk import TalkEntry
+from pyramidion.web.db.schema import MATCHES, SEASON_LOG, SEASON_PEOPLE, SEASON_TABLES, SEASON_TALK, SEASONS, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 
@@ -27,6 +29,43 @@ def read_log(store: Store, season: str) -> list[Entry]:
     e = SEASON_LOG.c
     query = sa.select(e.number, e.at, e.author, e.kind, e.data, e.reason).where(e.season == season).order_by(e.number)
     return [Entry(row.number, row.at, row.author, decode(row.kind, row.data), row.reason) for row in store.query(query)]
+
+
+def lengths(store: Store, season: str) -> tuple[int, int]:
+    """Return how many entries a season's log and the log of its conversations have; no entries where there is none."""
+    counts = [
+        sa.select(sa.func.coalesce(sa.func.max(log.c.number), 0)).where(log.c.season == season).scalar_subquery()
+        for log in (SEASON_LOG, SEASON_TALK)
+    ]
+    [row] = store.query(sa.select(counts[0].label("entries"), counts[1].label("lines")))
+    return row.entries, row.lines
+
+
+def read_talk(store: Store, season: str) -> list[TalkEntry]:
+    """Return the log of a season's conversations."""
+    t = SEASON_TALK.c
+    query = sa.select(t.number, t.at, t.author, t.kind, t.data).where(t.season == season).order_by(t.number)
+    return [TalkEntry(row.number, row.at, row.author, decode_talk(row.kind, row.data)) for row in store.query(query)]
+
+
+def saying(season: str, entry: TalkEntry, key: str | None) -> Change:
+    """Return what stores an entry of the conversations."""
+    row = {"season": season, "number": entry.number, "at": entry.at, "author": entry.by, "key": key}
+    row |= {"kind": entry.event.kind, "data": encode(entry.event)}
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(SEASON_TALK).values(row))
+
+    return change
+
+
+def faces(store: Store, holders: set[str]) -> dict[str, str]:
+    """Return the faces that people have chosen, those of their latest tables."""
+    if not holders:
+        return {}
+    s, m = SEATS.c, MATCHES.c
+    query = sa.select(s.holder, s.face).join(MATCHES, m.id == s.match).where(s.holder.in_(holders), s.face.is_not(None))
+    return {row.holder: row.face for row in store.query(query.order_by(m.created))}
 
 
 def read_people(store: Store, season: str) -> dict[str, Person]:
@@ -83,25 +122,34 @@ def inserting(season_id: str, before: Season, after: Season, key: str | None) ->
     ]
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
     settled = before.awaited() - after.awaited()
+    renewed = [
+        event.contestant if isinstance(event, StoodIn) else event.person
+        for event in (one.event for one in after.log[first:])
+        if isinstance(event, (StoodIn, LinkRenewed))
+    ]
+    p = SEASON_PEOPLE.c
 
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(SEASON_LOG), rows)
         if people:
             connection.execute(sa.insert(SEASON_PEOPLE), [_new_person(season_id, who) for who in people])
+        for who in renewed:
+            update = sa.update(SEASON_PEOPLE).where(p.season == season_id, p.who == who)
+            connection.execute(update.values(holder=None, turn=p.turn + 1))
         for table in settled:
             connection.execute(sa.update(SEASON_TABLES).where(SEASON_TABLES.c.match == table).values(settled=True))
 
     return change
 
 
-def claiming(season_id: str, person: Person, holder: str | None, turn: int) -> Change:
-    """Return what gives a person to a visitor, or to nobody until a new link is opened."""
+def claiming(season_id: str, person: Person, holder: str) -> Change:
+    """Return what gives a person to the visitor who opens their link first."""
     p = SEASON_PEOPLE.c
     where = (p.season == season_id, p.who == person.who, p.turn == person.turn)
     same = p.holder.is_not_distinct_from(person.holder)
 
     def change(connection: sa.Connection) -> None:
-        update = sa.update(SEASON_PEOPLE).where(*where, same).values(holder=holder, turn=turn)
+        update = sa.update(SEASON_PEOPLE).where(*where, same).values(holder=holder)
         if connection.execute(update).rowcount != 1:
             raise Conflict("Somebody else has opened the link.")
 
@@ -110,8 +158,10 @@ def claiming(season_id: str, person: Person, holder: str | None, turn: int) -> C
 
 def known_key(store: Store, season: str, key: str) -> bool:
     """Return whether a request with this key has been stored."""
-    e = SEASON_LOG.c
-    return bool(store.query(sa.select(e.number).where(e.season == season, e.key == key)))
+    return any(
+        store.query(sa.select(log.c.number).where(log.c.season == season, log.c.key == key))
+        for log in (SEASON_LOG, SEASON_TALK)
+    )
 
 
 def _new_person(season: str, who: str) -> dict[str, object]:

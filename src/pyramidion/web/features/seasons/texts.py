@@ -24,6 +24,10 @@ KINDS: dict[str, str] = {
     "host-removed": marked("Host removed"),
     "cast-added": marked("Contestant added"),
     "cast-changed": marked("Contestant changed"),
+    "stood-in": marked("Stand-in"),
+    "link-renewed": marked("New personal link"),
+    "struck": marked("Strikes"),
+    "nudged": marked("Nudge"),
     "withdrawn": marked("Withdrawal"),
     "item-set": marked("Shop item"),
     "item-removed": marked("Shop item removed"),
@@ -31,6 +35,8 @@ KINDS: dict[str, str] = {
     "gave": marked("Gift"),
     "corrected": marked("Correction"),
     "ties-broken": marked("Tie broken by lot"),
+    "episode-planned": marked("Episode planned"),
+    "plan-cleared": marked("Plan cleared"),
     "episode-opened": marked("Episode opened"),
     "match-opened": marked("Match started"),
     "result-taken": marked("Match result"),
@@ -42,6 +48,11 @@ KINDS: dict[str, str] = {
     "posted": marked("Post"),
     "asked": marked("Question"),
     "answered": marked("Reply"),
+    "confessed": marked("Confessional"),
+    "phase-set": marked("Phase scheduled"),
+    "phase-removed": marked("Phase removed"),
+    "phase-extended": marked("Phase extended"),
+    "extension-asked": marked("More time requested"),
     "revoked": marked("Undone"),
 }
 DUTIES: dict[str, str] = {
@@ -50,3 +61,16 @@ DUTIES: dict[str, str] = {
     "moderator": marked("Moderator"),
     "announcer": marked("Announcer"),
 }
+TALKS: dict[str, str] = {
+    "none": marked("There are no conversations between contestants."),
+    "private": marked("Only those who take part in a conversation read it."),
+    "hosts": marked("The hosts read all conversations."),
+    "published": marked("The hosts read all conversations, and everybody can read them when the season is over."),
+}
+PUBLISHED: dict[str, str] = {
+    "never": marked("Only the hosts"),
+    "episode": marked("Everybody, after the episode"),
+    "season": marked("Everybody, after the season"),
+}
+LASTING = ("settings", "host-added", "host-removed", "stood-in", "link-renewed", "revoked")
+"""Kinds of entries that cannot be undone."""

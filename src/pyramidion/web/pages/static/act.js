@@ -102,7 +102,7 @@ export async function post(action) {
     const told = await answer.json().catch(() => ({}));
     if (told.error === "sure") {
       busy = false;
-      return await sure(told.reason) ? post(action) : null;
+      return await sure(told.reason) ? await post(action) : null;
     }
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();

@@ -2,6 +2,7 @@
 const page = document.getElementById("main").dataset;
 const box = document.getElementById("analysis"), slider = document.getElementById("position"), everything = document.getElementById("everything");
 const WAIT = 1000;
+const chapters = document.getElementById("chapters");
 let begun = false, plot = null;
 
 const numbers = (text) => text ? text.split(" ").map(Number) : [];
@@ -45,7 +46,17 @@ function tie() {
       document.getElementById("replay").scrollIntoView({ block: "nearest" });
     });
   }
+  list();
   follow();
+}
+
+// The costliest decisions, beside the chapters that the replay can jump to.
+function list() {
+  const group = document.createElement("optgroup");
+  group.label = box.querySelector(".judged h3").textContent;
+  for (const link of box.querySelectorAll("a[data-ply]")) group.append(new Option(link.textContent, `ply ${link.dataset.ply}`));
+  for (const old of chapters.querySelectorAll("optgroup")) old.remove();
+  if (group.childElementCount) chapters.append(group);
 }
 
 async function load() {
@@ -87,3 +98,4 @@ document.getElementById("analyse").addEventListener("submit", async (event) => {
 });
 for (const kind of ["input", "followed"]) slider.addEventListener(kind, follow);
 everything.addEventListener("change", follow);
+chapters.addEventListener("change", () => { if (chapters.value.startsWith("ply ")) go(Number(chapters.value.slice(4))); });

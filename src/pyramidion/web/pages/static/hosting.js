@@ -3,7 +3,7 @@ import { _ } from "./words.js";
 import { morph, parse } from "./morph.js";
 
 const page = document.getElementById("main").dataset;
-const drawer = document.getElementById("hosting");
+const drawer = document.getElementById("hosting"), release = document.getElementById("release");
 const LOOK = 5000; // who has saved moves no position of a host who watches, so it is asked for
 let asking = false, begun = false;
 const filling = () => begun || document.getElementById("console").contains(document.activeElement);
@@ -42,6 +42,17 @@ function tell(line, sentence) {
   line.textContent = sentence;
   line.hidden = !sentence;
 }
+
+// The results of a phase, one by one: what is revealed comes with the stream, as to everybody.
+release?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const buttons = [...release.querySelectorAll("button")], body = new URLSearchParams(new FormData(event.target, event.submitter));
+  for (const one of buttons) one.disabled = true;
+  const { refused = "" } = await send(event.target, body);
+  tell(document.getElementById("release-refused"), refused);
+  for (const one of buttons) one.disabled = false;
+  event.submitter.focus();
+});
 
 document.addEventListener("submit", async (event) => {
   const form = event.target, deed = drawer?.contains(form);

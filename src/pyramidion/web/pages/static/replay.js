@@ -43,7 +43,8 @@ async function list() {
     const told = await answer.json();
     slider.dataset.plies = told.plies.join(" ");
     const options = told.chapters.map((one) => new Option(one.text, String(one.at)));
-    chapters.replaceChildren(new Option("–", ""), ...options);
+    // The costliest decisions stay: they come from the analysis.
+    chapters.replaceChildren(new Option("–", ""), ...options, ...chapters.querySelectorAll("optgroup"));
   } catch { listed = ""; }
 }
 
@@ -106,13 +107,33 @@ async function copy() {
 
 slider.addEventListener("input", () => { pause(); show(); });
 for (const one of [everything, eyes]) one.addEventListener("change", () => { pause(); show({ lively: false }); });
-chapters.addEventListener("change", () => { pause(); if (chapters.value) go(Number(chapters.value), { lively: false }); });
+chapters.addEventListener("change", () => { pause(); if (/^\d+$/.test(chapters.value)) go(Number(chapters.value), { lively: false }); });
 panel.addEventListener("submit", (event) => { event.preventDefault(); show(); });
 player.addEventListener("click", play);
 $("replay-first").addEventListener("click", () => { pause(); go(0, { lively: false }); });
 $("replay-back").addEventListener("click", () => { pause(); go(Number(slider.value) - 1, { lively: false }); });
 $("replay-on").addEventListener("click", () => { pause(); go(Number(slider.value) + 1); });
 $("replay-link").addEventListener("click", copy);
+
+// A position as a file, as the viewer sees it. The browser draws the PNG from the SVG, at twice its size.
+const pictured = () => `/t/${page.table}/position.svg?${new URLSearchParams({ at: slider.value, seat: seenBy() })}`;
+$("replay-svg").addEventListener("click", () => { $("replay-svg").href = pictured(); });
+$("replay-png").addEventListener("click", async () => {
+  const image = new Image(), canvas = document.createElement("canvas"), link = document.createElement("a");
+  try {
+    const answer = await fetch(pictured());
+    if (!answer.ok) return;
+    // Only a picture from a data address may be drawn and read again.
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await answer.text())}`;
+    await image.decode();
+  } catch { return; }
+  canvas.width = 2 * image.naturalWidth;
+  canvas.height = 2 * image.naturalHeight;
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  link.href = canvas.toDataURL("image/png");
+  link.download = `pyramidion-${page.table}-${slider.value}.png`;
+  link.click();
+});
 // A link to a position opens with the replay in view.
 if (new URLSearchParams(location.search).has("at")) {
   known = Number(slider.value);

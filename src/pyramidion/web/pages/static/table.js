@@ -18,6 +18,7 @@ import { overlook } from "./hosting.js";
 import { invite } from "./invite.js";
 import { coach } from "./coach.js";
 import { underline } from "./terms.js";
+import { follow } from "./watching.js";
 import { settleZoom } from "./zoom.js";
 import { settleTabs } from "./tabs.js";
 import { _ } from "./words.js";
@@ -54,6 +55,7 @@ function settle() {
   invite();
   coach();
   underline();
+  follow();
 }
 
 // On a phone the other players are small until one is opened.

@@ -155,6 +155,7 @@ export async function play(beats, fresh, glide, arrive) {
     document.body.dataset.telling = last ? "last" : "on";
     light(beat.touches, true);
     say(beat);
+    dispatchEvent(new CustomEvent("beat", { detail: beat.pictures.length ? "big" : "line" }));
     if (last) await arrive();
     else await glide(() => bring(fresh, beat, beats.slice(n + 1)));
     light(beat.touches, true);

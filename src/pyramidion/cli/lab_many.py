@@ -1,0 +1,236 @@
+"""The `pyramidion lab sweep` and `pyramidion lab tune` commands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from pyramidion.cli.asking import Refused, load, read_options
+from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
+
+if TYPE_CHECKING:
+    from pyramidion.lab import Result, Tuned
+
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
+
+
+def read_values(given: Sequence[str], option: str) -> dict[str, Sequence[Any]]:
+    """Return the values to try by path, from `PATH=5,8,11` or `PATH=5..14` (or `5..14:3`, in steps). Raises Refused."""
+    found: dict[str, Sequence[Any]] = {}
+    for text in given:
+        path, equals, values = text.partition("=")
+        if not equals or not path or not values.strip():
+            raise Refused(f"{option} {text!r} is not PATH=VALUES, such as seats=3,4 or options.start=lowest,random.")
+        spread = _RANGE.fullmatch(values.strip())
+        if spread:
+            low, high, step = int(spread[1]), int(spread[2]), int(spread[3] or 1)
+            if high < low or step < 1:
+                raise Refused(f"{option} {text!r}: a range goes upwards, such as 5..14 or 5..14:3.")
+            found[path.strip()] = range(low, high + 1, step)
+        else:
+            found[path.strip()] = [_value(part.strip()) for part in values.split(",")]
+    if not found:
+        raise Refused(f"Name at least one {option} PATH=VALUES.")
+    return found
+
+
+def _value(text: str) -> Any:
+    return int(text) if re.fullmatch(r"-?\d+", text, re.ASCII) else text
+
+
+def sweep(
+    game_id: str,
+    vary: Sequence[str],
+    figures: Sequence[str],
+    asked: Mapping[str, Any],
+    out: Path | None,
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    """Run or resume a sweep; print a table of the figures, and draw their curves."""
+    lab_packages()
+    from pyramidion import lab
+    from pyramidion.lab import answers
+    from pyramidion.lab.result import Other
+
+    game, values = load(game_id), read_values(vary, "--vary")
+    wanted = [_figure(text) for text in figures]
+
+    def place(n: int) -> Path:
+        assert out is not None
+        return out / f"{n:04d}.parquet"
+
+    def keep(n: int, result: Result) -> None:
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            result.save(place(n))
+
+    try:
+        count = 1
+        for choices in values.values():
+            count *= len(choices)
+        known = {n: lab.Result.load(place(n)) for n in range(count) if out and place(n).exists()}
+        with bar(as_json) as progress, stoppable() as stop:
+            task = progress.add_task("", total=count, speed="")
+            found = lab.sweep(
+                game,
+                values,
+                known=known,
+                stop=stop,
+                keep=keep,
+                progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
+                **_arguments(asked),
+            )
+        if stop.is_set():
+            raise _stopped(len(found.points), "experiments", out)
+        first = found.points[0][1]
+        usual = [("wins", answers.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
+        wanted = wanted or usual
+        tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
+        if report:
+            found.report(report, wanted)
+    except Other as error:
+        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
+    except KeyError as error:
+        raise Refused(f"Nothing called {error} was measured.") from error
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file {error.filename or error}.") from error
+    except (ValueError, RuntimeError) as error:
+        raise Refused(str(error)) from error
+    if as_json:
+        print(json.dumps({"game": game.id, "games": first.games, "figures": tables}))
+        return
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in (*values, *tables):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row, result in found.points:
+        cells = [answers.shown(result.figure(*name), answers.is_share(*name)) for name in wanted]
+        table.add_row(*(str(value) for value in row.values()), *cells)
+    wide().print(table)
+    print(f"{first.games:,} games for each row; 95 % intervals.")
+    if report:
+        print(f"The report is in {report}.")
+
+
+def tune(
+    game_id: str,
+    parameters: Sequence[str],
+    objectives: Sequence[str],
+    method: str,
+    budget: int,
+    asked: Mapping[str, Any],
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Run or resume a search; print what it found, measured again in new games."""
+    lab_packages()
+    from pyramidion import lab
+    from pyramidion.lab.objectives import Objective
+    from pyramidion.lab.result import Other
+
+    game, values = load(game_id), read_values(parameters, "--param")
+    if not objectives:
+        raise Refused("Name at least one --objective, such as 'wins:place 1<=0.34'.")
+    terms = json.dumps([game.id, parameters, objectives, method, budget, dict(asked)], default=str)
+    try:
+        goals = [Objective.parse(text) for text in objectives]
+        known = _read_trials(out, terms)
+        with bar(as_json) as progress, stoppable() as stop:
+            task = progress.add_task("", total=budget, speed="")
+
+            def keep(tried: dict[str, Any], reached: tuple[float, ...]) -> None:
+                if out is not None:
+                    with out.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps({"values": tried, "goals": reached}) + "\n")
+
+            found = lab.tune(
+                game,
+                values,
+                lambda result: tuple(goal(result) for goal in goals),
+                method=method,
+                budget=budget,
+                known=known,
+                stop=stop,
+                keep=keep,
+                progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
+                **_arguments(asked),
+            )
+        if stop.is_set():
+            raise _stopped(len(found.trials), "experiments", out)
+    except Other as error:
+        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file {error.filename or error}.") from error
+    except (ValueError, RuntimeError) as error:
+        raise Refused(str(error)) from error
+    if as_json:
+        front = [{"values": one.values, "goals": one.goals, "confirmed": one.confirmed} for one in found.front]
+        print(json.dumps({"game": game.id, "trials": found.trials.to_dicts(), "front": front}))
+    else:
+        _show(found, list(values), objectives)
+
+
+def _show(found: Tuned, names: Sequence[str], objectives: Sequence[str]) -> None:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    for text in objectives:
+        table.add_column(f"{text}: in the search", justify="right")
+        table.add_column("in new games", justify="right")
+    for one in found.front:
+        pairs = [f"{n:.4g}" for goal in zip(one.goals, one.confirmed, strict=True) for n in goal]
+        table.add_row(*(str(one.values[name]) for name in names), *pairs)
+    wide().print(table)
+    games = found.front[0].result.games
+    print(f"{len(found.trials)} experiments. Small is good; 0 means that the target is met. {games:,} new games each.")
+
+
+def _arguments(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of an experiment from those of the command line."""
+    found = dict(asked)
+    found["players"] = [name.strip() for name in asked["players"].split(",")]
+    found["options"] = read_options(asked["options"])
+    if asked["metrics"]:
+        found["metrics"] = [name.strip() for name in asked["metrics"].split(",")]
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _figure(text: str) -> tuple[str, str]:
+    metric, colon, item = text.partition(":")
+    if not colon:
+        raise Refused(f"--figure {text!r} is not METRIC:ITEM, such as 'wins:place 1' or 'length:turns'.")
+    return metric.strip(), item.strip()
+
+
+def _stopped(done: int, what: str, out: Path | None) -> Refused:
+    kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out keeps what was played."
+    return Refused(f"Stopped after {done} {what}. {kept}", code=130)
+
+
+def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tuple[float, ...]]]:
+    """Return the trials in a file, which begins with the terms of the search; create it if there is none."""
+    from pyramidion.lab.result import Other
+
+    if out is None:
+        return []
+    if not out.exists():
+        out.write_text(json.dumps({"search": terms}) + "\n", "utf-8")
+        return []
+    lines = out.read_text("utf-8").split("\n")
+    try:
+        head = json.loads(lines[0])
+        # A line without an end was being written when the search was killed.
+        trials = [json.loads(line) for line in lines[1:-1]]
+    except json.JSONDecodeError:
+        raise Other(f"{out} holds no search.") from None
+    if head.get("search") != terms:
+        raise Other(f"{out} belongs to another search.")
+    if lines[-1]:
+        out.write_text("\n".join([*lines[:-1], ""]), "utf-8")
+    return [(trial["values"], tuple(trial["goals"])) for trial in trials]

@@ -1,0 +1,173 @@
+"""A Gymnasium vector environment over the batch environment: one seat of every game, against fast opponents.
+
+    env = gymnasium.make_vec("Pyramidion/Pyramis-v1", num_envs=1024, opponents="policy")
+    observations, infos = env.reset(seed=7)
+    observations, rewards, terminations, truncations, infos = env.step(actions)     # of infos["action_mask"]
+
+All games are stepped by compiled code; `vectorization_mode="sync"` uses `SeatEnv` instead, and so any bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from pyramidion.engine.game import Game
+from pyramidion.env import batch
+from pyramidion.env.batch_env import Batch
+
+Floats = npt.NDArray[np.float32]
+Masks = npt.NDArray[np.bool_]
+Ids = npt.NDArray[np.int64]
+BatchPolicy = Callable[[Floats, Masks], Ids]
+"""A function from observations float32[k, D] and legal masks bool[k, A] to the ids of actions, int[k]."""
+Opponent = str | BatchPolicy
+"""`random`, `policy` or a function."""
+Told = tuple[Floats, npt.NDArray[np.float64], Masks, Masks, dict[str, Any]]
+
+
+class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
+    """One seat of each of `num_envs` games. Opponents play all others, so every step is a decision of that seat.
+
+    Infos hold `action_mask`, bool[num_envs, A], and `seat`, int64[num_envs]. When a game ends in the mode SAME_STEP,
+    `final_obs` is the last position, float32[num_envs, D], in the rows where `_final_obs` is true; in the mode
+    NEXT_STEP that position is the observation, and the next step ignores the action and starts the next game. An
+    illegal action raises IllegalBatchAction, and no game has moved.
+
+    Args:
+        game: a game or its id.
+        num_envs: the number of games.
+        seat: the learning seat, or None to draw one for each game.
+        opponents: one for all other seats, or a list with one for each of them, clockwise from the seat.
+        autoreset_mode: SAME_STEP or NEXT_STEP, as in Gymnasium.
+        seats, threads, cards: as for `env.batch`; `options` are the game's.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 1,
+        seat: int | None = 0,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        seats: int | None = None,
+        threads: int = 1,
+        cards: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.batch = batch(game, num_envs, seats, threads=threads, cards=cards, **options)
+        self.game, self.num_envs, others = self.batch.game, num_envs, self.batch.seats - 1
+        if seat is not None and not 0 <= seat <= others:
+            raise ValueError(f"There is no seat {seat}; the seats are 0 to {others}.")
+        given = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+        if len(given) != others:
+            raise ValueError(f"There are {others} other seats, and {len(given)} opponents.")
+        for one in given:
+            if isinstance(one, str) and one not in ("random", "policy"):
+                raise ValueError(
+                    f"Opponents are 'random', 'policy' or functions, not {one!r}; for bots use mode 'sync'."
+                )
+        mode = AutoresetMode(autoreset_mode)
+        if mode is AutoresetMode.DISABLED:
+            raise ValueError("Games start automatically: the mode is SAME_STEP or NEXT_STEP.")
+        self._opponents, self._given_seat = cast("list[Opponent]", given), seat
+        self.metadata = {"autoreset_mode": mode}
+        self._next_step = mode is AutoresetMode.NEXT_STEP
+        observed = self.game.observation
+        self.single_observation_space = spaces.Box(observed.low, observed.high, dtype=np.float32)
+        self.single_action_space = spaces.Discrete(len(self.game.actions))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seats = np.full(num_envs, seat or 0)
+        self._ended = np.zeros(num_envs, np.bool_)  # games to be started by the next step
+        self._begun = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
+        """Start a game in every environment, the first one of `seed` or the next; `options` are ignored."""
+        super().reset(seed=seed)
+        if seed is None and not self._begun:
+            seed = int(self.np_random.integers(2**31))
+        self._begun = True
+        self._ended[:] = False
+        b = self.batch.reset(seed)
+        self._draw_seats(np.ones(self.num_envs, np.bool_))
+        self._let_others_play(b)
+        return self._observations(), self._infos()
+
+    def step(self, actions: Ids) -> Told:
+        """Play an action of the seat in every game, and let the opponents play until the seat has to act again."""
+        b = self.batch.step(np.asarray(actions), where=~self._ended)
+        rewards, over, last = self._let_others_play(b)
+        observations, infos = self._observations(), self._infos()
+        if self._next_step:
+            observations[over] = last[over]
+            infos["action_mask"][over] = True  # The next action is ignored.
+            self._ended = over
+        elif over.any():
+            infos |= {"final_obs": last, "_final_obs": over.copy()}
+        return observations, rewards, over, np.zeros(self.num_envs, np.bool_), infos
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Stop the threads."""
+        self.batch.close()
+
+    def _let_others_play(self, b: Batch) -> tuple[npt.NDArray[np.float64], Masks, Floats]:
+        """Let the opponents play until the seat is asked in every game; `b` is the result of the last step.
+
+        Returns rewards, which games have ended since the seat's action, and the last positions of those.
+        """
+        rewards, over = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
+        last = np.zeros(self.observation_space.shape or (), np.float32)
+        while True:
+            # A second end is that of a game in which the seat has had no decision; it is skipped.
+            ended = b.terminated & ~over
+            if b.terminated.any():
+                assert b.final_observation is not None
+                rewards[ended] = b.rewards[ended, self._seats[ended]]
+                last[ended] = b.final_observation[ended]
+                over |= ended
+                self._draw_seats(b.terminated)
+            waiting = b.to_play != self._seats
+            if not waiting.any():
+                return rewards, over, last
+            b = self.batch.step(self._opponents_actions(b, waiting), where=waiting)
+
+    def _opponents_actions(self, b: Batch, waiting: Masks) -> Ids:
+        """Return the actions of the opponents that are asked in the games `waiting`, and -1 elsewhere."""
+        assert b.observation is not None
+        assert b.legal_mask is not None
+        actions = np.full(self.num_envs, -1)
+        asked = (b.to_play - self._seats) % self.batch.seats - 1
+        for one in dict.fromkeys(self._opponents):
+            places = [n for n, other in enumerate(self._opponents) if other == one]
+            rows = waiting & np.isin(asked, places)
+            if not rows.any():
+                continue
+            if isinstance(one, str):
+                drawn = self.batch.policy_actions(rows) if one == "policy" else self.batch.random_actions(rows)
+                actions[rows] = drawn[rows]
+            else:
+                actions[rows] = one(b.observation[rows], b.legal_mask[rows])
+        return actions
+
+    def _draw_seats(self, rows: Masks) -> None:
+        if self._given_seat is None:
+            self._seats[rows] = self.np_random.integers(self.batch.seats, size=int(rows.sum()))
+        self.batch.watch(self._seats)
+
+    def _observations(self) -> Floats:
+        observation = self.batch.shown.observation
+        assert observation is not None
+        return observation.copy()
+
+    def _infos(self) -> dict[str, Any]:
+        mask = self.batch.shown.legal_mask
+        assert mask is not None
+        return {"action_mask": mask.copy(), "seat": self._seats.copy()}

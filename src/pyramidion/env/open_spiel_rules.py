@@ -1,0 +1,146 @@
+"""OpenSpiel's description of a game, and what all its states share: parameters, box, openings."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+
+import pyramidion
+from pyramidion.engine.game import Game
+from pyramidion.engine.layout import record
+from pyramidion.engine.options import Option
+
+OPENINGS = 10_000
+"""Number of outcomes of the chance node by default."""
+
+
+def short_name(game: Game) -> str:
+    """Return the name of a game in OpenSpiel."""
+    return f"pyramidion_{game.id.replace('-', '_')}"
+
+
+def game_type(game: Game) -> pyspiel.GameType:
+    """Return the OpenSpiel `GameType` of a game."""
+    constant = game.somebody_wins
+    return pyspiel.GameType(
+        short_name=short_name(game),
+        long_name=game.name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.CONSTANT_SUM if constant else pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_parameters(game),
+    )
+
+
+def _parameters(game: Game) -> dict[str, Any]:
+    """Return the parameters of a game string with their defaults."""
+    options = {name: _written(option, option.default) for name, option in game.options.items()}
+    return {"seats": game.usual_seats, "openings": OPENINGS, "seed": 0, "cards": "", **options}
+
+
+def _written(option: Option, value: Any) -> Any:
+    """Return an option's value as a parameter: numbers by seat as `3 1 2`, and a choice without hyphens.
+
+    In a game string a comma would end the parameter, and OpenSpiel takes `1-2-3` for a malformed number.
+    """
+    if option.kind == "numbers":
+        return " ".join(map(str, value))
+    return value.replace("-", "_") if option.kind == "choice" else value
+
+
+def from_string(game: Game, parameters: Any) -> Rules:
+    """Return the rules for the parameters of a game string."""
+    chosen = dict(parameters or {})
+    for name, option in game.options.items():
+        if name in chosen and option.kind == "numbers":
+            chosen[name] = ",".join(chosen[name].split())
+        elif name in chosen and option.kind == "choice":
+            written = {_written(option, choice): choice for choice in option.choices}
+            chosen[name] = written.get(chosen[name], chosen[name])
+    return rules_of(game, **chosen)
+
+
+def rules_of(
+    game: Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
+) -> Rules:
+    """Return the rules for parameters in Python's form. Raises ValueError like `Game.new`."""
+    seats = game.accept_seats(seats if seats is not None else game.usual_seats)
+    if openings < 1:
+        raise ValueError(f"A game has at least one opening, not {openings}.")
+    accepted = game.accept_options(options)
+    text = Path(cards).read_text("utf-8") if cards else None
+    rules = Rules(game, seats, game.make_box(accepted, text), openings, seed)
+    rules.boxes = [game.make_box(game.options_for(accepted, seat), text) for seat in range(seats)]
+    written = {name: _written(option, accepted[name]) for name, option in game.options.items()}
+    rules.parameters = {"seats": seats, "openings": openings, "seed": seed, "cards": cards, **written}
+    return rules
+
+
+class Rules:
+    """The game, seats, box and openings, shared by all states and never deep-copied.
+
+    `boxes` are the box as each seat may see it. `parameters` are those of the game string; a game without them (made
+    from a box) cannot be pickled.
+    """
+
+    def __init__(self, game: Game, seats: int, box: Any, openings: int = 1, seed: int = 0) -> None:
+        self.game, self.seats, self.box, self.openings, self.seed = game, seats, box, openings, seed
+        self.parameters: dict[str, Any] = {}
+        self.boxes: list[Any] = [box] * seats
+        self._seen: dict[int, Rules] = {}
+
+    def seen_by(self, seat: int) -> Rules:
+        """Return the rules with the box as a seat may see it, for determinizations; these cannot be pickled."""
+        if seat not in self._seen:
+            self._seen[seat] = Rules(self.game, self.seats, self.boxes[seat], self.openings, self.seed)
+        return self._seen[seat]
+
+    def observe(self, state: Any, seat: int, out: Any) -> None:
+        """Write a seat's observation of a state to zeroed numbers, float32[D]."""
+        box = self.box if state["over"][0] else self.boxes[seat]
+        self.game.compiled.observe(box, self.game.layout.redact(state, seat), seat, out)
+
+    def __deepcopy__(self, memo: Any) -> Rules:
+        return self
+
+    def __reduce__(self) -> Any:
+        if not self.parameters:
+            raise TypeError("This game was made from a box; make one with `make` or `pyspiel.load_game` to pickle it.")
+        return _again, (self.game.id, tuple(self.parameters.items()))
+
+    @property
+    def _limits(self) -> dict[str, int]:
+        """The values of the numeric options."""
+        agreed = record(self.box)
+        return {name: int(agreed[name]) for name, option in self.game.options.items() if option.kind == "whole"}
+
+    @cached_property
+    def size(self) -> pyspiel.GameInfo:
+        """The OpenSpiel `GameInfo`: game length, number of actions, range of utilities."""
+        shares = self.game.payoff_form == "share"
+        return pyspiel.GameInfo(
+            num_distinct_actions=len(self.game.actions),
+            max_chance_outcomes=self.openings,
+            num_players=self.seats,
+            min_utility=0.0 if shares else -1.0,
+            max_utility=1.0,
+            utility_sum=1.0 if self.game.somebody_wins else None,
+            max_game_length=self.game.longest(self.seats, **self._limits),
+        )
+
+
+@lru_cache(64)
+def _again(game_id: str, parameters: tuple[tuple[str, Any], ...]) -> Rules:
+    """Return the rules of a pickled state, shared by all states that are unpickled."""
+    return from_string(pyramidion.load(game_id), dict(parameters))

@@ -1,0 +1,132 @@
+"""Pictures that a game declares for reports: heat maps on the board, a typical pyramid, and cards with their worth."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import pyramidion
+from pyramidion.engine.pictures import BoardMap, Levels
+from pyramidion.lab import charts
+from pyramidion.lab.keys import cards_of, pictures_of
+from pyramidion.lab.result import COUNTED, Result
+
+CELL_WIDTH, CELL_HEIGHT, GAP = 96, 56, 6
+MOST_CARDS = 24
+"""Maximum number of cards drawn with their worth; of more, only the best and the worst are."""
+
+
+def sections(result: Result) -> list[dict[str, str]]:
+    """Return the sections of a report, with `title`, `text` and `chart`; none for what was not measured."""
+    game = pyramidion.load(result.terms.game)
+    found: list[dict[str, str]] = []
+    for picture in pictures_of(game):
+        for side in result.sides:
+            name = f" ({result.terms.sides[side].name})" if len(result.sides) > 1 else ""
+            chart = board(result, picture, side) if isinstance(picture, BoardMap) else levels(result, picture, side)
+            if chart:
+                found.append({"title": picture.title + name, "text": picture.text, "chart": chart})
+    drawn = cards(result)
+    return [*found, drawn] if drawn else found
+
+
+def board(result: Result, picture: BoardMap, side: str = "A") -> str:
+    """Return a heat map as SVG: darker is more; the empty text if nothing was measured."""
+    values = {item: _value(result, picture, item, side) for item in picture.cells}
+    known = {item: value for item, value in values.items() if value is not None}
+    if not known:
+        return ""
+    low, high = min(known.values()), max(known.values())
+    width = max(x for x, _ in picture.cells.values()) + 1
+    height = max(y for _, y in picture.cells.values()) + 1
+    left = (charts.WIDTH - width * CELL_WIDTH) / 2
+    parts = [charts.opening(height * CELL_HEIGHT + 8, picture.title)]
+    for item, (column, row) in picture.cells.items():
+        x, y = left + column * CELL_WIDTH, 4 + row * CELL_HEIGHT
+        value = known.get(item)
+        share = 0.0 if value is None or high == low else (value - low) / (high - low)
+        name = escape(picture.names[item] if picture.names else item.rpartition(" ")[2])
+        parts.append(
+            f'<rect class="cell" x="{x + GAP / 2:.1f}" y="{y + GAP / 2:.1f}" width="{CELL_WIDTH - GAP}" '
+            f'height="{CELL_HEIGHT - GAP}" rx="7" fill-opacity="{0.08 + 0.62 * share:.2f}"/>'
+            f'<text class="tick" x="{x + CELL_WIDTH / 2:.1f}" y="{y + 21:.1f}" text-anchor="middle">{name}</text>'
+            f'<text class="cell-value" x="{x + CELL_WIDTH / 2:.1f}" y="{y + 42:.1f}" text-anchor="middle">'
+            f"{_form(picture, value)}</text>"
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def levels(result: Result, picture: Levels, side: str = "A") -> str:
+    """Return a pyramid as SVG with the mean number of cards on each level; the empty text if it was not measured."""
+    items = result.items(picture.metric, side)
+    # Custom metrics are sorted by name; their labels keep the order of the levels.
+    labels = [label for label in result.terms.own.get(picture.metric, ()) if label in items]
+    means = [result.figure(picture.metric, label, side).mean for label in labels]
+    while means and means[-1] < 0.05:
+        means.pop()
+    if not means:
+        return ""
+    card, height = 34.0, 46.0
+    parts = [charts.opening(len(means) * height + 8, picture.title)]
+    for row, mean in enumerate(means):
+        left, y = charts.WIDTH / 2 - mean * card / 2, 4 + row * height
+        whole = int(mean)
+        for n in range(whole + 1):
+            width = card if n < whole else (mean - whole) * card
+            if width > 2:
+                parts.append(
+                    f'<rect class="cell" x="{left + n * card + 1.5:.1f}" y="{y:.1f}" width="{width - 3:.1f}" '
+                    f'height="{height - 8:.1f}" rx="4" fill-opacity="{0.6 if n < whole else 0.3}"/>'
+                    if width > 3
+                    else ""
+                )
+        parts.append(f'<text class="tick" x="8" y="{y + 24:.1f}">{escape(labels[row])}</text>')
+        parts.append(f'<text class="value" x="{charts.WIDTH}" y="{y + 24:.1f}" text-anchor="end">{mean:.2f}</text>')
+    return "".join([*parts, "</svg>"])
+
+
+def cards(result: Result) -> dict[str, str] | None:
+    """Return the section with every card beside its worth, best first; None if nothing is known."""
+    game = pyramidion.load(result.terms.game)
+    known = cards_of(game)
+    if known is None:
+        return None
+    rows = game.own_cards.data[known.key]
+    found: list[tuple[float, str]] = []
+    for index, row in enumerate(rows):
+        item = known.item(index, row)
+        if ("A", known.metric, item) not in result.sums:
+            continue
+        figure = result.figure(known.metric, item)
+        if not math.isnan(figure.mean):
+            said = f"{100 * figure.mean:+.1f}<small>{100 * figure.low:+.1f} to {100 * figure.high:+.1f}</small>"
+            found.append((-figure.mean, f"<li>{known.draw(row)}<span>{said}</span></li>"))
+    if not found:
+        return None
+    found.sort()
+    half = MOST_CARDS // 2
+    kept = found if len(found) <= MOST_CARDS else found[:half] + found[-half:]
+    text = "The share of wins of players who had the card, less that of those who had not, in points."
+    if len(kept) < len(found):
+        text += f" The best and the worst {half} of {len(found)}."
+    if len(result.sides) > 1:
+        text += f" As measured with {result.terms.sides['A'].name}."
+    drawn = "".join(one for _, one in kept)
+    return {"title": "Cards and what they are worth", "text": text, "chart": f'<ul class="cards">{drawn}</ul>'}
+
+
+def _value(result: Result, picture: BoardMap, item: str, side: str) -> float | None:
+    sums = result.sums.get((side, picture.metric, item))
+    if sums is None:
+        return None
+    if picture.value == "per game" and picture.metric in COUNTED:
+        return sums["times"] / result.games
+    mean = result.figure(picture.metric, item, side).mean
+    return None if math.isnan(mean) else mean
+
+
+def _form(picture: BoardMap, value: float | None) -> str:
+    if value is None:
+        return "—"
+    forms = {"worth": f"{100 * value:+.1f}", "share": f"{100 * value:.1f} %"}
+    return forms.get(picture.value, f"{value:.2f}")

@@ -1,0 +1,143 @@
+"""Clusters: an experiment's games played in shards by other processes, on this machine or with Ray on several.
+
+A shard is a range of games, which the terms of the experiment determine completely. So the result does not depend on
+who plays a shard, and one that was lost with its worker is simply played again.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any, Protocol
+
+import pyramidion
+from pyramidion.lab.metrics import chosen_metrics
+from pyramidion.lab.playing import Team, play_range
+from pyramidion.lab.quantities import Sums
+from pyramidion.lab.result import Result
+from pyramidion.lab.terms import Terms
+
+SHARD = 5_000
+"""Number of games in a shard."""
+TRIES = 4
+"""How often a shard is played before its experiment fails."""
+
+Shard = tuple[int, int]
+"""The numbers of the first game and of the one after the last."""
+Task = Callable[[str, int, int], Result]
+
+
+class LostWorkers(RuntimeError):
+    """Worker processes died again and again."""
+
+
+def play_shard(terms: str, first: int, last: int) -> Result:
+    """Play the games `first` to `last - 1` of the experiment with these terms, given as JSON."""
+    known = Terms.from_json(terms)
+    game = pyramidion.load(known.game)
+    own = chosen_metrics(game, known.metrics)
+    _, sums = play_range([Team(game, known, own)], first, last, threading.Event(), lambda games: None)
+    return Result.of(known, first, last, sums)
+
+
+class Cluster(Protocol):
+    """Workers that play shards."""
+
+    def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
+        """Play the shards and return their results as they come, in any order."""
+        ...
+
+
+class Processes:
+    """A pool of processes on this machine."""
+
+    def __init__(self, count: int, task: Task = play_shard) -> None:
+        self._count, self._task = count, task
+        self._pool = self._new()
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"))
+
+    def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
+        """Play the shards. Raises LostWorkers if workers die again and again."""
+        missing = set(shards)
+        for _ in range(TRIES):
+            try:
+                futures = {self._pool.submit(self._task, terms, *shard): shard for shard in sorted(missing)}
+                for future in as_completed(futures):
+                    result = future.result()
+                    missing.discard(futures[future])
+                    yield result
+                return
+            except BrokenProcessPool:
+                self._pool = self._new()
+        raise LostWorkers(f"Worker processes died {TRIES} times; the games {sorted(missing)[0]} were not played.")
+
+    def close(self) -> None:
+        """Drop what has not begun."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Ray:
+    """A Ray cluster; Ray itself plays the shards of lost workers again."""
+
+    def __init__(self, address: str | None) -> None:
+        try:
+            import ray
+        except ModuleNotFoundError as error:
+            raise ValueError("Ray is not installed; install it with: pip install 'pyramidion[cluster]'.") from error
+        self._ray: Any = ray
+        ray.init(address, ignore_reinit_error=True, log_to_driver=False)
+        self._task: Any = ray.remote(max_retries=TRIES)(play_shard)
+
+    def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
+        """Play the shards."""
+        waiting = [self._task.remote(terms, first, last) for first, last in shards]
+        while waiting:
+            done, waiting = self._ray.wait(waiting)
+            for one in done:
+                yield self._ray.get(one)
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._ray.shutdown()
+
+
+@contextmanager
+def opened(name: str) -> Generator[Cluster]:
+    """Return the workers that a name stands for: `processes:4`, `ray` (this machine), or `ray://HOST:PORT`.
+
+    Raises ValueError with a sentence.
+    """
+    kind, _, count = name.partition(":")
+    if kind == "processes" and count.isascii() and count.isdigit() and int(count) > 0:
+        cluster: Processes | Ray = Processes(int(count))
+    elif name == "ray" or name.startswith("ray://"):
+        cluster = Ray(None if name == "ray" else name)
+    else:
+        raise ValueError(f"There is no cluster {name!r}; write processes:4, ray, or ray://HOST:PORT.")
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def play_spread(
+    cluster: Cluster, terms: Terms, first: int, last: int, stop: threading.Event, progress: Callable[[int], None]
+) -> Result:
+    """Play the games `first` to `last - 1` in shards; if `stop` is set, those before the first gap."""
+    ends = [*range(first, last, SHARD), last]
+    parts: list[Result] = []
+    for part in cluster.play(terms.as_json(), list(pairwise(ends))):
+        parts.append(part)
+        progress(part.games)
+        if stop.is_set():
+            break
+    parts.sort(key=lambda part: part.ranges)
+    whole = [part for n, part in enumerate(parts) if part.ranges[0][0] == first + n * SHARD]
+    return Result.merge(whole) if whole else Result.of(terms, first, first, Sums())

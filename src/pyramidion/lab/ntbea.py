@@ -1,0 +1,89 @@
+"""The N-Tuple Bandit Evolutionary Algorithm: a search over a grid whose values can only be measured with noise.
+
+S. M. Lucas, J. Liu and D. Perez-Liebana, "The N-Tuple Bandit Evolutionary Algorithm for Game Agent Optimisation",
+2018. It models the value of a point by the means of its 1-tuples, 2-tuples and of the whole point, walks to the
+neighbour with the highest upper confidence bound, and may measure a point again. So it learns from few noisy
+measurements.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from itertools import combinations
+
+Point = tuple[int, ...]
+
+NEIGHBOURS = 50
+EXPLORATION = 1.0
+"""Weight of uncertainty, in units of the standard deviation of all values so far."""
+SELDOM = 0.5
+"""Added to the number of measurements, so that an unknown tuple has a finite bound."""
+
+
+class Ntbea:
+    """A search for the point with the highest value.
+
+    A point is a tuple of indices, one for each dimension; `sizes` are the numbers of values of the dimensions.
+    """
+
+    def __init__(self, sizes: Sequence[int], seed: int = 0) -> None:
+        if not sizes or min(sizes) < 1:
+            raise ValueError("A search needs at least one value in every dimension.")
+        self._sizes = tuple(sizes)
+        self._chance = random.Random(seed)
+        every = range(len(sizes))
+        self._tuples = [*combinations(every, 1)]
+        self._tuples += [*combinations(every, 2)] if len(sizes) > 2 else []
+        self._tuples += [tuple(every)] if len(sizes) > 1 else []
+        self._known: dict[tuple[Point, Point], tuple[int, float]] = {}
+        self._count, self._total, self._squares = 0, 0.0, 0.0
+        self._measured: dict[Point, None] = {}
+        self._at: Point = (0,) * len(sizes)
+
+    def ask(self) -> Point:
+        """Return the point to measure next; first the one with all indices 0."""
+        return self._at
+
+    def tell(self, value: float) -> None:
+        """Note the value of the point that `ask` returned, and walk on."""
+        self._measured[self._at] = None
+        self._count, self._total, self._squares = self._count + 1, self._total + value, self._squares + value * value
+        for dims in self._tuples:
+            key = dims, tuple(self._at[dim] for dim in dims)
+            times, total = self._known.get(key, (0, 0.0))
+            self._known[key] = times + 1, total + value
+        near = [self._mutated() for _ in range(NEIGHBOURS)]
+        # Ties are broken by chance; otherwise the first neighbours would be preferred.
+        self._at = max(
+            near, key=lambda point: (self._bound(point, EXPLORATION * self._spread()), self._chance.random())
+        )
+
+    def best(self) -> Point:
+        """Return the measured point with the highest estimated value. Raises ValueError if nothing was measured."""
+        if not self._measured:
+            raise ValueError("Nothing has been measured.")
+        return max(self._measured, key=lambda point: self._bound(point, 0.0))
+
+    def _mutated(self) -> Point:
+        """Return a neighbour: one dimension changes, and each other one with a chance of one in their number."""
+        count = len(self._sizes)
+        changes = self._chance.randrange(count)
+        return tuple(
+            self._chance.randrange(size) if dim == changes or self._chance.random() < 1 / count else self._at[dim]
+            for dim, size in enumerate(self._sizes)
+        )
+
+    def _bound(self, point: Point, exploration: float) -> float:
+        """Return the mean over the tuples of their upper confidence bounds; an unknown tuple has the mean of all."""
+        total = 0.0
+        for dims in self._tuples:
+            times, sum_ = self._known.get((dims, tuple(point[dim] for dim in dims)), (0, 0.0))
+            mean = sum_ / times if times else self._total / self._count
+            total += mean + exploration * math.sqrt(math.log(1 + self._count) / (times + SELDOM))
+        return total / len(self._tuples)
+
+    def _spread(self) -> float:
+        mean = self._total / self._count
+        return math.sqrt(max(0.0, self._squares / self._count - mean * mean)) or 1.0

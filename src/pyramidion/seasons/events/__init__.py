@@ -1,0 +1,72 @@
+"""What can happen in a season: each event checks whether it can and changes the state."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from pyramidion.seasons.events.balances import Bought, Corrected, Gave, ItemRemoved, ItemSet, TiesBroken
+from pyramidion.seasons.events.episodes import (
+    DuelEntered,
+    Eliminated,
+    EpisodeClosed,
+    EpisodeOpened,
+    EpisodePlanned,
+    MatchOpened,
+    OpponentNamed,
+    PlanCleared,
+    ResultEntered,
+    ResultTaken,
+)
+from pyramidion.seasons.events.people import (
+    CastAdded,
+    CastChanged,
+    HostAdded,
+    HostRemoved,
+    LinkRenewed,
+    Nudged,
+    SettingsChanged,
+    StoodIn,
+    Struck,
+    Withdrawn,
+)
+from pyramidion.seasons.events.posts import Answered, Asked, Confessed, Posted
+from pyramidion.seasons.events.schedule import ExtensionAsked, PhaseExtended, PhaseRemoved, PhaseSet
+from pyramidion.seasons.events.undoing import Revoked
+
+Command = (
+    SettingsChanged
+    | HostAdded
+    | HostRemoved
+    | CastAdded
+    | CastChanged
+    | StoodIn
+    | Struck
+    | Nudged
+    | Withdrawn
+    | ItemSet
+    | ItemRemoved
+    | Bought
+    | Gave
+    | Corrected
+    | EpisodePlanned
+    | PlanCleared
+    | EpisodeOpened
+    | ResultEntered
+    | OpponentNamed
+    | DuelEntered
+    | Eliminated
+    | EpisodeClosed
+    | Posted
+    | Asked
+    | Answered
+    | Confessed
+    | PhaseSet
+    | PhaseRemoved
+    | PhaseExtended
+    | ExtensionAsked
+    | Revoked
+)
+"""What people do."""
+Event = Command | TiesBroken | MatchOpened | ResultTaken | LinkRenewed
+"""What can happen; the last four are the server's own."""
+KINDS: dict[str, type[Event]] = {one.__dataclass_fields__["kind"].default: one for one in get_args(Event)}

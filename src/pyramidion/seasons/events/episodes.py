@@ -1,0 +1,219 @@
+"""Events of an episode, from its opening to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pyramidion.seasons.ledger import CURRENCIES, NotPossible
+from pyramidion.seasons.season import (
+    Entry,
+    Episode,
+    Part,
+    PlannedEpisode,
+    Played,
+    Season,
+)
+from pyramidion.words import _
+
+MOST_PLANNED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeOpened:
+    """A new episode with its main match and its death match, each a game or, for None, played elsewhere."""
+
+    game: str | None = None
+    duel: str | None = None
+    clock: int | None = None
+    title: str = ""
+    kind: Literal["episode-opened"] = "episode-opened"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Open the episode. Two contestants go straight to the death match, which is the final."""
+        if season.step != "open":
+            raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
+        if len(self.title) > 80:
+            raise NotPossible(_("Write 1 to {limit} characters.").format(limit=80))
+        one = Episode(len(season.episodes) + 1, self.title.strip(), self.game, self.duel, self.clock)
+        if len(season.left) == 2:
+            one.final = True
+            one.candidate, one.opponent = season.left
+        season.episodes.append(one)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOpened:
+    """A table with the contestants by seat; with `stakes` they play with their garnets and priority."""
+
+    table: str
+    part: Part
+    cast: tuple[str, ...]
+    stakes: bool = False
+    kind: Literal["match-opened"] = "match-opened"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Add the table to the episode."""
+        one = season.opened()
+        if one.candidate is not None if self.part == "main" else one.opponent is None or one.loser is not None:
+            raise NotPossible(_("This match is not due."))
+        if any(who in played.cast for played in one.at(self.part) for who in self.cast):
+            raise NotPossible(_("This match has started already."))
+        one.tables[self.table] = Played(self.table, self.part, self.cast, self.stakes)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTaken:
+    """The result of a table, taken when it is over; numbers are by seat.
+
+    Attributes:
+        garnets, priority: changes of the balances, or None.
+        tokens, candidate: what the game's own rule says, or None.
+        missed: how many decisions the clock made for each seat; counted as strikes where the season counts them.
+    """
+
+    table: str
+    winners: tuple[str, ...]
+    points: tuple[int, ...]
+    garnets: tuple[int, ...] | None = None
+    priority: tuple[int, ...] | None = None
+    tokens: tuple[int, ...] | None = None
+    candidate: str | None = None
+    missed: tuple[int, ...] | None = None
+    kind: Literal["result-taken"] = "result-taken"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Enter the result in the ledger and the episode; a table has one result."""
+        one = season.opened()
+        played = one.tables.get(self.table)
+        if played is None or played.winners is not None:
+            raise NotPossible(_("This table's result is not due."))
+        played.winners, played.points = self.winners, self.points
+        for seat, who in enumerate(played.cast):
+            for currency in CURRENCIES:
+                if changes := getattr(self, currency):
+                    season.ledger.change(entry.number, currency, who, changes[seat])
+        if season.settings.strikes:
+            for who, missed in zip(played.cast, self.missed or (), strict=False):
+                season.cast[who].strikes += missed
+        if self.tokens is not None:
+            one.tokens |= {who: count for who, count in zip(played.cast, self.tokens, strict=True) if count}
+        if played.part == "duel":
+            if len(self.winners) == 1:
+                one.loser = next(who for who in played.cast if who not in self.winners)
+        elif len(one.at("main")) == 1:
+            one.candidate = self.candidate
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntered:
+    """The tokens of life and the elimination candidate, as a host enters or corrects them."""
+
+    candidate: str
+    tokens: dict[str, int] = field(default_factory=dict[str, int])
+    kind: Literal["result-entered"] = "result-entered"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Replace the tokens and the candidate."""
+        one = season.opened()
+        if one.final or one.opponent is not None or one.playing("main"):
+            raise NotPossible(_("Tokens and the candidate are set after the main match and before the opponent."))
+        one.candidate = season.contestant(self.candidate).id
+        if self.tokens.get(one.candidate):
+            raise NotPossible(_("The elimination candidate can have no token of life."))
+        one.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
+        for who in season.left:
+            count = one.tokens.get(who, 0)
+            if not 0 <= count <= 10:
+                raise NotPossible(_("A contestant can have 0 to 10 tokens."))
+            season.ledger.change(entry.number, "tokens", who, count - season.ledger.balance(who, "tokens"))
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentNamed:
+    """The candidate's opponent in the death match."""
+
+    opponent: str
+    kind: Literal["opponent-named"] = "opponent-named"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Name the opponent; until the death match begins another one can be named."""
+        one = season.opened()
+        if one.candidate is None or one.final or one.loser is not None or one.at("duel"):
+            raise NotPossible(_("The opponent is named after the main match and before the death match."))
+        if season.contestant(self.opponent).id not in season.challengeable():
+            raise NotPossible(_("{name} cannot be named.").format(name=season.name(self.opponent)))
+        one.opponent = self.opponent
+
+
+@dataclass(frozen=True, slots=True)
+class DuelEntered:
+    """The loser of a death match, as a host enters it."""
+
+    loser: str
+    kind: Literal["duel-entered"] = "duel-entered"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Note the loser."""
+        one = season.opened()
+        if one.opponent is None or one.eliminated or one.playing("duel"):
+            raise NotPossible(_("The death match has not been played."))
+        if self.loser not in (one.candidate, one.opponent):
+            raise NotPossible(_("{name} is not in the death match.").format(name=season.name(self.loser)))
+        one.loser = self.loser
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """The loser of the death match leaves."""
+
+    contestant: str
+    kind: Literal["eliminated"] = "eliminated"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Let the contestant leave."""
+        one = season.opened()
+        if one.loser is None or self.contestant != one.loser:
+            raise NotPossible(_("Only the loser of the death match is eliminated."))
+        season.contestant(self.contestant).out = one.number
+        one.eliminated = True
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeClosed:
+    """The end of an episode; tokens of life go back to the bank."""
+
+    kind: Literal["episode-closed"] = "episode-closed"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Close the episode."""
+        one = season.opened()
+        if not one.eliminated:
+            raise NotPossible(_("An episode is closed after the elimination."))
+        for who in season.cast:
+            season.ledger.change(entry.number, "tokens", who, -season.ledger.balance(who, "tokens"))
+        one.closed = True
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodePlanned(PlannedEpisode):
+    """One more episode in the plan, which the host's form proposes in its turn."""
+
+    kind: Literal["episode-planned"] = "episode-planned"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Add it to the plan."""
+        if len(season.plan) >= MOST_PLANNED or len(self.title) > 80:
+            raise NotPossible(_("A plan has up to {limit} episodes.").format(limit=MOST_PLANNED))
+        season.plan.append(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCleared:
+    """No plan of episodes any more."""
+
+    kind: Literal["plan-cleared"] = "plan-cleared"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Clear the plan."""
+        season.plan.clear()

@@ -1,0 +1,189 @@
+"""Events about the people of a season: settings, hosts, cast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from zoneinfo import available_timezones
+
+from pyramidion.seasons.events.checks import MOST_TEXT, all_names, clean_text, new_name, within
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import (
+    Contestant,
+    Entry,
+    Host,
+    Role,
+    Season,
+    Settings,
+)
+from pyramidion.words import _
+
+MOST_CAST = 100
+NUDGE_PAUSE = 10 * 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged(Settings):
+    """New settings; the first ones begin the season."""
+
+    kind: Literal["settings"] = "settings"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Replace the settings."""
+        clean_text(self.title, 80)
+        if len(self.about) > MOST_TEXT or not 0 <= self.delay <= 24 * 60:
+            raise NotPossible(_("The delay is 0 to 1440 hours, and a text has at most 4000 characters."))
+        if season.begun and self.talk != season.settings.talk:
+            raise NotPossible(_("Who reads conversations is fixed when the first episode begins."))
+        if not 0 <= self.strikes <= 100:
+            raise NotPossible(_("A contestant can have 0 to 100 strikes."))
+        if self.zone not in available_timezones():
+            raise NotPossible(_("Enter a time zone such as Europe/Paris."))
+        season.settings = self
+
+
+@dataclass(frozen=True, slots=True)
+class HostAdded:
+    """A new host."""
+
+    name: str
+    role: Role = "host"
+    kind: Literal["host-added"] = "host-added"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Add the host."""
+        name = new_name(self.name, all_names(season))
+        who = f"h{season.made[self.kind]}"
+        season.hosts[who] = Host(who, name, self.role)
+
+
+@dataclass(frozen=True, slots=True)
+class HostRemoved:
+    """A host who is none any more."""
+
+    host: str
+    kind: Literal["host-removed"] = "host-removed"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Remove the host; the season keeps one with the role of host."""
+        season.hosts.pop(self.host, None)
+        if not any(one.role == "host" for one in season.hosts.values()):
+            raise NotPossible(_("A season needs a host."))
+
+
+@dataclass(frozen=True, slots=True)
+class CastAdded:
+    """A new contestant and what they begin with."""
+
+    name: str
+    garnets: int = 0
+    priority: int = 0
+    bot: str | None = None
+    kind: Literal["cast-added"] = "cast-added"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Add the contestant."""
+        if season.episode is not None or season.winner is not None or len(season.cast) >= MOST_CAST:
+            raise NotPossible(_("Contestants can be added between episodes, up to {limit}.").format(limit=MOST_CAST))
+        name = new_name(self.name, all_names(season))
+        who = f"c{season.made[self.kind]}"
+        season.cast[who] = Contestant(who, name, self.bot)
+        within(self.garnets)
+        within(self.priority)
+        if self.garnets < 0:
+            raise NotPossible(_("Nobody can have fewer than 0 garnets."))
+        season.ledger.change(entry.number, "garnets", who, self.garnets)
+        season.ledger.change(entry.number, "priority", who, self.priority)
+
+
+@dataclass(frozen=True, slots=True)
+class CastChanged:
+    """Another name for a contestant, another bot or none."""
+
+    contestant: str
+    name: str
+    bot: str | None = None
+    kind: Literal["cast-changed"] = "cast-changed"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Change the contestant."""
+        one = season.contestant(self.contestant)
+        one.name = new_name(self.name, (name for name in all_names(season) if name != one.name))
+        one.bot = self.bot
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """A stand-in who takes a contestant's place: balances and seats go over, nothing private does."""
+
+    contestant: str
+    name: str
+    bot: str | None = None
+    kind: Literal["stood-in"] = "stood-in"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Give the place to the stand-in."""
+        CastChanged(self.contestant, self.name, self.bot).apply(season, entry)
+        season.contestant(self.contestant).since = entry.at
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRenewed:
+    """A new personal link. A host could open it, so nothing private from before can be read with it."""
+
+    person: str
+    kind: Literal["link-renewed"] = "link-renewed"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Note since when the link counts."""
+        if self.person in season.cast:
+            season.cast[self.person].since = entry.at
+        elif self.person not in season.hosts:
+            raise NotPossible(_("There is no such person."))
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """Strikes for a contestant, with a reason; a negative number takes some back."""
+
+    contestant: str
+    amount: int = 1
+    kind: Literal["struck"] = "struck"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Count the strikes."""
+        one = season.contestant(self.contestant)
+        if not entry.reason.strip():
+            raise NotPossible(_("Give a reason."))
+        if self.amount == 0 or not 0 <= one.strikes + self.amount <= 100:
+            raise NotPossible(_("A contestant can have 0 to 100 strikes."))
+        one.strikes += self.amount
+
+
+@dataclass(frozen=True, slots=True)
+class Nudged:
+    """A reminder to a contestant who keeps the season waiting."""
+
+    contestant: str
+    kind: Literal["nudged"] = "nudged"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Note the time; nobody is nudged twice within a few minutes."""
+        one = season.contestant(self.contestant)
+        if entry.at - one.nudged < NUDGE_PAUSE:
+            raise NotPossible(_("{name} was nudged a few minutes ago.").format(name=one.name))
+        one.nudged = entry.at
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A contestant who leaves without a death match."""
+
+    contestant: str
+    kind: Literal["withdrawn"] = "withdrawn"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Let the contestant leave, between episodes."""
+        if season.episode is not None:
+            raise NotPossible(_("Contestants can withdraw between episodes."))
+        season.contestant(self.contestant).out = len(season.episodes)

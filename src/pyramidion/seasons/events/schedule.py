@@ -1,0 +1,98 @@
+"""Events of the schedule: phases at dates and times, and more time for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pyramidion.seasons.events.checks import clean_text
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import Entry, Phase, Season, Wish
+from pyramidion.words import _
+
+HOUR = 3_600_000
+LONGEST = 400 * 24 * HOUR
+LATEST = 4_000_000_000_000
+MOST_PHASES = 200
+MOST_HOURS = 14 * 24
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseSet:
+    """A phase, new or (with its id) changed; times are milliseconds since 1970."""
+
+    name: str
+    starts: int
+    ends: int
+    phase: str | None = None
+    kind: Literal["phase-set"] = "phase-set"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Put the phase in the schedule."""
+        if not 0 < self.starts < self.ends < LATEST or self.ends - self.starts > LONGEST:
+            raise NotPossible(_("A phase ends after it starts, and within 400 days."))
+        if self.phase is None and len(season.phases) >= MOST_PHASES:
+            raise NotPossible(_("A schedule has up to {limit} phases.").format(limit=MOST_PHASES))
+        phase = (self.phase and _phase(season, self.phase).id) or f"p{season.made[self.kind]}"
+        season.phases[phase] = Phase(phase, clean_text(self.name, 80), self.starts, self.ends)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRemoved:
+    """A phase that is not in the schedule any more."""
+
+    phase: str
+    kind: Literal["phase-removed"] = "phase-removed"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Remove the phase."""
+        del season.phases[_phase(season, self.phase).id]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseExtended:
+    """More hours for a phase; phases that start after it move by as much."""
+
+    phase: str
+    hours: int
+    kind: Literal["phase-extended"] = "phase-extended"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Move the times."""
+        one, more = _phase(season, self.phase), _hours(self.hours) * HOUR
+        for other in list(season.phases.values()):
+            if other.starts >= one.ends:
+                season.phases[other.id] = replace(other, starts=other.starts + more, ends=other.ends + more)
+        season.phases[one.id] = replace(one, ends=one.ends + more)
+        season.wishes = [wish for wish in season.wishes if wish.phase != one.id]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionAsked:
+    """A contestant's request for more hours."""
+
+    contestant: str
+    phase: str
+    hours: int
+    kind: Literal["extension-asked"] = "extension-asked"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Keep the request for the hosts; a later one for the same phase replaces it."""
+        who, phase = season.contestant(self.contestant).id, _phase(season, self.phase).id
+        if entry.at >= season.phases[phase].ends:
+            raise NotPossible(_("This phase is over."))
+        season.wishes = [wish for wish in season.wishes if (wish.by, wish.phase) != (who, phase)]
+        season.wishes.append(Wish(entry.at, who, phase, _hours(self.hours)))
+
+
+def _phase(season: Season, phase: str) -> Phase:
+    found = season.phases.get(phase)
+    if found is None:
+        raise NotPossible(_("There is no such phase."))
+    return found
+
+
+def _hours(hours: int) -> int:
+    if not 1 <= hours <= MOST_HOURS:
+        raise NotPossible(_("An extension is 1 to {limit} hours.").format(limit=MOST_HOURS))
+    return hours

@@ -1,0 +1,30 @@
+"""Undoing an entry of the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import Entry, Season
+from pyramidion.words import _
+
+LASTING = (SettingsChanged, HostAdded, HostRemoved, StoodIn, LinkRenewed)
+"""Events about people and settings, which another event of their kind changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revoked:
+    """An entry that is taken back: everything is as if it had not happened, and the log shows both."""
+
+    entry: int
+    kind: Literal["revoked"] = "revoked"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Check what is taken back; the fold leaves it out."""
+        found = [one for one in season.log if one.number == self.entry]
+        if not found or isinstance(found[0].event, (Revoked, *LASTING)):
+            raise NotPossible(_("This entry cannot be undone."))
+        if not entry.reason.strip():
+            raise NotPossible(_("Give a reason."))

@@ -1,0 +1,97 @@
+"""The schedule of a season: phases laid out one after the other, and the schedule as an iCalendar feed (RFC 5545)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from pyramidion.seasons.events import PhaseSet
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import Phase
+from pyramidion.words import _
+
+LONGEST_LINE = 74
+"""Bytes of a line of a calendar, without the space that continues it."""
+SATURDAY = 5
+
+
+def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip_weekends: bool) -> list[PhaseSet]:
+    """Return phases one after the other; each has a name and a length in hours.
+
+    `starts` is milliseconds since 1970. With `skip_weekends`, Saturdays and Sundays in the time zone do not count: no
+    phase starts there, and one that would run into a weekend goes on after it.
+    """
+    at, found = datetime.fromtimestamp(starts / 1000, UTC), list[PhaseSet]()
+    place = ZoneInfo(zone)
+    for name, hours in lengths:
+        begin = _after_weekend(at, place) if skip_weekends else at
+        at = begin
+        left = timedelta(hours=hours)
+        while skip_weekends and left > (room := _until_weekend(at, place)):
+            left -= room
+            at = _after_weekend(at + room, place)
+        at += left
+        found.append(PhaseSet(name, _milliseconds(begin), _milliseconds(at)))
+    return found
+
+
+def read_lengths(text: str) -> list[tuple[str, int]]:
+    """Return phases from lines such as `Main match, 48`: a name and hours. Raises NotPossible."""
+    found: list[tuple[str, int]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, _comma, hours = line.rpartition(",")
+        if not name.strip() or not hours.strip().isdecimal() or not 1 <= int(hours) <= 24 * 60:
+            raise NotPossible(_("Write each phase as a name, a comma and its hours: Main match, 48"))
+        found.append((name.strip(), int(hours)))
+    return found
+
+
+def calendar(season: str, title: str, phases: Iterable[Phase], link: str) -> str:
+    """Return the schedule as an iCalendar file. Times are in UTC, which calendars show in their own zone."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Pyramidion//Seasons//EN", f"X-WR-CALNAME:{_escaped(title)}"]
+    for one in phases:
+        stamp = _stamp(one.starts)
+        lines += ["BEGIN:VEVENT", f"UID:{season}-{one.id}@pyramidion", f"DTSTAMP:{stamp}", f"DTSTART:{stamp}"]
+        lines += [f"DTEND:{_stamp(one.ends)}", f"SUMMARY:{_escaped(f'{title}: {one.name}')}", f"URL:{link}"]
+        lines.append("END:VEVENT")
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+def _until_weekend(at: datetime, zone: ZoneInfo) -> timedelta:
+    local = at.astimezone(zone)
+    saturday = (local + timedelta(days=SATURDAY - local.weekday())).replace(hour=0, minute=0, second=0, microsecond=0)
+    return saturday.astimezone(UTC) - at
+
+
+def _after_weekend(at: datetime, zone: ZoneInfo) -> datetime:
+    local = at.astimezone(zone)
+    if local.weekday() < SATURDAY:
+        return at
+    monday = local + timedelta(days=7 - local.weekday())
+    return monday.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+
+
+def _milliseconds(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
+
+
+def _stamp(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _escaped(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+
+
+def _folded(line: str) -> str:
+    """Return a line in pieces of at most 75 bytes, never within a character."""
+    pieces, piece = list[str](), ""
+    for character in line:
+        if len((piece + character).encode()) > LONGEST_LINE:
+            pieces.append(piece)
+            piece = ""
+        piece += character
+    return "\r\n ".join([*pieces, piece])

@@ -1,0 +1,201 @@
+"""Conversations between contestants: a log of their own, which no page of the season's log gives away.
+
+A conversation is between two contestants (its id is both of theirs, `c1-c2`) or in an alliance (`a1`). Who reads them
+besides is a setting of the season, fixed when its first episode begins; before that nobody can write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from pyramidion.seasons.events.checks import clean_text
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.season import Season
+from pyramidion.words import _
+
+MOST_ALLIANCES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message in a conversation; `at` is milliseconds since 1970."""
+
+    at: int
+    by: str
+    to: str
+    text: str
+
+
+@dataclass(slots=True)
+class Alliance:
+    """A named alliance: `members` are contestants and when they came in."""
+
+    id: str
+    name: str
+    members: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TalkEntry:
+    """One line of the log of conversations; `number` counts from 1 without gaps."""
+
+    number: int
+    at: int
+    by: str
+    event: TalkEvent
+
+
+@dataclass(slots=True)
+class Talk:
+    """All conversations of a season, made from their log by `fold_talk`."""
+
+    alliances: dict[str, Alliance] = field(default_factory=dict[str, Alliance])
+    lines: list[Line] = field(default_factory=list[Line])
+    count: int = 0
+
+    def alliance(self, alliance: str) -> Alliance:
+        """Return an alliance. Raises NotPossible."""
+        if alliance not in self.alliances:
+            raise NotPossible(_("There is no such conversation."))
+        return self.alliances[alliance]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message to a contestant, or to an alliance that one is in."""
+
+    to: str
+    text: str
+    kind: Literal["said"] = "said"
+
+    def check(self, season: Season, talk: Talk, by: str) -> None:
+        """Raise NotPossible unless the message can be written."""
+        clean_text(self.text)
+        if self.to in season.cast:
+            season.contestant(self.to)
+            if self.to == by:
+                raise NotPossible(_("Choose somebody else."))
+        else:
+            _own(season, talk, self.to, by)
+
+    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+        """Add the message."""
+        to = pair(entry.by, self.to) if self.to not in talk.alliances else self.to
+        talk.lines.append(Line(entry.at, entry.by, to, self.text.strip()))
+
+
+@dataclass(frozen=True, slots=True)
+class AllianceFormed:
+    """A new alliance of its author and others."""
+
+    name: str
+    members: tuple[str, ...]
+    kind: Literal["alliance-formed"] = "alliance-formed"
+
+    def check(self, season: Season, talk: Talk, by: str) -> None:
+        """Raise NotPossible unless the alliance can be formed."""
+        clean_text(self.name, 60)
+        for who in self.members:
+            season.contestant(who)
+        if not set(self.members) - {by}:
+            raise NotPossible(_("Choose somebody else."))
+        if len(talk.alliances) >= MOST_ALLIANCES:
+            raise NotPossible(_("A season has up to {limit} alliances.").format(limit=MOST_ALLIANCES))
+
+    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+        """Form the alliance."""
+        members = dict.fromkeys(sorted({entry.by, *self.members}), entry.at)
+        made = f"a{len(talk.alliances) + 1}"
+        talk.alliances[made] = Alliance(made, self.name.strip(), members)
+
+
+@dataclass(frozen=True, slots=True)
+class AllianceJoined:
+    """A contestant whom a member adds; what was said before they came stays with the others."""
+
+    alliance: str
+    contestant: str
+    kind: Literal["alliance-joined"] = "alliance-joined"
+
+    def check(self, season: Season, talk: Talk, by: str) -> None:
+        """Raise NotPossible unless a member adds somebody who is not in it."""
+        _own(season, talk, self.alliance, by)
+        season.contestant(self.contestant)
+        if member(season, talk.alliance(self.alliance), self.contestant):
+            raise NotPossible(_("{name} is in this alliance already.").format(name=season.name(self.contestant)))
+
+    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+        """Add the member."""
+        talk.alliance(self.alliance).members[self.contestant] = entry.at
+
+
+@dataclass(frozen=True, slots=True)
+class AllianceLeft:
+    """A member who leaves."""
+
+    alliance: str
+    kind: Literal["alliance-left"] = "alliance-left"
+
+    def check(self, season: Season, talk: Talk, by: str) -> None:
+        """Raise NotPossible unless the author is a member."""
+        _own(season, talk, self.alliance, by)
+
+    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+        """Remove the member."""
+        talk.alliance(self.alliance).members.pop(entry.by, None)
+
+
+TalkEvent = Said | AllianceFormed | AllianceJoined | AllianceLeft
+TALK_KINDS: dict[str, type[TalkEvent]] = {one.__dataclass_fields__["kind"].default: one for one in get_args(TalkEvent)}
+
+
+def pair(one: str, other: str) -> str:
+    """Return the id of the conversation between two contestants."""
+    return "-".join(sorted((one, other), key=lambda who: (len(who), who)))
+
+
+def fold_talk(entries: Iterable[TalkEntry]) -> Talk:
+    """Return the conversations that a log leads to."""
+    talk = Talk()
+    for entry in entries:
+        entry.event.apply(talk, entry)
+        talk.count = entry.number
+    return talk
+
+
+def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:
+    """Raise NotPossible with a sentence unless a contestant can do this now."""
+    if season.settings.talk == "none" or not season.begun:
+        raise NotPossible(_("Conversations open with the first episode, if the season has them."))
+    season.contestant(by)
+    event.check(season, talk, by)
+
+
+def member(season: Season, alliance: Alliance, who: str) -> bool:
+    """Return whether a contestant's present player is in an alliance; a stand-in inherits no alliances."""
+    return alliance.members.get(who, -1) > season.cast[who].since if who in season.cast else False
+
+
+def _own(season: Season, talk: Talk, alliance: str, by: str) -> None:
+    if not member(season, talk.alliance(alliance), by):
+        raise NotPossible(_("There is no such conversation."))
+
+
+def heard(season: Season, talk: Talk, who: str) -> dict[str, list[Line]]:
+    """Return the conversations that a contestant's present player is in, with what was said while they were."""
+    since = season.cast[who].since
+    found: dict[str, list[Line]] = {}
+    for alliance in talk.alliances.values():
+        if member(season, alliance, who):
+            found[alliance.id] = []
+    for line in talk.lines:
+        if line.to in talk.alliances:
+            came = talk.alliances[line.to].members.get(who) if line.to in found else None
+            mine = came is not None and line.at >= came
+        else:
+            mine = who in line.to.split("-") and line.at > since
+        if mine:
+            found.setdefault(line.to, []).append(line)
+    return found

@@ -1,0 +1,167 @@
+"""Orders for the lab: what a visitor wants to compare, read from the form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pyramidion import Game
+from pyramidion.lab.keys import cards_of
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.http.forms import options_of, whole
+from pyramidion.words import _
+
+LONGEST_TEXT, MOST_PARTS, MOST_DIGITS = 40, 8, 6
+
+
+@dataclass(frozen=True)
+class CardField:
+    """A field of a card: its form name, its label, the printed value and the value to show, and how to enter it.
+
+    `choices` are the values that the field has on any card, if it is a word.
+    """
+
+    name: str
+    label: str
+    printed: Any
+    value: Any
+    choices: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """How the field is entered: `number`, `list`, `flag` or `word`."""
+        kinds = {bool: "flag", int: "number", list: "list"}
+        return kinds.get(cast("Any", type(self.printed)), "word")
+
+    @property
+    def text(self) -> str:
+        """The value as the form shows it."""
+        return _as_text(self.value)
+
+    @property
+    def printed_text(self) -> str:
+        """The printed value as the form shows it."""
+        return _as_text(self.printed)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card as the page shows it: its index, the fields that can be changed, and its drawing."""
+
+    index: int
+    fields: tuple[CardField, ...]
+    drawing: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether any field differs from the printed card."""
+        return any(one.value != one.printed for one in self.fields)
+
+
+@dataclass(frozen=True)
+class Order:
+    """An experiment that a visitor asks for.
+
+    Attributes:
+        game: the game's id.
+        seats: the number of seats.
+        games: the number of games on each side.
+        edits: changed values by path in the card file.
+        options: changed options.
+    """
+
+    game: str
+    seats: int
+    games: int
+    edits: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def cards_for(game: Game, edits: Mapping[str, Any]) -> list[Card]:
+    """Return the game's cards with some values changed; none if the game has no cards to edit."""
+    return [card_for(game, index, edits) for index in range(_count(game))]
+
+
+def card_for(game: Game, index: int, edits: Mapping[str, Any]) -> Card:
+    """Return one card. Raises BadRequest if there is none of that number."""
+    cards = cards_of(game)
+    if cards is None or not 0 <= index < _count(game):
+        raise BadRequest(_("There is no such card."))
+    rows: list[dict[str, Any]] = game.own_cards.data[cards.key]
+    row = dict(rows[index])
+    fields: list[CardField] = []
+    for label, printed in rows[index].items():
+        if label in cards.ignore:
+            continue
+        path = f"{cards.key}[{index}].{label}"
+        row[label] = edits.get(path, printed)
+        words: tuple[str, ...] = ()
+        if isinstance(printed, str):
+            words = tuple(dict.fromkeys(str(other[label]) for other in rows if label in other))
+        fields.append(CardField(f"card-{index}-{label}", label, printed, row[label], words))
+    return Card(index, tuple(fields), cards.draw(row))
+
+
+def edits_of(game: Game, form: Mapping[str, str], only: int | None = None) -> dict[str, Any]:
+    """Return the changed values in a form, by path in the card file. Raises BadRequest with a sentence."""
+    cards = cards_of(game)
+    edits: dict[str, Any] = {}
+    for index in range(_count(game)) if only is None else (only,):
+        for one in card_for(game, index, {}).fields:
+            text = form.get(one.name)
+            value = one.printed if text is None else _read(one, text.strip())
+            if value != one.printed:
+                assert cards is not None
+                edits[f"{cards.key}[{index}].{one.label}"] = value
+    return edits
+
+
+def order_of(game: Game, form: Mapping[str, str], most: int) -> Order:
+    """Return the order in a form. Raises BadRequest with a sentence."""
+    seats = whole(form.get("seats"), _("The number of seats must be a whole number."))
+    games = whole(form.get("games"), _("The number of games must be a whole number."))
+    if not 1 <= games <= most:
+        raise BadRequest(_("A run has 1 to {most} games.").format(most=f"{most:,}"))
+    try:
+        seats = game.accept_seats(seats)
+        usual, accepted = game.accept_options({}), game.accept_options(options_of(game, form))
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    changed = {name: value for name, value in accepted.items() if value != usual[name]}
+    return Order(game.id, seats, games, edits_of(game, form), changed)
+
+
+def _as_text(value: Any) -> str:
+    return ", ".join(str(part) for part in cast("list[Any]", value)) if isinstance(value, list) else str(value)
+
+
+def _count(game: Game) -> int:
+    cards = cards_of(game)
+    return len(game.own_cards.data[cards.key]) if cards else 0
+
+
+def _read(one: CardField, text: str) -> Any:
+    """Return a value from a text field. Raises BadRequest."""
+    refused = BadRequest(_("{text} is no value for {field}.").format(text=repr(text[:LONGEST_TEXT]), field=one.label))
+    if len(text) > LONGEST_TEXT:
+        raise refused
+    if one.kind == "number":
+        return _number(text, refused)
+    if one.kind == "flag":
+        if text not in ("True", "False"):
+            raise refused
+        return text == "True"
+    if one.kind == "list":
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        if len(parts) > MOST_PARTS:
+            raise refused
+        return [int(part) if re.fullmatch(r"-?\d{1,6}", part, re.ASCII) else part for part in parts]
+    return text
+
+
+def _number(text: str, refused: BadRequest) -> int:
+    if not re.fullmatch(rf"-?\d{{1,{MOST_DIGITS}}}", text, re.ASCII):
+        raise refused
+    return int(text)

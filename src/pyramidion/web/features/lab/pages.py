@@ -1,0 +1,211 @@
+"""The pages of the lab: choose a game, edit its cards and options, run, and watch the figures settle."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion import Game
+from pyramidion.engine import registry
+from pyramidion.lab import charts
+from pyramidion.web.errors import BadRequest, Refused, TooMany
+from pyramidion.web.features.lab.orders import card_for, cards_for, edits_of, order_of
+from pyramidion.web.features.lab.service import Run, lab_of
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.pages.page import html, page
+from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table.tables import find_game
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False, prefix="/lab")
+SIZES = (2_000, 10_000, 50_000)
+EXTREMES = 6
+"""Number of the best and of the worst cards shown with their worth."""
+
+
+@router.get("")
+async def games(request: Request) -> Response:
+    """Show the games to choose from."""
+    return page(request, "lab_games.html", games=list(registry.all_games().values()))
+
+
+@router.get("/runs/{run_id}")
+async def figures(request: Request, run_id: str) -> Response:
+    """Return the figures of a run as they are now, for an open page."""
+    run = _run(request, run_id)
+    return html(request, render_page("lab_figures.html", **_shown(run)))
+
+
+@router.post("/runs/{run_id}/stop")
+async def stop(request: Request, run_id: str) -> Response:
+    """Stop a run; the figures so far stay."""
+    await visitors_of(request).checked_form(request)
+    run = _run(request, run_id)
+    lab_of(request).cancel(run)
+    return RedirectResponse(f"/lab/{run.order.game}?run={run.id}", 303)
+
+
+@router.get("/runs/{run_id}/report.html")
+async def report(request: Request, run_id: str) -> Response:
+    """Return the full report as a download; it brings its own styles, which our pages do not allow."""
+    return _download(_run(request, run_id).report, "text/html; charset=utf-8", "report.html")
+
+
+@router.get("/runs/{run_id}/cards.toml")
+async def card_file(request: Request, run_id: str) -> Response:
+    """Return the changed card file as a download."""
+    return _download(_run(request, run_id).cards, "application/toml; charset=utf-8", "cards.toml")
+
+
+@router.get("/{game_id}")
+async def show(request: Request, game_id: str, run: str = "") -> Response:
+    """Show the form of a game, as it was filled in for a run if there is one, and the run's figures."""
+    game = find_game(game_id)
+    holder = visitors_of(request).holder(request.scope)
+    found = lab_of(request).find(run, holder) if run else None
+    if run and (found is None or found.order.game != game.id):
+        return RedirectResponse(f"/lab/{game.id}", 303)
+    return _page(request, game, visitors_of(request).of(request), found)
+
+
+@router.post("/{game_id}")
+async def begin(request: Request, game_id: str) -> Response:
+    """Start a run."""
+    visitors, lab = visitors_of(request), lab_of(request)
+    form = await visitors.checked_form(request)
+    visitor, game = visitors.of(request), find_game(game_id)
+    try:
+        limits_of(request).run(request.scope)
+        order = order_of(game, form, lab.most_games)
+        run = lab.begin(visitor.holder, order)
+    except (BadRequest, TooMany) as error:
+        return await asyncio.to_thread(_page, request, game, visitor, None, error, form)
+    return visitors.remember(visitor, RedirectResponse(f"/lab/{game.id}?run={run.id}", 303))
+
+
+@router.get("/{game_id}/cards/{index}")
+async def drawing(request: Request, game_id: str, index: int) -> Response:
+    """Return the drawing of a card with the values in the query, for the form."""
+    game = find_game(game_id)
+    edits = edits_of(game, request.query_params, index)
+    return html(request, card_for(game, index, edits).drawing)
+
+
+def _run(request: Request, run_id: str) -> Run:
+    run = lab_of(request).find(run_id, visitors_of(request).holder(request.scope))
+    if run is None:
+        raise HTTPException(404)
+    return run
+
+
+def _download(text: str | None, kind: str, name: str) -> Response:
+    if text is None:
+        raise HTTPException(404)
+    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+def _page(
+    request: Request,
+    game: Game,
+    visitor: Visitor,
+    run: Run | None,
+    error: Refused | None = None,
+    form: Mapping[str, str] | None = None,
+) -> Response:
+    edits: Mapping[str, Any] = run.order.edits if run else {}
+    if form is not None:
+        try:
+            edits = edits_of(game, form)
+        except BadRequest:
+            edits = {}
+    most = lab_of(request).most_games
+    answer = page(
+        request,
+        "lab.html",
+        status=error.status if error else 200,
+        csrf=visitor.csrf,
+        cards=cards_for(game, edits),
+        given=_given(game, run, form),
+        seats=run.order.seats if run else game.usual_seats,
+        sizes=[size for size in SIZES if size < most] + [most] if most < SIZES[-1] else SIZES,
+        size=run.order.games if run else SIZES[1],
+        error=error.sentence if error else "",
+        **(_shown(run) if run else {"run": None, "game": game}),
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+def _given(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the fields of the options as they were filled in; empty for a new form."""
+    if form is not None:
+        return {name: value for name, value in form.items() if name.startswith("option-")}
+    given: dict[str, Any] = {}
+    for name, value in game.accept_options(run.order.options).items() if run and run.order.options else ():
+        if game.options[name].kind == "numbers":
+            given |= {f"option-{name}-{seat}": number for seat, number in enumerate(value or ())}
+        else:
+            given[f"option-{name}"] = value
+    return given
+
+
+def _shown(run: Run) -> dict[str, Any]:
+    """Return what the template of the figures needs."""
+    game = find_game(run.order.game)
+    shown: dict[str, Any] = {"run": run, "game": game, "rows": [], "chart": "", "best": [], "worst": []}
+    if run.figures is None:
+        return shown
+    shown["rows"] = [
+        {
+            "name": _name(row["metric"], row["item"]),
+            "values": [_number(row["share"], value) for value in row["values"]],
+            "change": _number(row["share"], row["change"], sign="+") if row["change"] else None,
+            "real": row["real"],
+        }
+        for row in run.figures["rows"]
+    ]
+    bars = [
+        charts.Bar(
+            _name("wins", row["item"]),
+            tuple(tuple(value) for value in row["values"]),
+            " → ".join(f"{100 * mean:.1f} %" for mean, _low, _high in row["values"]),
+        )
+        for row in run.figures["rows"]
+        if row["metric"] == "wins"
+    ]
+    # Safe: the chart escapes its labels.
+    shown["chart"] = charts.dots(bars, _("Share of wins"), mark=run.figures["fair"])
+    cards = cards_for(game, run.order.edits)
+    known = [(worths[-1], cards[n]) for n, worths in enumerate(run.figures["cards"]) if worths[-1] is not None]
+    known.sort(key=lambda pair: -pair[0][0])
+    worths = [(card.drawing, _number(True, worth, sign="+")) for worth, card in known]
+    shown["best"], shown["worst"] = worths[:EXTREMES], worths[EXTREMES:][-EXTREMES:]
+    return shown
+
+
+def _name(metric: str, item: str) -> str:
+    kind, _space, number = item.partition(" ")
+    if metric == "wins":
+        name = _("Player {number} in turn order") if kind == "place" else _("Seat {number}")
+        return name.format(number=int(number) + (kind == "seat"))
+    return {
+        "winner": _("Points of the winner"),
+        "margin": _("Lead of the winner in points"),
+        "decisions": _("Decisions in a game"),
+        "turns": _("Turns in a game"),
+        "legal actions": _("Legal actions per decision"),
+        "real choices": _("Decisions with a choice"),
+    }[item]
+
+
+def _number(share: bool, value: tuple[float, float, float], sign: str = "") -> tuple[str, str]:
+    """Return a figure and its interval as texts: shares in percent, their differences in percentage points."""
+    scale, digits = (100, 1) if share else (1, 2)
+    mean, low, high = (format(round(scale * n, 2) + 0.0, f"{sign},.{digits}f") for n in value)
+    unit = " %" if share and not sign else ""
+    return f"{mean}{unit}", _("{low} to {high}").format(low=low, high=high)

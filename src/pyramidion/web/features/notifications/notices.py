@@ -1,0 +1,127 @@
+"""Notices: notifications that concern no single table, stored together with what they tell of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion.web.db.schema import NOTICES
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Change, Writer
+from pyramidion.web.features.notifications.contacts import Contact, Contacts
+from pyramidion.web.features.notifications.outbox import AT_ONCE, KEPT, LEASE, PAUSES
+from pyramidion.web.table.events import Notice
+from pyramidion.words import speaking
+
+MOST_TRIES = 12
+Ways = Callable[[Contact | None, str], Sequence[str]]
+
+
+class Notices:
+    """The rows of `NOTICES`. `ways` returns how a person wants to be notified of a kind; `delay` is milliseconds."""
+
+    def __init__(
+        self, store: Store, writer: Writer, contacts: Contacts, ways: Ways, now: Callable[[], int], delay: int
+    ) -> None:
+        self._store, self._writer, self._contacts = store, writer, contacts
+        self._ways, self._now, self._delay = ways, now, delay
+
+    async def prepare(self, notices: Sequence[Notice]) -> Change:
+        """Return what stores notices for those who want them, in their languages."""
+        contacts = await asyncio.to_thread(self._contacts.find, {one.person for one in notices})
+        now, rows, withdrawn = self._now(), list[dict[str, Any]](), list[str]()
+        for one in notices:
+            if one.text is None:
+                withdrawn.append(one.mark)
+                continue
+            contact = contacts.get(one.person)
+            for way in self._ways(contact, one.kind):
+                assert contact is not None
+                with speaking(contact.language):
+                    text = one.text()
+                row = {"mark": one.mark, "person": one.person, "way": way, "kind": one.kind, "title": one.title}
+                row |= {"text": text, "link": one.link, "made": now, "due": max(now + self._delay, one.due or 0)}
+                rows.append(row | {"tries": 0, "sent": None})
+
+        def change(connection: sa.Connection) -> None:
+            for mark in withdrawn:
+                connection.execute(sa.delete(NOTICES).where(NOTICES.c.mark == mark, NOTICES.c.sent.is_(None)))
+            for row in rows:
+                found = connection.execute(sa.select(NOTICES.c.sent, NOTICES.c.due).where(*_key(row))).one_or_none()
+                # What was sent is sent again only if its time has moved on.
+                if found is None or found.sent is None or row["due"] > max(found.sent, found.due) + LEASE:
+                    connection.execute(sa.delete(NOTICES).where(*_key(row)))
+                    connection.execute(sa.insert(NOTICES).values(row))
+
+        return change
+
+    async def take(self) -> list[dict[str, Any]]:
+        """Take the notices that are due; no other server gets them until the lease expires."""
+        n, now = NOTICES.c, self._now()
+        due = (n.sent.is_(None), n.way != "browser", n.due <= now)
+        if not await self._read(sa.select(n.mark).where(*due).limit(1)):
+            return []
+        query = sa.select(NOTICES).where(*due).order_by(n.due).limit(AT_ONCE).with_for_update(skip_locked=True)
+        taken: list[dict[str, Any]] = []
+
+        def change(connection: sa.Connection) -> None:
+            taken[:] = [
+                {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()
+            ]
+            for row in taken:
+                connection.execute(sa.update(NOTICES).where(*_key(row)).values(due=now + LEASE))
+
+        await self._writer.write(change)
+        return taken
+
+    async def waiting(self, person: str) -> list[dict[str, Any]]:
+        """Return the notices that are due for a person's browser, each once."""
+        n, now = NOTICES.c, self._now()
+        query = sa.select(NOTICES).where(n.person == person, n.way == "browser", n.sent.is_(None), n.due <= now)
+        found = await self._read(query)
+        for row in found:
+            await self.settle(row)
+        return found
+
+    async def settle(self, row: Mapping[str, Any]) -> None:
+        """Record that a notice was sent, or is no longer wanted."""
+        await self._change(row, sent=self._now())
+
+    async def failed(self, row: Mapping[str, Any]) -> None:
+        """Record a failed attempt: it is repeated after a pause, and given up after some."""
+        now = self._now()
+        if row["tries"] >= MOST_TRIES:
+            await self.settle(row)
+        else:
+            await self._change(row, due=now + PAUSES[min(row["tries"], len(PAUSES) - 1)], tries=row["tries"] + 1)
+
+    async def sweep(self) -> None:
+        """Delete the notices that were sent more than a day ago."""
+        old = sa.delete(NOTICES).where(NOTICES.c.sent < self._now() - KEPT)
+        await self._write(old)
+
+    async def _change(self, row: Mapping[str, Any], **values: Any) -> None:
+        await self._write(sa.update(NOTICES).where(*_key(row)).values(**values))
+
+    async def _write(self, statement: sa.Executable) -> None:
+        def change(connection: sa.Connection) -> None:
+            connection.execute(statement)
+
+        await self._writer.write(change)
+
+    async def _read(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        def read() -> list[dict[str, Any]]:
+            with self._store.reading() as connection:
+                return [
+                    {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()
+                ]
+
+        return await asyncio.to_thread(read)
+
+
+def _key(row: Mapping[str, Any]) -> tuple[sa.ColumnElement[bool], ...]:
+    n = NOTICES.c
+    return (n.mark == row["mark"], n.person == row["person"], n.way == row["way"])

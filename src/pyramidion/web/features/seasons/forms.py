@@ -1,0 +1,73 @@
+"""The forms of a season's pages as events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import TypeAdapter, ValidationError
+
+from pyramidion.seasons.events import KINDS, Command
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.schedule import read_lengths
+from pyramidion.seasons.talk import TALK_KINDS, TalkEvent
+from pyramidion.seasons.template import Template
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.features.seasons.loading import SeasonRefused
+from pyramidion.words import _
+
+COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
+TALK: TypeAdapter[TalkEvent] = TypeAdapter(TalkEvent)
+TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
+
+
+def command_of(form: Mapping[str, str]) -> Command:
+    """Return the event in a form; empty fields have their defaults. Raises BadRequest."""
+    given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
+    given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
+    try:
+        return COMMAND.validate_python(_fields(given, KINDS))
+    except ValidationError:
+        raise BadRequest(_("Fill in the form and try again.")) from None
+
+
+def talk_of(form: Mapping[str, str]) -> TalkEvent:
+    """Return what a form does in the conversations; `with-c1` and so on are ticked members. Raises BadRequest."""
+    given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
+    given["members"] = tuple(name[5:] for name in given if name.startswith("with-"))
+    try:
+        return TALK.validate_python(_fields(given, TALK_KINDS))
+    except ValidationError:
+        raise BadRequest(_("Fill in the form and try again.")) from None
+
+
+def template_of_text(text: str) -> Template:
+    """Return a pasted template. Raises BadRequest."""
+    try:
+        return TEMPLATE.validate_json(text)
+    except ValidationError:
+        raise BadRequest(_("This is not a template of a season.")) from None
+
+
+def moment_of(text: str, zone: str) -> int:
+    """Return a date and time of a form (`2026-11-23T20:00`) in milliseconds since 1970. Raises BadRequest."""
+    try:
+        return round(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        raise BadRequest(_("Enter a date and a time.")) from None
+
+
+def lengths_of(text: str) -> list[tuple[str, int]]:
+    """Return the phases of a form. Raises SeasonRefused with a sentence."""
+    try:
+        return read_lengths(text)
+    except NotPossible as error:
+        raise SeasonRefused(str(error)) from None
+
+
+def _fields(given: dict[str, Any], kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that the event of a form has."""
+    event = kinds.get(given.get("kind", ""))
+    return {name: value for name, value in given.items() if event and name in event.__dataclass_fields__}

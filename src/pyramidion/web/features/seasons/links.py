@@ -1,0 +1,49 @@
+"""Personal links and programs' tokens: signed, so that nothing but their number is stored."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+
+from pyramidion.web.features.seasons.loading import Asker, Loaded
+
+
+class Links:
+    """Signs and checks. `key` is the server's."""
+
+    def __init__(self, key: str) -> None:
+        self._key = hmac.digest(key.encode(), b"pyramidion.seasons", "sha256")
+
+    def code(self, loaded: Loaded, who: str) -> str:
+        """Return the secret of a host's or contestant's personal link, which is also a program's token."""
+        return f"{who}-{self._signed(f'{loaded.id} {who} {loaded.people[who].turn}')}"
+
+    def own(self, loaded: Loaded, who: str) -> str:
+        """Return the token of a program that has taken somebody's place; hosts do not know it."""
+        person = loaded.people[who]
+        return f"{who}-{self._signed(f'own {loaded.id} {who} {person.turn} {person.holder}')}"
+
+    def calendar(self, season_id: str) -> str:
+        """Return the secret of a season's calendar."""
+        return self._signed(f"calendar {season_id}")
+
+    def who_has(self, loaded: Loaded, code: str) -> str | None:
+        """Return whose link this is, or None."""
+        who = code.partition("-")[0]
+        return who if who in loaded.people and same(self.code(loaded, who), code) else None
+
+    def asker(self, loaded: Loaded, token: str) -> Asker | None:
+        """Return whose token this is, or None."""
+        if (who := self.who_has(loaded, token)) is not None:
+            return Asker(who, who in loaded.season.hosts)
+        who = token.partition("-")[0]
+        known = who in loaded.people and loaded.people[who].holder is not None
+        return Asker(who, True) if known and same(self.own(loaded, who), token) else None
+
+    def _signed(self, text: str) -> str:
+        return base64.b32encode(hmac.digest(self._key, text.encode(), "sha256")[:15]).decode().lower()
+
+
+def same(secret: str, given: str) -> bool:
+    """Return whether a secret was given, in a time that does not tell how much of it."""
+    return hmac.compare_digest(secret.encode(), given.encode())

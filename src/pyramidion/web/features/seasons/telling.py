@@ -1,0 +1,136 @@
+"""Which notifications follow from what happens in a season. None says more than its recipient may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pyramidion.seasons.events import (
+    Answered,
+    Asked,
+    Eliminated,
+    ExtensionAsked,
+    MatchOpened,
+    Nudged,
+    OpponentNamed,
+    PhaseExtended,
+    PhaseRemoved,
+    PhaseSet,
+    Posted,
+)
+from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.talk import Said, TalkEntry, member, pair
+from pyramidion.web.features.seasons.loading import Loaded
+from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.table.events import Notice
+from pyramidion.words import _
+
+LONGEST_LEAD = 12 * 3_600_000
+QUARTER_HOUR = 15 * 60_000
+
+
+class Telling:
+    """Collects the notices of a season; `people` are its people by id."""
+
+    def __init__(self, season_id: str, season: Season, people: Mapping[str, Person]) -> None:
+        self.season, self._people = season, people
+        self._id, self.notices = season_id, list[Notice]()
+
+    def tell(self, who: Iterable[str], kind: str, mark: str, text: Callable[[], str], due: int | None = None) -> None:
+        """Add a notice for each of some people who have opened their links."""
+        for one in who:
+            person = self._people.get(one)
+            if person is None or person.holder is None:
+                continue
+            title, link = self.season.settings.title, f"/seasons/{self._id}{'/host' if one[0] == 'h' else ''}"
+            self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, link, due))
+
+    def remind(self, phase: Phase, who: Iterable[str]) -> None:
+        """Remind people before a phase ends."""
+        lead = min((phase.ends - phase.starts) // 4, LONGEST_LEAD)
+
+        def text() -> str:
+            return _("{season}: {phase} ends soon.").format(season=self.season.settings.title, phase=phase.name)
+
+        self.tell(who, "deadline", phase.id, text, phase.ends - lead)
+
+    def withdraw(self, mark: str) -> None:
+        """Take back a notice that has not been sent."""
+        self.notices.append(Notice(f"{self._id}.{mark}", "", "deadline", "", None, ""))
+
+
+def notices(loaded: Loaded, after: Season) -> list[Notice]:
+    """Return the notices of what `after` has more than the season that was loaded."""
+    before, title = loaded.season, after.settings.title
+    told = Telling(loaded.id, after, loaded.people)
+
+    def say(pattern: Callable[[], str], who: Iterable[str], kind: str, mark: str, **words: str) -> None:
+        told.tell(who, kind, mark, lambda: pattern().format(season=title, **words))
+
+    new = after.log[len(before.log) :]
+    for entry in new:
+        event, mark, by = entry.event, str(entry.number), after.name(entry.by)
+        match event:
+            case MatchOpened() if len(persons := [who for who in event.cast if after.cast[who].bot is None]) == 1:
+                # A table with several people tells them itself.
+                say(lambda: _("{season}: your match has started."), persons, "started", mark)
+            case OpponentNamed():
+                challenger = after.name(before.episode.candidate or "") if before.episode else ""
+                said = lambda: _("{season}: {name} names you as opponent in the death match.")  # noqa: E731
+                say(said, [event.opponent], "line", mark, name=challenger)
+            case Posted():
+                say(lambda: _("{season}: {name} has posted."), after.cast, "line", mark, name=by)
+            case Asked():
+                say(lambda: _("{season}: {name} has a question."), after.hosts, "line", mark, name=by)
+            case ExtensionAsked():
+                say(lambda: _("{season}: {name} asks for more time."), after.hosts, "line", mark, name=by)
+            case Answered():
+                asked = next(one for one in after.posts if one.number == event.question)
+                who = list(after.cast) if event.to_all else [asked.by]
+                say(lambda: _("{season}: {name} has answered a question."), who, "line", mark, name=by)
+            case Nudged():
+                say(lambda: _("{season}: the hosts are waiting for you."), [event.contestant], "turn", mark)
+            case Eliminated():
+                lost = after.name(event.contestant)
+                say(lambda: _("{season}: {name} is eliminated."), after.cast, "over", mark, name=lost)
+            case PhaseRemoved():
+                told.withdraw(event.phase)
+            case _event:
+                pass
+    if after.step == "opponent" and before.step != "opponent" and after.episode is not None:
+        mark = str(after.log[-1].number)
+        say(
+            lambda: _("{season}: name your opponent in the death match."), [after.episode.candidate or ""], "turn", mark
+        )
+    if any(isinstance(entry.event, (PhaseSet, PhaseExtended)) for entry in new):
+        for phase in after.phases.values():
+            if before.phases.get(phase.id) != phase:
+                told.remind(phase, after.left)
+    return told.notices
+
+
+def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice]:
+    """Return the reminders of somebody who has just come in."""
+    told = Telling(loaded.id, loaded.season, {who: person})
+    for phase in loaded.season.phases.values():
+        if phase.ends > now and who in loaded.season.cast:
+            told.remind(phase, [who])
+    return told.notices
+
+
+def of_talk(loaded: Loaded, entry: TalkEntry) -> list[Notice]:
+    """Return the notices of a message; several within a quarter of an hour are one."""
+    season, talk, event = loaded.season, loaded.talk, entry.event
+    if not isinstance(event, Said):
+        return []
+    alliance = talk.alliances.get(event.to)
+    readers = [event.to] if alliance is None else [who for who in alliance.members if member(season, alliance, who)]
+    told = Telling(loaded.id, season, loaded.people)
+    words = {"season": season.settings.title, "name": season.name(entry.by)}
+    to = event.to if alliance is not None else pair(entry.by, event.to)
+    told.tell(
+        [who for who in readers if who != entry.by],
+        "line",
+        f"talk.{to}.{entry.at // QUARTER_HOUR}",
+        lambda: _("{season}: {name} has written to you.").format(**words),
+    )
+    return told.notices

@@ -1,0 +1,57 @@
+"""Pictured examples on rules pages: parts of the board before and after an action, drawn like at a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+from pyramidion import Game, Match
+from pyramidion.engine.example import Example, examples_of
+from pyramidion.web.pages.picture import drawn_board
+from pyramidion.words import _
+
+FOR_PROGRAMS = re.compile(r' (?:data-[\w-]+|form|name|for|aria-\w+)(?:="[^"]*")?(?=[ />])')
+"""Attributes that scripts and forms use; a picture has none, so that nothing mistakes it for the board of a table."""
+IDS = re.compile(r'(<(?!(?:marker|symbol|pattern|clipPath|linearGradient|radialGradient)\b)[^>]*?) id="[^"]*"')
+
+
+def pictures(game: Game) -> dict[str, str]:
+    """Return the figures of a game's examples in the current language, as HTML by rule number ("4.1")."""
+    found: dict[str, str] = {}
+    examples = examples_of(game)
+    if examples is not None:
+        for one, before, after in examples.positions(game):
+            found[one.rule] = found.get(one.rule, "") + _figure(game, one, before, after, examples.names)
+    return found
+
+
+def _figure(game: Game, one: Example, before: Match, after: Match, names: Sequence[str]) -> str:
+    drawn = "".join(
+        f'<div class="shown"><p class="when">{escape(when)}</p>{_picture(match, one, names)}</div>'
+        for when, match in ((_("Before"), before), (_("After"), after))
+    )
+    return f'<figure class="example game-{game.id}">{drawn}<figcaption>{escape(_(one.say))}</figcaption></figure>'
+
+
+def _picture(match: Match, one: Example, names: Sequence[str]) -> str:
+    """Return parts of the board, out of reach for the keyboard and screen readers, which get the caption instead."""
+    fragment = drawn_board(match, one.viewer, names)
+    opening = re.search(r'<div id="fragment" class="([^"]*)"', fragment)
+    if opening is None:
+        raise AssertionError(f"{match.game.id}: the board has no fragment")
+    parts = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in one.parts)
+    return f'<div class="{opening[1]}" inert>{parts}</div>'
+
+
+def element(html: str, name: str) -> str:
+    """Cut the element with an id out of well-formed HTML. Raises LookupError if there is none."""
+    start = re.search(rf'<(\w+)(?=[^>]* id="{re.escape(name)}")', html)
+    if start is None:
+        raise LookupError(f"Nothing on the board has the id {name}.")
+    depth = 0
+    for tag in re.finditer(rf"<(/?){start[1]}\b[^>]*?(/?)>", html[start.start() :]):
+        depth += -1 if tag[1] else 0 if tag[2] else 1
+        if depth == 0:
+            return html[start.start() : start.start() + tag.end()]
+    raise LookupError(f"The element {name} has no end.")

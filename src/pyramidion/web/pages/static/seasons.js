@@ -1,0 +1,61 @@
+// A season's pages: times in the reader's zone, buttons that copy links, and news without reloading.
+import { _ } from "./words.js";
+import { morph } from "./morph.js";
+
+const main = document.getElementById("main");
+const EVERY = 5000, LONGEST = 60000;
+let wait = EVERY;
+
+function localise() {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
+  for (const one of main.querySelectorAll("time[datetime]")) {
+    const local = format.format(new Date(one.dateTime));
+    if (one.textContent !== local) {
+      one.title = one.textContent;
+      one.textContent = local;
+    }
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(new URL(button.dataset.copy, location.href).href);
+    const words = button.textContent;
+    button.textContent = _("Copied");
+    setTimeout(() => { button.textContent = words; }, 2000);
+  } catch {
+    button.closest("li")?.querySelector("input[readonly]")?.select();
+  }
+});
+
+// What somebody has begun to fill in is left alone.
+const filled = (field) => field.type === "checkbox" ? field.checked !== field.defaultChecked
+  : field.tagName === "SELECT" ? [...field.options].some((one) => one.selected !== one.defaultSelected && one.defaultSelected)
+    : field.value !== field.defaultValue;
+const filling = () => main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
+  || [...main.querySelectorAll("input:not([type=hidden]), textarea, select")].some(filled);
+
+async function look() {
+  if (document.visibilityState === "visible" && !filling()) {
+    try {
+      const answer = await fetch(`/seasons/${main.dataset.season}/now`);
+      const told = answer.ok ? await answer.json() : null;
+      if (told && told.version !== main.dataset.version) {
+        const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
+        if (fresh?.dataset.season && !filling()) {
+          morph(main, fresh);
+          localise();
+        }
+      }
+      wait = EVERY;
+    } catch {
+      wait = Math.min(wait * 2, LONGEST);
+    }
+  }
+  setTimeout(look, wait);
+}
+
+localise();
+setTimeout(look, wait);

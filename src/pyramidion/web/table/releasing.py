@@ -1,0 +1,47 @@
+"""Results that a host releases one by one: what a held submission leads to, cut into steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, takewhile
+
+from pyramidion.engine.events import SPECTATOR_BIT
+from pyramidion.engine.steps import Steps
+from pyramidion.web.table.chronicle import Chronicle, Told
+from pyramidion.web.table.planner import Held
+
+
+class Release:
+    """The log entries that a held submission will add, of which viewers see those that the host has released.
+
+    The submission is played on a copy. The table's own match stays where it was until the last step is released, so
+    nothing else on the server knows the result before.
+
+    A step is a public event with the private events that follow it. Private events before the first public one belong
+    to the first step.
+
+    Attributes:
+        count: the number of steps.
+    """
+
+    def __init__(self, steps: Steps, chronicle: Chronicle, held: Held) -> None:
+        ahead = steps.fork()
+        match, ply, late = ahead.match, ahead.match.ply, held.by_clock and steps.together
+        self._chronicle, self._ahead = chronicle, chronicle.fork(match)
+        ended = ahead.play(held.seat, match.game.actions.parse(held.action).id)
+        self._ahead.played(ply, held.seat, by_clock=held.by_clock, together=late, ended=ended)
+        self._audiences = [audience for audience, _ in match.game.layout.events(match.state_copy().tobytes())]
+        public = accumulate(audience >> SPECTATOR_BIT & 1 for audience in self._audiences)
+        self._steps = [max(1, number) for number in public]
+        self.count = self._steps[-1] if self._steps else 1
+        self._told: dict[int | None, list[tuple[int, Told]]] = {}
+
+    def told(self, viewer: int | None, released: int) -> Sequence[Told]:
+        """Return the viewer's new entries of the first `released` steps; 0 gives only the defaults of late players."""
+        if viewer not in self._told:
+            bit = SPECTATOR_BIT if viewer is None else viewer
+            seen = iter([step for step, who in zip(self._steps, self._audiences, strict=True) if who >> bit & 1])
+            fresh = self._ahead.told(viewer, len(self._chronicle.told(viewer)))
+            # Entries that are no events of the game, such as defaults, have negative codes and come first.
+            self._told[viewer] = [(next(seen) if entry[1] >= 0 else 0, entry) for entry in fresh]
+        return [entry for _, entry in takewhile(lambda one: one[0] <= released, self._told[viewer])]

@@ -1,0 +1,150 @@
+"""The schedule: phases one after the other, weekends, more time, the calendar; and templates and strikes."""
+
+from datetime import UTC, datetime
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from pyramidion.seasons.cast_file import written
+from pyramidion.seasons.events import (
+    CastAdded,
+    EpisodeOpened,
+    EpisodePlanned,
+    ExtensionAsked,
+    HostAdded,
+    ItemSet,
+    MatchOpened,
+    Nudged,
+    PhaseExtended,
+    PhaseRemoved,
+    PhaseSet,
+    ResultTaken,
+    SettingsChanged,
+    Struck,
+)
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.log import extended, fold
+from pyramidion.seasons.schedule import calendar, laid_out, read_lengths
+from pyramidion.seasons.season import Season
+from pyramidion.seasons.template import Template, template_of
+
+HOUR = 3_600_000
+PARIS = ZoneInfo("Europe/Paris")
+
+
+def at(text):
+    return round(datetime.fromisoformat(text).replace(tzinfo=PARIS).timestamp() * 1000)
+
+
+def season(*events, **settings):
+    first = [SettingsChanged(title="Code Red", **settings), HostAdded("Hal"), CastAdded("Ana"), CastAdded("Ben")]
+    return extended(Season(), [*first, *events], at("2026-11-20T09:00"), "h1", "Because.")
+
+
+def test_phases_skip_weekends_in_the_time_zone_of_the_season():
+    # A Thursday evening: 24 hours, then 48 that run into the weekend.
+    phases = laid_out(at("2026-11-19T20:00"), [("Main", 24), ("Duel", 48)], "Europe/Paris", skip_weekends=True)
+    assert [(one.starts, one.ends) for one in phases] == [
+        (at("2026-11-19T20:00"), at("2026-11-20T20:00")),
+        (at("2026-11-20T20:00"), at("2026-11-24T20:00")),
+    ]
+    [one] = laid_out(at("2026-11-21T12:00"), [("Main", 1)], "Europe/Paris", skip_weekends=True)
+    assert one.starts == at("2026-11-23T00:00")
+
+
+@given(st.integers(0, 10**7), st.lists(st.integers(1, 400), min_size=1, max_size=5), st.booleans())
+def test_phases_follow_each_other_and_last_as_long_as_they_should(minutes, hours, skip):
+    start = at("2026-01-01T00:00") + minutes * 60_000
+    phases = laid_out(start, [("x", one) for one in hours], "Europe/Paris", skip_weekends=skip)
+    for one, other in pairwise(phases):
+        assert one.ends <= other.starts
+    for one, length in zip(phases, hours, strict=True):
+        if not skip:
+            assert one.ends - one.starts == length * HOUR
+        else:
+            assert datetime.fromtimestamp(one.starts / 1000, PARIS).weekday() < 5
+            assert one.ends - one.starts >= length * HOUR
+
+
+def test_an_extension_moves_what_comes_after_and_answers_the_request():
+    one, other = PhaseSet("Main", at("2026-11-20T10:00"), at("2026-11-21T10:00")), at("2026-11-21T10:00")
+    world = season(one, PhaseSet("Duel", other, other + 24 * HOUR), ExtensionAsked("c1", "p1", 12))
+    assert [(wish.by, wish.hours) for wish in world.wishes] == [("c1", 12)]
+    world = extended(world, [PhaseExtended("p1", 12)], 0, "h1")
+    assert world.phases["p1"].ends == world.phases["p2"].starts == other + 12 * HOUR
+    assert world.wishes == []
+    assert list(extended(world, [PhaseRemoved("p1")], 0, "h1").phases) == ["p2"]
+    for wrong in (PhaseSet("x", 5, 5), PhaseExtended("p9", 1), PhaseExtended("p1", 0), PhaseRemoved("p9")):
+        with pytest.raises(NotPossible):
+            extended(world, [wrong], 0, "h1")
+    with pytest.raises(NotPossible, match="over"):
+        extended(world, [ExtensionAsked("c1", "p1", 1)], at("2027-01-01T00:00"), "c1")
+
+
+def test_lines_of_phases_are_read():
+    assert read_lengths("Main match, 48\n\nDeath, or not, 24") == [("Main match", 48), ("Death, or not", 24)]
+    for wrong in ("Main match", "Main, x", ", 3", "Main, 0"):
+        with pytest.raises(NotPossible):
+            read_lengths(wrong)
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=80).filter(str.strip))
+def test_a_calendar_has_short_lines_and_cannot_be_broken_by_a_name(name):
+    world = season(PhaseSet(name, at("2026-11-20T10:00"), at("2026-11-21T10:00")))
+    text = calendar("s", "Red; Code", world.phases.values(), "https://example.org/seasons/s")
+    lines = text.split("\r\n")
+    assert all(len(line.encode()) <= 75 for line in lines)
+    assert lines[-1] == ""
+    whole = text.replace("\r\n ", "").split("\r\n")
+    assert whole.count("BEGIN:VEVENT") == 1
+    assert text.splitlines() == lines[:-1]
+    assert f"DTSTART:{datetime(2026, 11, 20, 9, tzinfo=UTC):%Y%m%dT%H%M%SZ}" in whole
+    [summary] = [line for line in whole if line.startswith("SUMMARY:")]
+    assert summary.startswith("SUMMARY:Red\\; Code: ")
+
+
+def test_a_template_begins_the_same_season_again_without_its_people():
+    phases = laid_out(at("2026-11-20T10:00"), [("Main", 24), ("Duel", 12)], "UTC", skip_weekends=False)
+    item, planned = ItemSet("Nudge", 2, priority=1), EpisodePlanned("upside-down", "pyramis", 60, "One")
+    world = season(item, planned, *phases, talk="hosts", strikes=3)
+    kind = TypeAdapter(Template)
+    template = kind.validate_json(kind.dump_json(template_of(world)))
+    first, *others = template.events("Code Blue", at("2027-01-01T00:00"))
+    again = extended(Season(), [first, HostAdded("Ida"), *others], 0, "")
+    assert (again.settings.title, again.settings.talk, again.settings.strikes) == ("Code Blue", "hosts", 3)
+    assert again.cast == {}
+    assert template_of(again).phases == template.phases
+    assert [one.name for one in again.items.values()] == ["Nudge"]
+    assert again.plan == [planned]
+    assert not template.events("", None)[-1].kind.startswith("phase")
+
+
+def test_missed_decisions_are_strikes_where_the_season_counts_them():
+    opened = [EpisodeOpened(), MatchOpened("t", "duel", ("c1", "c2"))]
+    result = ResultTaken("t", ("c1",), (1, 0), missed=(0, 2))
+    assert season(*opened, result).cast["c2"].strikes == 0
+    world = season(*opened, result, strikes=3)
+    assert [one.strikes for one in world.cast.values()] == [0, 2]
+    world = extended(world, [Struck("c2", -2)], 0, "h1", "They were ill.")
+    assert world.cast["c2"].strikes == 0
+    for wrong, reason in ((Struck("c2"), ""), (Struck("c2", -1), "x"), (Struck("c2", 0), "x")):
+        with pytest.raises(NotPossible):
+            extended(world, [wrong], 0, "h1", reason)
+
+
+def test_nobody_is_nudged_twice_within_minutes():
+    world = season(Nudged("c1"))
+    now = world.log[-1].at
+    with pytest.raises(NotPossible, match="minutes ago"):
+        extended(world, [Nudged("c1")], now + 60_000, "h1")
+    assert fold(extended(world, [Nudged("c1")], now + HOUR, "h1").log).cast["c1"].nudged == now + HOUR
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1", "\uff0b1"])
+def test_no_cell_of_an_export_is_a_formula(text):
+    assert f"'{text}" in written([{"name": text}])
+    assert "'" not in written([{"name": -5}])

@@ -1,0 +1,131 @@
+"""Results that the host releases one by one: nothing that is not released leaves the server."""
+
+import re
+
+import pytest
+from tests.web.creating import with_settings
+from tests.web.test_clock import do, with_time
+from tests.web.test_secrets import neutral
+
+from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
+from pyramidion.web.features.host_controls.service import HostControls
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.tables import SeatPlan
+
+BIDS = [7, 6, 0, 3, 4, 9, 1, 2, 5, 8]
+ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/transcript")
+PAGES = ("", "/fragment", "/log", "/seals", "/chapters", "/transcript.md")
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    """Turn off presence, which would otherwise be sent at some point."""
+    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
+
+
+class World:
+    """A table of Downside Up at which everybody has bid, and what a player and a spectator get of it."""
+
+    def __init__(self, client, new_table, bids):
+        self.client = client
+        self.table = table = new_table(
+            ["me"] * 10, game="downside-up", seed="two worlds", title="Show", host_releases=True
+        )
+        for seat, bid in enumerate(bids):
+            for version, action in enumerate((f"bid {bid}", "confirm")):
+                assert table.post(seat, action, version).status_code == 200
+
+    def host(self, **command):
+        headers = {"Authorization": f"Bearer {self.table.about['host_token']}"}
+        return self.client.post(f"{self.table.url}/host", json=command, headers=headers)
+
+    def seen(self):
+        """Return everything that player 0 and a spectator can ask for, and the beginnings of their streams."""
+        table = self.table
+        told = [
+            self.client.get(f"{table.url}{what}", headers=table.headers(who)) for who in (0, None) for what in ANSWERS
+        ]
+        told += [self.client.get(f"/t/{table.id}{what}") for what in PAGES]
+        assert {one.status_code for one in told} == {200}
+        blocks = []
+        for who, page in ((0, False), (None, False), (None, True)):
+            with table.stream(who, page=page) as stream:
+                blocks += [stream.raw(), stream.raw()]
+        texts = [one.text for one in told] + ["\n".join(block) for block in blocks]
+        # Seals have random nonces.
+        return [re.sub(r"\b[0-9a-f]{16,64}\b", "HEX", neutral(table, text)) for text in texts]
+
+    def names(self, who=None):
+        return [one["name"] for one in self.table.get("/events", who)["events"]]
+
+
+def test_two_worlds_look_the_same_until_the_host_releases_where_they_differ(client, new_table):
+    bids = [*BIDS]
+    bids[6], bids[7] = bids[7], bids[6]  # who stands where differs in the third row
+    one, other = World(client, new_table, BIDS), World(client, new_table, bids)
+    assert one.seen() == other.seen()
+    assert one.names() == []
+    assert one.table.get("/view")["acting"] == []
+    assert one.table.get("/view")["releasing"] is True
+    for released in (["top"], ["top", "second"]):
+        for world in (one, other):
+            assert world.host(command="release").status_code == 200
+            assert world.names() == released
+    assert one.seen() == other.seen()
+    with one.table.stream() as watching:
+        watching.next()
+        assert one.host(command="release").status_code == 200
+        assert [event["name"] for event in watching.next()["events"]] == ["third"]
+    assert other.host(command="release").status_code == 200
+    assert one.table.get("/events")["events"] != other.table.get("/events")["events"]
+    early = one.table.get("/events", 0)["events"]
+    assert one.table.post(0, "claim 1", one.table.get("/legal", 0)["version"]).status_code == 409
+    assert one.client.post(f"{one.table.url}/host", json={"command": "release"}).status_code == 403
+    assert one.host(command="release", everything=True).status_code == 200
+    late = one.table.get("/events", 0)["events"]
+    assert late[: len(early)] == early
+    assert one.names() == ["top", "second", "third", "bottom", "claim"]
+    assert one.table.get("/view")["acting"] == list(range(10))
+    assert one.host(command="release").status_code == 409
+
+
+def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_path):
+    async def work(tables, time):
+        plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
+        settings = with_settings({"clock": 60, "host_releases": True, "absent": "bot:normal"})
+        table = await tables.create("downside-up", plans, {}, seed=1, holder="ada", **settings)
+        for seat in range(1, 10):
+            await table.sit(seat, f"p{seat}", f"P{seat}")
+        for seat in range(8):
+            await do(table, seat, f"bid {BIDS[seat]}")
+            await do(table, seat, "confirm")
+        time.passes(61)
+        await table.time_up()
+        assert table.releasing
+        assert table.timing is None
+        assert [event.name for event in table.events(None)] == ["stands-in", "stands-in", "time-up"]
+        assert [row.stand_in for row in table.rows[8:]] == ["normal", "normal"]
+        host = HostControls(table, Requester(0, True))
+        with pytest.raises(NotTheHost):
+            await HostControls(table, Requester(1, False)).release()
+        for refused in (host.pause, host.close, lambda: host.hand_over(1), lambda: host.replace_player(3, "easy")):
+            with pytest.raises(TableIsPaused, match="revealing"):
+                await refused()
+        with pytest.raises(CannotBeDone, match="Reveal all"):
+            await host.rewind(0)
+        await host.release()
+        told = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
+        # Another server, or this one after a restart, is as far.
+        again = tables.rebuild(table.id)
+        assert {viewer: list(again.told(viewer)) for viewer in told} == told
+        for _ in range(table.release.count - 1):
+            assert table.releasing
+            await host.release()
+        assert not table.releasing
+        assert table.timing.deadline == time.ms + 60_000
+        for viewer, known in told.items():
+            assert list(table.told(viewer))[: len(known)] == known
+            assert list(tables.rebuild(table.id).told(viewer)) == list(table.told(viewer))
+        assert table.journal.chronicle.by_clock == [table.match.ply - 2, table.match.ply - 1]
+
+    with_time(tmp_path, work)

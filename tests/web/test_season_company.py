@@ -1,0 +1,179 @@
+"""The people of a season over the API: private talk, stand-ins, schedule, show, templates; on both databases."""
+
+import httpx
+import pytest
+from tests.web.conftest import serving
+from tests.web.databases import BOTH, DATABASES
+from tests.web.test_notifications import run
+from tests.web.test_seasons import Host
+
+from pyramidion.seasons.events import (
+    CastAdded,
+    EpisodeOpened,
+    HostAdded,
+    Nudged,
+    PhaseExtended,
+    PhaseSet,
+    Posted,
+    ResultEntered,
+    SettingsChanged,
+)
+from pyramidion.seasons.talk import Said
+from pyramidion.web.features.seasons.loading import Asker
+
+HOUR = 3_600_000
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def server(request, tmp_path_factory):
+    DATABASES.kind = request.param
+    folder = tmp_path_factory.mktemp("company")
+    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
+        DATABASES.kind = "sqlite"
+        yield server
+
+
+@pytest.fixture
+def host(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        yield Host(client, talk="private", audience="live", strikes=2)
+
+
+def cast(host, names=("Nina", "Felix", "Grace")):
+    """Return the tokens of contestants who have taken their places, after the first episode has begun."""
+    for name in names:
+        host.done("cast-added", name=name, garnets=5)
+    links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
+    tokens = {}
+    for name in names:
+        answer = host.ask("POST", "/join", code=links[name])
+        assert answer.status_code == 200, answer.text
+        tokens[name] = answer.json()["token"]
+    host.done("episode-opened")
+    return tokens, links
+
+
+def lines(season):
+    return [line["text"] for one in season["conversations"] for line in one["lines"]]
+
+
+def test_what_contestants_write_is_read_by_them_alone(host):
+    tokens, links = cast(host)
+    event = {"kind": "said", "to": "c2", "text": "Together?"}
+    for _ in range(2):
+        answer = host.ask("POST", "/talk", tokens["Nina"], event=event, key="once")
+        assert answer.status_code == 200, answer.text
+    assert lines(host.get(tokens["Nina"])) == lines(host.get(tokens["Felix"])) == ["Together?"]
+    for other in (tokens["Grace"], host.token, links["Felix"], links["Nina"]):
+        answer = host.ask("GET", token=other)
+        assert "Together" not in answer.text
+    assert "Together" not in host.client.get(f"/seasons/{host.id}").text
+    # A link that the host knows, too, opens and writes nothing private, and neither does the host.
+    for other in (links["Nina"], host.token):
+        assert host.ask("POST", "/talk", other, event=event).status_code == 403
+    assert host.do("confessed", token=links["Nina"], contestant="c1", text="Hm.").status_code == 403
+    assert host.do("settings", title="Code Red", talk="hosts").status_code == 409
+
+
+def test_a_stand_in_takes_over_balances_and_reads_nothing_from_before(host):
+    tokens, _links = cast(host)
+    host.ask("POST", "/talk", tokens["Nina"], event={"kind": "said", "to": "c2", "text": "Together?"})
+    host.done("asked", token=tokens["Felix"], contestant="c2", text="May I?")
+    host.done("stood-in", contestant="c2", name="Bea")
+    assert host.ask("GET", token=tokens["Felix"]).status_code == 401
+    code = next(one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Bea")
+    token = host.ask("POST", "/join", code=code).json()["token"]
+    season = host.get(token)
+    assert season["cast"][1]["garnets"] == 5
+    assert season["posts"] == season["conversations"] == []
+    host.ask("POST", "/talk", tokens["Nina"], event={"kind": "said", "to": "c2", "text": "Who are you?"})
+    assert lines(host.get(token)) == ["Who are you?"]
+    assert lines(host.get(tokens["Nina"])) == ["Together?", "Who are you?"]
+
+
+def test_the_schedule_is_a_calendar_and_can_be_extended(host):
+    tokens, _links = cast(host)
+    body = {"starts": 1_800_000_000_000, "phases": [["Main match", 48], ["Death match", 24]]}
+    assert host.ask("POST", "/schedule", tokens["Nina"], **body).status_code == 403
+    answer = host.ask("POST", "/schedule", **body)
+    assert [one["name"] for one in answer.json()["schedule"]] == ["Main match", "Death match"]
+    host.done("extension-asked", token=tokens["Nina"], contestant="c1", phase="p1", hours=12)
+    assert [one["by"] for one in host.get()["wishes"]] == ["c1"]
+    season = host.done("phase-extended", phase="p1", hours=12)
+    assert season["schedule"][1]["ends"] == 1_800_000_000_000 + 84 * HOUR
+    assert host.client.get(f"/seasons/{host.id}/calendar/wrong.ics").status_code == 404
+    template = host.ask("GET", "/template").json()
+    assert host.ask("GET", "/template", tokens["Nina"]).status_code == 403
+    again = host.client.post(
+        "/api/seasons", json={"title": "Code Blue", "host": "Ida", "template": template, "starts": 1_900_000_000_000}
+    ).json()
+    assert [one["ends"] for one in again["schedule"]] == [1_900_000_000_000 + hours * HOUR for hours in (60, 84)]
+    assert (again["title"], again["settings"]["talk"], again["cast"]) == ("Code Blue", "private", [])
+
+
+def test_an_episode_can_be_watched_without_what_comes_later(host):
+    host.bots(("Ada", "Blaise", "Clara"))
+    for nth in range(2):
+        host.done("episode-opened", title=f"Part {nth + 1}")
+        season = host.get()
+        left = [one["id"] for one in season["cast"] if one["out"] is None]
+        if len(left) > 2:
+            host.done("result-entered", candidate="c3")
+            host.done("opponent-named", opponent="c1")
+        host.done("duel-entered", loser=left[-1])
+        host.step("elimination")
+    shown = host.client.get(f"/seasons/{host.id}/show/1").text
+    assert "Clara" in shown
+    assert "Part 2" not in shown
+    assert "Blaise" not in shown
+    assert host.client.get(f"/seasons/{host.id}/show/3").status_code == 404
+
+
+def test_the_version_of_a_page_changes_with_what_its_viewer_sees(host):
+    tokens, _links = cast(host)
+
+    def version():
+        return host.client.get(f"/seasons/{host.id}/now").json()["version"]
+
+    before = version()
+    host.ask("POST", "/talk", tokens["Nina"], event={"kind": "said", "to": "c2", "text": "Together?"})
+    host.done("asked", token=tokens["Felix"], contestant="c2", text="May I?")
+    assert version() == before
+    host.done("posted", text="Hello")
+    assert version() != before
+
+
+def test_people_are_notified_of_what_concerns_them(tmp_path):
+    async def story(house):
+        seasons = house.app.state.seasons
+        loaded = await seasons.create([SettingsChanged(title="Red", talk="private")], "Hal", "hal")
+        hal = Asker("h1", True)
+        await seasons.do(loaded.id, hal, [CastAdded("Ana"), CastAdded("Bo"), CastAdded("Cy", bot="random")])
+        for name in ("ana", "bo", "hal"):
+            await house.contacts.keep(name, webhook=f"https://{name}/")
+        phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
+        await seasons.do(loaded.id, hal, [phase])
+        loaded = await seasons.get(loaded.id)
+        for who, holder in (("c1", "ana"), ("c2", "bo")):
+            await seasons.join(loaded.id, seasons.links.code(loaded, who), holder)
+        events = [EpisodeOpened(), ResultEntered("c1"), Posted("Hello"), HostAdded("Ida"), Nudged("c2")]
+        await seasons.do(loaded.id, hal, events)
+        await seasons.say(loaded.id, Asker("c1", True), Said("c2", "Psst"))
+        told = sorted(await house.pass_(120_000))
+        assert told == sorted(
+            [
+                ("ana", "Red: name your opponent in the death match."),
+                ("ana", "Red: Hal has posted."),
+                ("bo", "Red: Hal has posted."),
+                ("bo", "Red: the hosts are waiting for you."),
+                ("bo", "Red: Ana has written to you."),
+            ]
+        )
+        assert await house.pass_(25 * HOUR) == []
+        # The reminder moves with the end of its phase, and comes once.
+        await seasons.do(loaded.id, hal, [PhaseExtended("p1", 10)])
+        assert await house.pass_(10 * HOUR) == []
+        assert sorted(await house.pass_(10 * HOUR)) == [(who, "Red: Main match ends soon.") for who in ("ana", "bo")]
+        assert await house.pass_(10 * HOUR) == []
+
+    run(tmp_path, story)
