@@ -68,9 +68,10 @@ def test_a_rated_game_changes_both_ratings_and_shows_it_at_the_end_and_on_profil
 
 
 def test_ratings_are_rebuilt_from_the_records(person, server, monkeypatch, capsys):
-    ana = person("Ana C")
-    table = ana.start("me", "bot:easy", "bot:normal", me="Ana", **RATED)
-    finish(table, ana)
+    ana, ben = person("Ana C"), person("Ben C")
+    table = ana.start("me", "open", me="Ana", **RATED)
+    joined(ben, table, "Ben")
+    finish(table, ana, ben)
     ratings_at(ana, table)
     store = server.app.state.store
     stored = sa.select(RATINGS).order_by(*RATINGS.primary_key), sa.select(RESULTS).order_by(*RESULTS.primary_key)
@@ -78,7 +79,7 @@ def test_ratings_are_rebuilt_from_the_records(person, server, monkeypatch, capsy
     with store.engine.connect() as connection, connection.begin():
         connection.execute(sa.update(RATINGS).values(mean=1.0, games=7))
         connection.execute(sa.update(RESULTS).where(RESULTS.c.match == table).values(payoff=0.25, won=0.5))
-        connection.execute(sa.delete(RATINGS).where(RATINGS.c.match == table, RATINGS.c.seat == 2))
+        connection.execute(sa.delete(RATINGS).where(RATINGS.c.match == table, RATINGS.c.seat == 1))
     monkeypatch.setenv("PYRAMIDION_DATABASE_URL", store.url.render_as_string(hide_password=False))
     assert main(["ratings", "rebuild"]) == 0
     assert [store.query(query) for query in stored] == before
