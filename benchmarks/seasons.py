@@ -28,9 +28,8 @@ def main() -> None:
     parser.add_argument("--cast", type=int, default=12)
     parser.add_argument("--requests", type=int, default=300)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder)) as server:
-        with server.client() as client:
-            measure(client, given.seasons, given.cast, given.requests)
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder)) as server, server.client() as client:
+        measure(client, given.seasons, given.cast, given.requests)
 
 
 def measure(client: httpx.Client, seasons: int, cast: int, requests: int) -> None:

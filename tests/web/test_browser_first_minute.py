@@ -1,4 +1,4 @@
-"""The first minute: a lesson, a game against bots and a game with a friend, each two clicks from home; and the way back."""
+"""The first minute: a lesson, a game against bots and a game with a friend, two clicks from home; and the way back."""
 
 import re
 

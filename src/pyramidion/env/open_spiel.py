@@ -23,7 +23,6 @@ import pyspiel
 
 import pyramidion
 from pyramidion.engine.game import Game, chance_words
-from pyramidion.engine.layout import record
 from pyramidion.engine.random import seed_words
 from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
 
