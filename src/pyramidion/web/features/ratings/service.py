@@ -14,7 +14,8 @@ from pyramidion.bots.labels import label
 from pyramidion.lab.skill import Skill
 from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
-from pyramidion.web.features.ratings.computing import BOT_PREFIX, Rated, latest, newest, rate
+from pyramidion.web.features.ratings.computing import Rated, beginner, latest, newest, rate
+from pyramidion.web.features.ratings.starting import BOT_PREFIX
 from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.words import _
 
@@ -170,7 +171,9 @@ class Ratings:
             return latest(connection, game, names)
 
         known = await asyncio.to_thread(self._tables.store.read, read)
-        return {seat: Rating.of(known.get(player or "", Rated())) for seat, player in players.items()}
+        return {
+            seat: Rating.of(known.get(player or "") or beginner(game, player or "")) for seat, player in players.items()
+        }
 
     async def of_person(self, holder: str | None) -> dict[str, Rating]:
         """Return a person's ratings by game."""
