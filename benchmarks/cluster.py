@@ -1,3 +1,4 @@
+# pyright: basic
 """A private PostgreSQL server for tests and benchmarks, in a temporary folder that is deleted at the end.
 
 It listens only on a Unix socket in a folder that only its owner can enter. PostgreSQL refuses to run as root; for root

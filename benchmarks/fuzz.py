@@ -1,3 +1,4 @@
+# pyright: basic
 """Fuzzing with requests generated from the server's OpenAPI document.
 
     python benchmarks/fuzz.py [--requests 20000] [--seed 1]

@@ -1,3 +1,4 @@
+# pyright: basic
 """Memory of a server per action of unfinished games, by action and by line of source.
 
     python benchmarks/memory.py [--game ponzi-scheme] [--tables 20] [--actions 200] [--lines 12] [--json FILE]

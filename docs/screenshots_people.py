@@ -1,3 +1,4 @@
+# pyright: basic
 """Screenshots for docs/people.md: `.venv/bin/python -m docs.screenshots_people`. Requires Chromium."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# pyright: basic
 """Screenshots for docs/messages.md: `.venv/bin/python -m docs.screenshots_talk`. Requires Chromium."""
 
 from __future__ import annotations

@@ -274,7 +274,7 @@ class Match:
     def timeout(self, seat: int) -> Action:
         """Return the default action of an absent seat. Raises IllegalAction if its decision is not due."""
         if seat not in self.acting:
-            raise IllegalAction("", _("Nothing is due from {seat}.").format(seat=seat_word(seat)))
+            raise IllegalAction("", _("There is nothing for {seat} to decide now.").format(seat=seat_word(seat)))
         return self.game.actions[int(self.game.compiled.timeout(self.box, self._state, seat))]
 
     # Per-viewer information, always derived from a redacted state

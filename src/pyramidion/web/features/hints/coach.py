@@ -77,7 +77,10 @@ class Coach:
             return None
         self._warned[key] = version
         follows = " ".join(event.text for event in sure_to_follow(table.sight.shown, seat, ids[action], table.names))
-        said = _("Sure? You would win {chance} of the games from here, against {other} after this: {better}.").format(
+        said = _(
+            "Are you sure? After this move you would win {other} of the games from here. There is a better one, with "
+            "{chance}: {better}."
+        ).format(
             chance=percent(gap.second),
             other=percent(gap.first),
             better=table.match.label(table.game.actions[better], table.names),

@@ -73,7 +73,10 @@ def plan(season: Season, holders: dict[str, str | None]) -> Planned:
         cast = cast[: sizes[0]]
     missing = [season.name(who) for who in cast if season.cast[who].bot is None and holders.get(who) is None]
     if missing:
-        said = _("{names} have not opened their invitation. Send their links, or let a bot play for them.")
+        said = _(
+            "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
+            "for them."
+        )
         raise BadTable(said.format(names=listed(missing)))
     seats: list[SeatPlan] = []
     reserved: dict[int, str] = {}

@@ -261,7 +261,7 @@ class Rooms:
 
         def change(room: Room) -> list[Part]:
             if room.seats_of(holder) or room.reserved_for(holder) is not None:
-                raise SeatTaken(_("This player has a seat already."))
+                raise SeatTaken(_("This player already has a seat."))
             free = [row.seat for row in room.rows if row.kind == "open" and not row.reserved]
             if not free:
                 raise SeatTaken(_("All seats are taken or reserved."))
