@@ -96,7 +96,7 @@ def test_what_has_become_illegal_is_dropped_and_its_seat_told(new_table):
     [
         ("perhaps", "is not an answer in advance"),
         ("sell -3", "is not an answer in advance"),
-        ("from 9 sell", "from seat 9"),
+        ("from 9 sell", "Seat 9 cannot send you an envelope"),
         ("sell 99999", "is not an answer in advance"),
         ("sell\n" * 61, "at most 60 lines"),
         ("sell " * 1000, "at most 4000"),
