@@ -34,6 +34,7 @@ def main() -> None:
 
 def measure(client: httpx.Client, seasons: int, cast: int, requests: int) -> None:
     """Make the seasons, then ask for everything at random."""
+    client.timeout = httpx.Timeout(120)  # the first page of a table may wait for its rules to be compiled
     made = [season(client, cast) for _ in range(seasons)]
     seats = [{"kind": "bot", "bot": "random"}, {"kind": "me"}]
     table = client.post("/api/tables", json={"game": "pyramid-shambo", "seats": seats}).raise_for_status().json()["id"]
@@ -51,6 +52,8 @@ def measure(client: httpx.Client, seasons: int, cast: int, requests: int) -> Non
         "season as JSON, to its host": lambda: host_view(client, *chance.choice(made)),
         "entry": entry,
     }
+    for ask in asked.values():
+        ask().raise_for_status()
     times: dict[str, list[float]] = {what: [] for what in asked}
     for _ in range(requests):
         for what, ask in asked.items():

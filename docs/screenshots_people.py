@@ -33,6 +33,7 @@ def main() -> None:
             _form(page, game, seats)
             page.fill("#me", "Ada")
             page.locator("select[name=seat-1]").select_option("open")
+            page.locator("#more > summary").click()
             page.select_option("#listed", "open")
             page.select_option("#clock", clock)
             page.get_by_text("Title").first.click()

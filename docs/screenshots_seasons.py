@@ -6,6 +6,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import Page
 from tests.web.browsing import Person, browsing, house
 from tests.web.casting import CAST
 from tests.web.test_browser_seasons import begin, episode
@@ -22,10 +23,22 @@ def main() -> None:
         page.screenshot(
             path=IMAGES / "season-host.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900}, full_page=True
         )
+        arrange(page)
+        page.locator("#schedule").screenshot(path=IMAGES / "season-schedule.png")
         episode(page, "pyramid-shambo", "pyramis")
         page.get_by_role("link", name="Season page").click()
         page.wait_for_url("**/seasons/*")
         page.screenshot(path=IMAGES / "season-page.png", full_page=True)
+        page.get_by_role("link", name="Watch without spoilers").last.click()
+        page.get_by_text("Main match").click()
+        page.screenshot(path=IMAGES / "season-show.png")
+
+
+def arrange(page: Page) -> None:
+    """Lay out a schedule."""
+    page.fill("[name=starts]", "2027-03-01T20:00")
+    page.fill("[name=phases]", "Main match, 48\nOpponent, 12\nDeath match, 36")
+    page.locator("#schedule form button").last.click()
 
 
 if __name__ == "__main__":

@@ -247,3 +247,57 @@ def test_nothing_is_lost_or_done_twice_when_the_server_is_killed(tmp_path, at):
             assert [kinds.count(kind) for kind in ("episode-opened", "match-opened", "result-taken")] == [1, 1, 1]
             assert season["step"] == "result"
             adds_up(season)
+
+
+@pytest.mark.slow
+def test_a_whole_season_survives_kills_on_its_way(tmp_path):
+    """Every other request is followed by a kill, and sent again to the next server: it counts once."""
+    with ServerProcess(tmp_path) as process:
+        with process.client() as client:
+            host = Host(client)
+            host.bots(CAST[:3])
+
+        def sent(number, ask, *args, **fields):
+            with process.client() as client:
+                host.client = client
+                first = ask(*args, **fields)
+                assert first.status_code == 200, first.text
+                before = host.get()["log"]
+            if number % 2:
+                return
+            process.kill()
+            process.start()
+            with process.client() as client:
+                host.client = client
+                assert ask(*args, **fields).status_code in (200, 409)
+                after = host.get()["log"]
+                assert after[: len(before)] == before
+                assert {entry["kind"] for entry in after[len(before) :]} <= {"result-taken"}
+
+        def step(name, **more):
+            return host.ask("POST", "/step", step=name, **more)
+
+        def wait(*steps):
+            with process.client() as client:
+                host.client = client
+                return host.wait(*steps)
+
+        number = 0
+        while (season := wait("main-playing", "duel-playing"))["step"] != "over":
+            number += 1
+            left = [one["id"] for one in season["cast"] if one["out"] is None]
+            match season["step"]:
+                case "open":
+                    sent(number, step, "open", game="pyramid-shambo", duel="pyramid-shambo")
+                case "result":
+                    sent(number, host.do, "result-entered", key=f"k{number}", candidate=left[-1])
+                case "opponent":
+                    sent(number, host.do, "opponent-named", key=f"k{number}", opponent=left[0])
+                case "duel-result":
+                    sent(number, host.do, "duel-entered", key=f"k{number}", loser=left[-1])
+                case name:
+                    sent(number, step, name)
+        kinds = [entry["kind"] for entry in season["log"]]
+        assert [kinds.count(kind) for kind in ("episode-opened", "eliminated", "episode-closed")] == [2, 2, 2]
+        assert kinds.count("match-opened") == kinds.count("result-taken") == 3
+        adds_up(season)

@@ -324,6 +324,23 @@ def backup(
     run(file)
 
 
+ratings = typer.Typer(help="Maintain the ratings in the server's database.", no_args_is_help=True)
+app.add_typer(ratings, name="ratings")
+
+
+@ratings.callback()
+def keep_ratings() -> None:
+    """Maintain the ratings in the server's database."""
+
+
+@ratings.command("rebuild")
+def rebuild_ratings() -> None:
+    """Compute all ratings anew from the records of rated games. The server may be running."""
+    from pyramidion.cli.rating import rebuild as run
+
+    run()
+
+
 @app.command()
 def export(
     table: Annotated[

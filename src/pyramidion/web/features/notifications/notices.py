@@ -90,6 +90,10 @@ class Notices:
         """Record that a notice was sent, or is no longer wanted."""
         await self._change(row, sent=self._now())
 
+    async def later(self, row: Mapping[str, Any], due: int) -> None:
+        """Postpone a notice."""
+        await self._change(row, due=due)
+
     async def failed(self, row: Mapping[str, Any]) -> None:
         """Record a failed attempt: it is repeated after a pause, and given up after some."""
         now = self._now()

@@ -315,6 +315,9 @@ class Notifications:
 
     async def _tell_notice(self, row: Mapping[str, Any]) -> None:
         contact = await self.contacts.of(row["person"])
+        if row["way"] == "push" and (quiet := end_of_quiet(contact, self._tables.now())) is not None:
+            await self.notices.later(row, quiet)
+            return
         try:
             if row["way"] in self._ways_now(contact, row["kind"]):
                 link = self.address(row["link"]) if self._settings.public_url else None
@@ -338,7 +341,7 @@ class Notifications:
                 mail = self.mailer.compose(contact.email, said.title, f"{said.text}\n\n{said.link}", stop)
             await self.mailer.send(mail)
         elif message.way == "push":
-            what = {"id": f"{message.match}.{message.kind}", "link": f"/t/{message.match}"}
+            what = {"id": f"{message.match}.{message.kind}", "link": message.path}
             what["icon"] = f"{assets().base}/icon-192.png"
             await self.push.send(message.person, {"title": said.title, "text": said.text, **what})
         elif message.way == "webhook":
@@ -503,7 +506,7 @@ def _begins(table: Table) -> bool:
 def _people_due(table: Table) -> set[int]:
     """Return the seats of the people who have a decision to make, as far as spectators know."""
     persons = table.persons()
-    return {seat for seat in table.due(None) if seat in persons and table.rows[seat].stand_in is None}
+    return {seat for seat in table.sight.due(None) if seat in persons and table.rows[seat].stand_in is None}
 
 
 def _asked(table: Table) -> set[int]:
@@ -511,7 +514,9 @@ def _asked(table: Table) -> set[int]:
 
     Seats played by a stand-in bot, or by an answer in advance, are left out.
     """
-    return {seat for seat in table.waited_for if table.rows[seat].stand_in is None and not table.answered_ahead(seat)}
+    return {
+        seat for seat in table.sight.waited_for if table.rows[seat].stand_in is None and not table.answered_ahead(seat)
+    }
 
 
 def _reminding(table: Table) -> int | None:

@@ -58,4 +58,5 @@ async function look() {
 }
 
 localise();
-setTimeout(look, wait);
+// The show has no news: it is watched as it was.
+if (main.dataset.season) setTimeout(look, wait);
