@@ -48,7 +48,7 @@ class Cluster:
         self._run_as = _other_user()
         if self._run_as:
             shutil.chown(self._folder, *self._run_as.values())
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Any = None
         self._durable = durable
         self._names = count(1)
         data = self._folder / "data"

@@ -1,3 +1,4 @@
+# pyright: basic
 """The ratings with which the levels of bots start: `python benchmarks/starting_ratings.py FOLDER [GAME ...]`.
 
 Easy, Normal and Hard play each other at each game's usual number of seats, as equally represented as the seats allow,

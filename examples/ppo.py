@@ -1,3 +1,4 @@
+# pyright: basic
 """Learn Pyramis against the policy bot: PPO (Schulman et al. 2017) with a mask of legal actions, in NumPy alone.
 
 A network with one hidden layer gives logits for the actions and the value of a position. Advantages are payoffs less
