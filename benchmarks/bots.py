@@ -1,3 +1,4 @@
+# pyright: basic
 """Win rate of one policy bot among random bots, with its 95 % interval.
 
     python benchmarks/bots.py [GAME] [--games 10000] [--seats 4] [--seed 1] [--json]

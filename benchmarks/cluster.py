@@ -1,3 +1,4 @@
+# pyright: basic
 """A private PostgreSQL server for tests and benchmarks, in a temporary folder that is deleted at the end.
 
 It listens only on a Unix socket in a folder that only its owner can enter. PostgreSQL refuses to run as root; for root
@@ -47,7 +48,7 @@ class Cluster:
         self._run_as = _other_user()
         if self._run_as:
             shutil.chown(self._folder, *self._run_as.values())
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Any = None
         self._durable = durable
         self._names = count(1)
         data = self._folder / "data"

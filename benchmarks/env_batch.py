@@ -1,3 +1,4 @@
+# pyright: basic
 """Speed of the batch environment compared with plain random playouts, in one run.
 
     python benchmarks/env_batch.py [GAME ...] [--n 1024] [--seconds 1]

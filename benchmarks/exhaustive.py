@@ -1,3 +1,4 @@
+# pyright: basic
 """Exhaustive search: the exact value of a position for two seats that share one win (compiled).
 
 Alpha-beta search over a game's own rules. It works only without chance and simultaneous decisions: if the random

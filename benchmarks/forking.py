@@ -1,3 +1,4 @@
+# pyright: basic
 """A server that can be killed and restarted many times a minute, by forking a process that has imported everything.
 
 Most of the start-up time is importing the package and its compiler. Here a parent process does that once, without

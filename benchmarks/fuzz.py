@@ -1,3 +1,4 @@
+# pyright: basic
 """Fuzzing with requests generated from the server's OpenAPI document.
 
     python benchmarks/fuzz.py [--requests 20000] [--seed 1]
@@ -73,7 +74,8 @@ def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
     # Skip event streams, which never end once opened; other tests cover their refusals.
     document["paths"] = {path: what for path, what in document["paths"].items() if not path.endswith("/stream")}
     schema = schemathesis.openapi.from_dict(document)
-    operations = [found.ok() for found in schema.get_all_operations()]
+    described: list[Any] = list(schema.get_all_operations())
+    operations = [found.ok() for found in described]
     started = session.post(f"{base}/api/tables", json=THREE, timeout=30).json()
     table, tokens = started["id"], list(started["tokens"].values())
     answered: Counter[str] = Counter()
@@ -93,7 +95,7 @@ def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
         database=None,
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list[Any](HealthCheck),
     )
     @given(st.one_of([operation.as_strategy() for operation in operations]), st.integers(0, 3))
     def one(case: Any, how: int) -> None:

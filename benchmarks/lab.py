@@ -1,3 +1,4 @@
+# pyright: basic
 """Cost of the lab's generic metrics: the time per game compared with bare policy playouts.
 
     python benchmarks/lab.py [GAMES]

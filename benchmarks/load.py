@@ -1,3 +1,4 @@
+# pyright: basic
 """Load tests: many viewers, killed servers, a killed database, and simultaneous deadlines.
 
     python benchmarks/load.py SCENARIO [--tables 200] [--rate 200] [--seconds 120] [--times 1000] [--json FILE]
@@ -227,7 +228,7 @@ class Load:
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle: dict[int, list[Connection]] = defaultdict(list)
 
-    def server(self) -> Server:
+    def server(self) -> Server | ForkedServer:
         """Return a random running server."""
         up = [server for server in self.servers if server.up]
         if not up:

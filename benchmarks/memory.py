@@ -1,3 +1,4 @@
+# pyright: basic
 """Memory of a server per action of unfinished games, by action and by line of source.
 
     python benchmarks/memory.py [--game ponzi-scheme] [--tables 20] [--actions 200] [--lines 12] [--json FILE]
@@ -21,8 +22,9 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream
 from pyramidion.web.table.channels import Channel
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import SeatPlan, Tables
+from pyramidion.web.table.tables import Tables
 from web_client import report
 
 PAGES = 2
@@ -48,7 +50,7 @@ async def play(tables: list[tuple[Table, list[Stream]]], actions: int) -> int:
             if table.match.over:
                 continue
             seat = table.match.acting[0]
-            await table.act(seat, table.legal_ids(seat)[0], table.version(seat))
+            await table.act(seat, table.sight.legal_ids(seat)[0], table.version(seat))
             made += 1
             for stream in streams:
                 stream.make()

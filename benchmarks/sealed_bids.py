@@ -1,3 +1,4 @@
+# pyright: basic
 """Why exploitability in the sealed-bid toy stops falling: variants of the toy with one change at a time.
 
 Here a bid is a submission of one part. The other seats' coins are either hidden from the search, which deals them
@@ -170,8 +171,8 @@ def first_round_alone() -> Any:
     """Return the toy, with shown coins, that ends after one round and pays the solved value of its position."""
     game, solved = toy(True), Solved(200)
     worth = np.zeros((COINS + 1, COINS + 1, COINS + 1, 3))
-    for bids in product(range(COINS + 1), repeat=3):
-        worth[bids] = solved.at(1, *after((0, 0, 0), (COINS, COINS, COINS), bids))[0]
+    for one, two, three in product(range(COINS + 1), repeat=3):
+        worth[one, two, three] = solved.at(1, *after((0, 0, 0), (COINS, COINS, COINS), (one, two, three)))[0]
 
     @rule
     def apply(box, s, seat, action):

@@ -1,3 +1,4 @@
+# pyright: basic
 """Strength of the search levels: arena contests within a time budget, and the tables made from them.
 
     python benchmarks/search_arena.py [--minutes 30] [--only policy] [--game pyramis] [--folder build/arena]

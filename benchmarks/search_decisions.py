@@ -1,3 +1,4 @@
+# pyright: basic
 """Value of each level's decisions, which needs far fewer games than contests, where luck hides a lot.
 
     python benchmarks/search_decisions.py [--game pyramis] [--seats 3] [--positions 200] [--playouts 2000] [--write]

@@ -1,3 +1,4 @@
+# pyright: basic
 """Comparison with the truth: how often the search matches exhaustive search in small endings without chance or secrets.
 
     python benchmarks/search_endings.py [--positions 500] [--iterations 20000] [--game pyramis] [--write]
@@ -176,7 +177,7 @@ def endings(
             seat = (due & -due).bit_length() - 1
             if due & (due - 1) == 0:
                 values = solver.values(box, state, seat, positions)
-                if isinstance(values, float):
+                if not isinstance(values, dict):
                     counts[why[values]] += 1
                 elif len(values) == 1:
                     counts["forced"] += 1
@@ -190,8 +191,9 @@ def endings(
 
 def measure(game: Game, found: list[Ending], budgets: list[int]) -> tuple[list[str], list[str]]:
     """Return the rows of the table, and the mistakes of the search with the largest budget."""
-    policy, expert = bots.load("policy", game, 1), bots.load("expert", game, 1)
-    by_chance = sum(np.mean([value == e.best for value in e.values.values()]) for e in found)
+    policy = bots.load("policy", game, 1)
+    expert: Any = bots.load("expert", game, 1)
+    by_chance = sum(float(np.mean([value == e.best for value in e.values.values()])) for e in found)
     right = sum(e.values[policy.choose(e.box, game.layout.redact(e.state, e.seat), e.seat)] == e.best for e in found)
     row = f"| {game.name} | {len(found)} | {{}} | {{:.1f}} | {{}} |"
     lines = [row.format("any action by chance", by_chance, share(by_chance, found))]

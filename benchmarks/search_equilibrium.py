@@ -1,3 +1,4 @@
+# pyright: basic
 """Mixed strategies of the search in decisions with known solutions: throws and sealed bids.
 
     python benchmarks/search_equilibrium.py [--write]

@@ -1,3 +1,4 @@
+# pyright: basic
 """The search against OpenSpiel's information-set tree search, with equal time per decision.
 
     python benchmarks/search_outsider.py [--games 40] [--minutes 60] [--folder build/outsider]
@@ -191,7 +192,7 @@ def simulations() -> list[str]:
             player.simulations = 0
             player.choose(match.box, state, seat)
             counts.append(player.simulations)
-        expert = bots.load("expert", game, 1)
+        expert: Any = bots.load("expert", game, 1)
         expert.think(match.box, state, seat, iterations=10)
         counts.append(expert.think(match.box, state, seat, seconds=SECONDS).iterations)
         lines.append(f"| {game.name} | {seats} | {counts[2]:,} | {counts[0]:,} | {counts[1]:,} |")

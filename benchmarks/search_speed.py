@@ -1,3 +1,4 @@
+# pyright: basic
 """Search iterations per second on one core, compared with OpenSpiel's on games of similar length, in one run.
 
     python benchmarks/search_speed.py [--iterations 20000] [--rounds 5] [--write]
@@ -36,7 +37,7 @@ OPENINGS = 5
 def ours(game_id: str, seats: int, iterations: int, rollout: str) -> Callable[[int], float]:
     """Return a function that runs a round for one of our games and returns iterations per second."""
     game = pyramidion.load(game_id)
-    expert = bots.load("expert", game, 1)
+    expert: Any = bots.load("expert", game, 1)
 
     def measure(number: int) -> float:
         match = game.new(seats, f"speed {number % OPENINGS}")

@@ -1,3 +1,4 @@
+# pyright: basic
 """Reuse of contests played by an older search, if the current search plays them identically.
 
     python benchmarks/search_takeover.py --game pyramis b1d1ac8 [--games 3] [--folder build/arena]

@@ -1,3 +1,4 @@
+# pyright: basic
 """Many seasons on one server: how long its pages and entries take beside those of a single table.
 
 `.venv/bin/python benchmarks/seasons.py --seasons 100 --cast 12` makes the seasons in a server of its own, plays an

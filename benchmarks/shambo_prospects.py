@@ -1,3 +1,4 @@
+# pyright: basic
 """Value of pips in Pyramid-Sham-Bo: the fit behind `prospects` in the game's mind.py.
 
     python benchmarks/shambo_prospects.py [--games 2000] [--seats 3 --seats 6 --seats 10]

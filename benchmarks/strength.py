@@ -1,3 +1,4 @@
+# pyright: basic
 """Strength of a game's policy: alone among random players, and statistics of games between policies.
 
     python benchmarks/strength.py [GAME] [--games 10000] [--own 1000] [--seed 1]

@@ -1,3 +1,4 @@
+# pyright: basic
 """Throughput and latency of the JSON API: tables with two programs each, over JSON and event streams.
 
     python benchmarks/web_api.py [--tables 50] [--seconds 10] [--rate 500] [--json FILE]

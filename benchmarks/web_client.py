@@ -1,3 +1,4 @@
+# pyright: basic
 """Shared parts of the web benchmarks: a server process, lightweight connections, and the report.
 
 The server runs in its own process, with a database in a temporary folder; everything stays on loopback.

@@ -1,3 +1,4 @@
+# pyright: basic
 """Lateness of deadlines when many fall in the same second while programs play at other tables.
 
     python benchmarks/web_clocks.py [--due 500] [--tables 100] [--rate 500] [--json FILE]

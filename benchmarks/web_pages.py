@@ -1,3 +1,4 @@
+# pyright: basic
 """How soon the others see an action in their browsers: tables with four open pages each, one action a second per table.
 
     python benchmarks/web_pages.py [--tables 50] [--viewers 4] [--seconds 20] [--rate 1] [--experts 0] [--json FILE]

@@ -1,3 +1,4 @@
+# pyright: basic
 """Generator for the pages of docs/reference, from the games, the command line and the settings: `make docs`.
 
 A test checks that the pages in the repository are up to date.

@@ -1,3 +1,4 @@
+# pyright: basic
 """Draw the pictures of link previews: `.venv/bin/python -m docs.link_pictures`, where Chromium is installed.
 
 Each game with a `picture.svg` gets a `link.png` beside it: its scene and its name, nothing of any table.
@@ -30,8 +31,7 @@ DRAW = """([scene, name]) => {
 def main() -> None:
     """Draw the picture of every game that has a scene."""
     with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
-        screen = {"width": WIDTH, "height": HEIGHT}
-        page = browser.new_page(viewport=screen, color_scheme="light", bypass_csp=True)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", bypass_csp=True)
         page.goto(server.address)
         for game in registry.all_games().values():
             if (game.folder / "picture.svg").is_file():

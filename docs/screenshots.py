@@ -1,9 +1,11 @@
+# pyright: basic
 """Screenshots for the README and the documentation: `.venv/bin/python -m docs.screenshots`. Requires Chromium."""
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser
 from tests.web.browsing import Person, browsing, house
@@ -89,7 +91,8 @@ def _tables(browser: Browser, address: str, game: str) -> None:
         person = Person(browser, address, reduced_motion="reduce", **look)
         if not person.phone:
             person.page.set_viewport_size({"width": 1280, "height": 720})
-        person.context.add_cookies([{**seated.cookie, "url": address}])
+        cookie: Any = {**seated.cookie, "url": address}
+        person.context.add_cookies([cookie])
         person.page.goto(seated.path)
         person.page.wait_for_selector(".can, #submit")
         person.page.wait_for_timeout(1500)

@@ -1,3 +1,4 @@
+# pyright: basic
 """Screenshots for docs/people.md: `.venv/bin/python -m docs.screenshots_people`. Requires Chromium."""
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ def main() -> None:
             _form(page, game, seats)
             page.fill("#me", "Ada")
             page.locator("select[name=seat-1]").select_option("open")
+            page.locator("#more > summary").click()
             page.select_option("#listed", "open")
             page.select_option("#clock", clock)
             page.get_by_text("Title").first.click()

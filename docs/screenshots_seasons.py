@@ -1,3 +1,4 @@
+# pyright: basic
 """Take the pictures of docs/seasons.md: `.venv/bin/python -m docs.screenshots_seasons`, where Chromium is installed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# pyright: basic
 """Screenshots for docs/messages.md: `.venv/bin/python -m docs.screenshots_talk`. Requires Chromium."""
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ def main() -> None:
             person.touch(person.page.locator(".chat-open").first)
         _say(ana, "Good luck, everybody.")
         _say(bo, "And to you.")
-        ana.page.get_by_role("checkbox", name="Bo").check()
+        ana.page.locator("#talks").get_by_role("link", name="Bo").click()
+        ana.page.locator("#talks [aria-current]", has_text="Bo").wait_for()
         _say(ana, "Shall we keep the price of media low?")
         ana.page.get_by_label("Private notes").fill("Chi never counters.")
         ana.page.get_by_text("Saved.").wait_for()
-        bo.page.locator(".line.private").wait_for()
-        ana.page.locator(".line").nth(2).wait_for()
+        bo.page.locator("#talks .unread").wait_for()
         ana.page.screenshot(path=IMAGES / "chat-table.png")
         bo.page.goto("/alerts")
         bo.page.screenshot(path=IMAGES / "messages-phone.png")

@@ -1,3 +1,4 @@
+# pyright: basic
 """Learn Pyramis by playing: a linear value of after-states, trained against random players.
 
 For each legal action the learner looks at the observation it would have after playing it, in one deal of the hidden

@@ -1,3 +1,4 @@
+# pyright: basic
 """Solve a small game of Pyramid-Sham-Bo: tabular counterfactual regret minimization (CFR+, Tammelin 2014).
 
 Two players have two challenges; one tie ends a challenge. A player tells positions apart by its own view and actions.
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 import pyramidion
 
 GAME = pyramidion.load("pyramid-shambo")
-OPTIONS = {"turn_limit": 2, "tie_limit": 1}
+OPTIONS: dict[str, Any] = {"turn_limit": 2, "tie_limit": 1}
 
 
 @dataclass
@@ -31,7 +33,7 @@ class Node:
 
 def tree(match: pyramidion.Match, done: tuple[tuple[int, ...], ...] = ((), ())) -> Node:
     """Return the game tree from a match on; `done` are the actions of each player so far."""
-    if match.over:
+    if match.outcome is not None:
         return Node(payoffs=match.outcome.payoffs)
     player = match.acting[0]
     node = Node(player, (player, match.redacted(player), done[player]))

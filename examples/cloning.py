@@ -1,3 +1,4 @@
+# pyright: basic
 """Clone a bot from the records of the arena: predict its actions in Ponzi Scheme by logistic regression.
 
 A contest of `policy` against `random` is played and stored. Every decision of the policy bot becomes an example: the

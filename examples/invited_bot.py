@@ -1,3 +1,4 @@
+# pyright: basic
 """A bot that accepts invitations and plays under its own name: `PYRAMIDION_TOKEN=... python examples/invited_bot.py`.
 
 Create the bot and its token on the server, under *Your bots*. Then people can invite it, also to rated tables.
@@ -13,8 +14,9 @@ from pyramidion.client import Client, Seat, first_id
 def play(seat: Seat) -> None:
     """Play a game to its end; here a better bot would choose better."""
     for news in seat.stream():
-        if news.get("legal"):
-            seat.act(first_id(news["legal"][0]), news["version"])
+        legal = news.get("legal")
+        if legal:
+            seat.act(first_id(legal[0]), news["version"])
 
 
 if __name__ == "__main__":

@@ -117,8 +117,8 @@ def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
     shown = shown_after("fund media 80", "sell", "fund mdia 9", "99", "amount 3", "pass")
     assert "The $80 card is not in the market. (PZ 4.1)" in shown
     assert "Not now: fund or pass. (PZ 4.1)" in shown
-    assert "did you mean 'media'" in shown
-    assert "The list has the numbers 1 to" in shown
+    assert "Did you mean 'media'" in shown
+    assert "Choose a number from 1 to" in shown
 
 
 def test_a_question_mark_explains_without_playing() -> None:
@@ -137,7 +137,7 @@ def test_rules_log_board_and_list_can_be_asked_for() -> None:
     assert "The sections are" in shown or "the sections are" in shown
     assert shown.count("Bot 2 is the start player.") == 2
     assert shown.count("Market ") >= 2
-    assert shown.count("what else you can type") == 2
+    assert shown.count("everything else you can type") == 2
 
 
 def test_quit_leaves() -> None:
@@ -305,7 +305,7 @@ def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> 
     screen = Screen(game.new(seed=1, sits_out=True), 1, lines("bid 3", "gift 1", "", "", "1", ""))
     screen.table.run()
     assert "You sit this round out. (SA 1.1)" in screen.text
-    assert "Nobody waits for you; Enter to let it be." in screen.text
+    assert "Nobody is waiting for you. Press Enter to go on." in screen.text
     assert "Ann: given" in screen.text
     assert screen.match.view(None)["gifts"] >= 2
 
@@ -314,9 +314,9 @@ def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> 
     screen = Screen(game.new(seed=1), 2, said)
     with pytest.raises(Left):
         screen.table.run()
-    assert screen.text.count("Say 'as' and the number of another person's seat.") == 2
+    assert screen.text.count("Type 'as' and the seat number of another person.") == 2
     assert "Take back" in screen.text
-    assert "let the person at seat 1 do something first" in screen.text
+    assert "let the person at seat 1 act first" in screen.text
 
 
 def test_a_game_kept_at_a_level_can_be_analysed(
@@ -350,7 +350,7 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     shown = capsys.readouterr().out
     assert "Vous (siège 0)> " in shown
     assert "quitter la table" in shown
-    assert "La liste va de 1 à" in shown
+    assert "Choisissez un numéro de 1 à" in shown
     assert "'stone' ne convient pas pour throw" in shown
     assert "Vous avez quitté la table après" in shown
     # Elsewhere the language is English again, and the environment says what is spoken where nothing else does.

@@ -122,7 +122,7 @@ def test_a_server_that_stays_away_is_given_up():
 
 
 def test_types_are_those_of_the_schema(server):
-    schemas = httpx.get(f"{server.address}api/openapi.json").json()["components"]["schemas"]
+    schemas = httpx.get(f"{server.address}api/openapi.json", timeout=60).json()["components"]["schemas"]
     hints = get_type_hints(module.News, include_extras=True)
     assert set(hints) <= set(schemas["News"]["properties"])
     required = {name for name, hint in hints.items() if get_origin(hint) is not NotRequired}

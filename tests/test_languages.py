@@ -23,7 +23,8 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.web.pages.rendering import ENVIRONMENT, render_fragment
-from pyramidion.web.table.snapshot import LegalAction, Seat, Snapshot
+from pyramidion.web.table.shown import LegalAction, Seat
+from pyramidion.web.table.snapshot import Snapshot
 from pyramidion.words import SOURCE, _, family_word, speaking
 
 GAMES = [game_id for game_id in registry.own_ids() if len(registry.load(game_id).languages) > 1]

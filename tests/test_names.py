@@ -38,7 +38,7 @@ def test_names_that_differ(one, other):
     ],
 )
 def test_what_is_not_seen_is_refused(name):
-    with pytest.raises(BadName, match="letters, digits, signs and spaces only"):
+    with pytest.raises(BadName, match="only letters, digits, symbols and spaces"):
         clean(name)
 
 

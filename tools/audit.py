@@ -1,3 +1,4 @@
+# pyright: basic
 """Vulnerability audit of the pinned dependencies, using pip-audit.
 
     python -m tools.audit

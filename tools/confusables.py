@@ -1,3 +1,4 @@
+# pyright: basic
 """Generator for the table of look-alike characters: `python -m tools.confusables confusables.txt`.
 
 The input is https://www.unicode.org/Public/security/latest/confusables.txt. Only lines that still matter after

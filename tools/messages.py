@@ -1,3 +1,4 @@
+# pyright: basic
 """Update tool for the translation files `locale/*.po`.
 
     python -m tools.messages           add new source strings, remove unused ones, keep translations; list problems
@@ -140,8 +141,9 @@ def wrong(catalog: Catalog) -> Iterator[str]:
         if not message.id:
             continue
         plural = not isinstance(message.id, str)
-        sources = list(message.id) if plural else [message.id]
-        given = list(message.string or ()) if plural else [message.string]
+        sources = [message.id] if isinstance(message.id, str) else list(message.id)
+        string = message.string or ""
+        given = [string] if isinstance(string, str) else list(string)
         if len(given) != (plural_forms if plural else 1) or not all(given):
             yield f"not translated: {sources[0]!r}"
             continue

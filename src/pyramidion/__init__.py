@@ -12,10 +12,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from pyramidion.engine.actions import Action
+    from pyramidion.engine.errors import BadRecord
     from pyramidion.engine.events import Event
     from pyramidion.engine.game import Game, Refusal
     from pyramidion.engine.layout import EVERYTHING
-    from pyramidion.engine.match import BadRecord, IllegalAction, Match, Outcome
+    from pyramidion.engine.match import IllegalAction, Match, Outcome
     from pyramidion.engine.registry import all_games, load
 
 __all__ = [
@@ -34,7 +35,7 @@ __all__ = [
 
 _HOMES = {
     "Action": "actions",
-    "BadRecord": "match",
+    "BadRecord": "errors",
     "EVERYTHING": "layout",
     "Event": "events",
     "Game": "game",

@@ -1,14 +1,6 @@
 """A client for the JSON API, to play at tables from a program: `pip install pyramidion[client]`.
 
-    from pyramidion.client import Client
-
-    with Client("http://127.0.0.1:8000") as client:
-        [seat] = client.start_table("ponzi-scheme", ["me", "policy", "policy"])
-        for news in seat.stream():
-            if news.get("legal"):
-                seat.act(first_id(news["legal"][0]), news["version"])
-
-`AsyncClient` has the same methods for `await` and `async for`.
+docs/api.md has an example. `AsyncClient` has the methods of `Client` for `await` and `async for`.
 """
 
 from __future__ import annotations
@@ -20,10 +12,8 @@ from typing import Any, NotRequired, TypedDict, cast
 
 import httpx
 
-TIMEOUT = httpx.Timeout(60, read=120)
-"""Timeouts in seconds; an open stream sends keep-alives more often than that."""
-RETRIES = 5
-"""Number of lost connections in a row after which a stream gives up."""
+TIMEOUT = httpx.Timeout(60, read=120)  # seconds; an open stream sends keep-alives more often than that
+RETRIES = 5  # number of lost connections in a row after which a stream gives up
 
 
 class Legal(TypedDict, total=False):
@@ -75,13 +65,7 @@ class Invitation(TypedDict):
 
 
 class ApiError(Exception):
-    """A refused request.
-
-    Attributes:
-        status: the HTTP status.
-        error: a word for programs: `illegal-action`, `stale`, ...
-        problem: the whole problem details, such as the rule, or the position after `stale`.
-    """
+    """A refusal: its HTTP `status`, the word `error` (such as `stale`) and the whole `problem` details."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         super().__init__(problem.get("detail", f"The server answered with status {status}."))
@@ -133,6 +117,7 @@ class _Place:
         self.table, self.seat, self.token = table, seat, token
         self._http, self._url = http, f"/api/tables/{table}"
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._acts = {"url": f"{self._url}/actions", "headers": self._headers}
 
 
 class Seat(_Place):
@@ -144,8 +129,7 @@ class Seat(_Place):
 
     def act(self, action: int | str, version: int) -> int:
         """Play an action by id or notation, chosen at `version`; return the new version. Raises ApiError."""
-        order = {"action": action, "version": version}
-        return _answer(self._http.post(f"{self._url}/actions", json=order, headers=self._headers))["version"]
+        return _answer(self._http.post(**self._acts, json={"action": action, "version": version}))["version"]
 
     def stream(self) -> Iterator[News]:
         """Yield messages until the game is over; after a lost connection, no event is left out."""
@@ -175,8 +159,7 @@ class AsyncSeat(_Place):
 
     async def act(self, action: int | str, version: int) -> int:
         """Like `Seat.act`."""
-        order = {"action": action, "version": version}
-        return _answer(await self._http.post(f"{self._url}/actions", json=order, headers=self._headers))["version"]
+        return _answer(await self._http.post(**self._acts, json={"action": action, "version": version}))["version"]
 
     async def stream(self) -> AsyncIterator[News]:
         """Like `Seat.stream`."""
@@ -205,10 +188,7 @@ class Client(httpx.Client):
         self._account = {"Authorization": f"Bearer {token}"} if token else {}
 
     def start_table(self, game: str, seats: Sequence[str], **more: Any) -> list[Seat]:
-        """Create a table and return your seats; `seats` are `me`, `open` or names of bots, in order.
-
-        `more` is as in `POST /api/tables`: `options`, `seed`, `clock`, ... Raises ApiError.
-        """
+        """Create a table for `me`, `open` seats and bots, with `more` as in `POST /api/tables`; return your seats."""
         made = _answer(self.post("/api/tables", json=_table(game, seats, more)))
         return [Seat(self, made["id"], int(seat), token) for seat, token in made["tokens"].items()]
 

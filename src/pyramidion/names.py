@@ -35,11 +35,11 @@ def clean(name: str | None) -> str | None:
         said = _("A name has at most {limit} characters; this one has {count}.")
         raise BadName(said.format(limit=LONGEST, count=len(tidy)))
     if not tidy.isprintable() or IGNORABLE.search(tidy) or BLANKS.search(tidy):
-        raise BadName(_("A name can hold letters, digits, signs and spaces only."))
+        raise BadName(_("A name can contain only letters, digits, symbols and spaces."))
     tidy = unicodedata.normalize("NFC", tidy)
     marks = "".join("m" if unicodedata.category(one).startswith("M") else " " for one in tidy)
     if marks.startswith("m") or "m" * (MOST_MARKS + 1) in marks:
-        said = _("A name can have at most {limit} combining marks in a row, and none at its beginning.")
+        said = _("A name can have at most {limit} combining marks in a row and cannot begin with one.")
         raise BadName(said.format(limit=MOST_MARKS))
     return tidy or None
 

@@ -49,7 +49,9 @@ def test_what_is_within_the_noise_is_too_close_to_call():
 
 def test_where_several_decide_at_once_it_advises_to_vary():
     told = said((1, 500, 0.5), (2, 300, 0.5), (3, 200, 0.49), mixed=True)
-    assert told.startswith("Several decide at once, so vary: Sell 50 %, Counter 30 %, Pass 20 % of the time; 50 %")
+    assert told.startswith(
+        "Several players decide at once, so vary: Sell 50 %, Counter 30 %, Pass 20 % of the time; 50 %"
+    )
 
 
 def test_it_is_said_in_the_language_spoken():

@@ -108,7 +108,7 @@ def test_numbers_that_must_differ() -> None:
         ({"limit": "9" * 99}, "The option limit must be a whole number from 1 to 20"),
         ({"advanced": 2}, "The option advanced must be true or false; '2' is not."),
         ({"start": "highest"}, "The option start must be one of lowest, random; 'highest' is not."),
-        ({"garnets": "1,2"}, "The option garnets must be 3 whole numbers from 0 to 9 with commas between, or nothing"),
+        ({"garnets": "1,2"}, "The option garnets must be 3 whole numbers from 0 to 9, separated by commas, or nothing"),
         ({"garnets": [1, 2, 10]}, "The option garnets must be 3 whole numbers from 0 to 9"),
         ({"order": "1,2,1"}, "The option order must be 3 different whole numbers from -5 to 5"),
         ({"stop": 1}, "There is no option 'stop'; the options are: advanced, limit, garnets, order, start."),

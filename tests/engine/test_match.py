@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import pyramidion
-from pyramidion.engine.match import DENSE, BadRecord, IllegalAction, Match
+from pyramidion.engine.errors import BadRecord
+from pyramidion.engine.match import DENSE, IllegalAction, Match
 
 
 @pytest.fixture

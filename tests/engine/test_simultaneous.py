@@ -69,5 +69,5 @@ def test_an_absent_seat_confirms_what_it_has_saved(match: Match) -> None:
     for seat in (0, 1, 2):
         match.play(seat, match.timeout(seat))
     assert match.view(None)["score"] == [1, 0, 0]
-    with pytest.raises(IllegalAction, match="Nothing is due from seat 7"):
+    with pytest.raises(IllegalAction, match="There is nothing for seat 7 to decide now"):
         match.timeout(7)

@@ -75,7 +75,9 @@ def test_a_stopped_run_keeps_the_games_before_the_first_gap(alone):
     assert found.ranges == ((0, 20),)
 
 
-def test_what_cannot_be_spread_is_refused():
+def test_what_cannot_be_spread_is_refused(monkeypatch):
+    monkeypatch.setattr(clusters, "TRIES", 2)
+
     @rule
     def nothing(box, s, seat, action, out):
         """Measure nothing."""

@@ -81,7 +81,7 @@ def test_an_episode_goes_from_the_match_to_the_next_episode():
     assert season.step == "opponent"
     assert season.challengeable() == ["c4"]
     assert season.balances("c3")["tokens"] == 2
-    refused(season, OpponentNamed("c2"), "Ben cannot be named")
+    refused(season, OpponentNamed("c2"), "Ben cannot be named as the opponent")
     season = after(season, OpponentNamed("c4"))
     assert season.step == "duel-result"
     refused(season, DuelEntered("c2"), "not in the death match")
@@ -113,7 +113,7 @@ def test_anybody_can_be_named_if_all_others_hold_tokens():
 
 
 def test_the_candidate_can_have_no_token():
-    refused(begun(EpisodeOpened()), ResultEntered("c1", {"c1": 1}), "no token")
+    refused(begun(EpisodeOpened()), ResultEntered("c1", {"c1": 1}), "cannot have a token")
 
 
 def test_a_result_moves_balances_and_names_the_candidate_once():
@@ -124,7 +124,7 @@ def test_a_result_moves_balances_and_names_the_candidate_once():
     assert season.step == "opponent"
     assert season.balances("c1") == {"garnets": 4, "priority": 10, "tokens": 0}
     assert season.balances("c2") == {"garnets": 9, "priority": 8, "tokens": 1}
-    refused(season, taken, "not due")
+    refused(season, taken, "cannot have a result now")
     adds_up(season)
 
 
@@ -141,7 +141,7 @@ def test_balances_cannot_change_while_they_are_at_stake():
 def test_the_result_of_several_tables_is_entered_when_all_are_over():
     season = begun(EpisodeOpened(game="g"), MatchOpened("t", "main", ("c1", "c2")))
     assert (season.step, season.unseated()) == ("main", ["c3", "c4"])
-    refused(season, MatchOpened("u", "main", ("c2", "c3")), "started already")
+    refused(season, MatchOpened("u", "main", ("c2", "c3")), "already started")
     season = after(season, MatchOpened("u", "main", ("c3", "c4")), ResultTaken("t", ("c1",), (1, 0)))
     assert season.step == "main-playing"
     season = after(season, ResultTaken("u", ("c3",), (1, 0)))
@@ -172,11 +172,11 @@ def test_the_shop_keeps_its_limits():
     season = begun(ItemSet("Nudge", 2, priority=3, per_person=1, per_season=2))
     season = after(season, Bought("c1", "i1"))
     assert season.balances("c1") == {"garnets": 3, "priority": 13, "tokens": 0}
-    refused(season, Bought("c1", "i1"), "as often as one can")
+    refused(season, Bought("c1", "i1"), "cannot buy more of this")
     season = after(season, Bought("c2", "i1"))
     refused(season, Bought("c3", "i1"), "sold out")
     dear = after(season, ItemSet("Crown", 6))
-    refused(dear, Bought("c1", "i2"), "That takes 6, and the balance is 3")
+    refused(dear, Bought("c1", "i2"), "That takes 6, but the balance is only 3")
     refused(after(season, ItemRemoved("i1")), Bought("c3", "i1"), "no such item")
     adds_up(season)
 
@@ -184,7 +184,7 @@ def test_the_shop_keeps_its_limits():
 def test_gifts_only_where_they_are_allowed():
     season = begun(Gave("c1", "c2", 2))
     assert [season.balances(who)["garnets"] for who in ("c1", "c2")] == [3, 7]
-    refused(season, Gave("c1", "c2", 4), "the balance is 3")
+    refused(season, Gave("c1", "c2", 4), "the balance is only 3")
     refused(season, Gave("c1", "c2", -4), "1 or more")
     refused(season, Gave("c1", "c1", 1), "1 or more")
     refused(after(season, SettingsChanged(title="Code Red")), Gave("c1", "c2", 1), "not allowed")
@@ -193,7 +193,7 @@ def test_gifts_only_where_they_are_allowed():
 def test_corrections_need_a_reason():
     season = begun()
     refused(season, Corrected("c1", "garnets", 2), "Give a reason")
-    refused(season, Corrected("c1", "garnets", -6), "the balance is 5", reason="A slip.")
+    refused(season, Corrected("c1", "garnets", -6), "the balance is only 5", reason="A slip.")
     season = after(season, Corrected("c1", "garnets", 2), reason="Counted twice.")
     assert season.balances("c1")["garnets"] == 7
     assert season.log[-1].reason == "Counted twice."
@@ -204,7 +204,7 @@ def test_an_entry_can_be_undone_if_nothing_depends_on_it():
     season = begun(*MAIN, OpponentNamed("c4"))
     opponent = len(season.log)
     refused(season, Revoked(opponent), "Give a reason")
-    refused(season, Revoked(opponent - 1), f"Entry {opponent} depends on it", reason="Wrong candidate.")
+    refused(season, Revoked(opponent - 1), f"Entry {opponent} depends on this one", reason="Wrong candidate.")
     season = after(season, Revoked(opponent), reason="Wrong name.")
     season = after(season, Revoked(opponent - 1), reason="Wrong candidate.")
     assert season.step == "result"

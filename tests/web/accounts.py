@@ -1,6 +1,7 @@
 """Browsers of people with accounts, and whole games of Pyramid-Sham-Bo between them."""
 
 import re
+import time
 
 import httpx
 
@@ -51,13 +52,18 @@ class Person(httpx.Client):
 
 def finish(table, *people):
     """Play the first legal action of whoever is due until the game is over; the first person throws paper."""
-    for _ in range(400):
+    acted = 0
+    while acted < 400:
         if people[0].get(f"/api/tables/{table}").json()["over"]:
             return
+        before = acted
         for person in people:
             legal = person.get(f"/api/tables/{table}/legal").json()
             if legal["legal"]:
                 first = legal["legal"][0]["text"]
                 action = "throw paper" if first.startswith("throw") and person is people[0] else first
                 person.api("POST", f"/api/tables/{table}/actions", action=action, version=legal["version"])
+                acted += 1
+        if acted == before:
+            time.sleep(0.02)  # a bot is thinking
     raise AssertionError("The game is not over.")

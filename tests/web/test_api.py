@@ -96,14 +96,14 @@ def test_an_illegal_action_is_refused_with_rule_and_reason(new_table):
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        ("fund nonsense 9", "is no industry"),
-        ("dance", "is no kind of action"),
+        ("fund nonsense 9", "is not a valid industry"),
+        ("dance", "is not an action"),
         ("", "begins with one of"),
         ("amount 99999999999999999999", "out of range"),
         (999999, "There is no action 999999"),
         (-1, "There is no action -1"),
         ("amount 5", "PZ"),
-        ("x" * 5000, "is no kind of action"),
+        ("x" * 5000, "is not an action"),
     ],
 )
 def test_what_is_no_action_here_is_refused_with_a_sentence(new_table, action, words):

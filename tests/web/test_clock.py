@@ -19,8 +19,9 @@ from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.table.clock import accept_clock, duration
 from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import TableSettings, plays_in_parts
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.snapshot import snapshot_of
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -338,12 +339,12 @@ def looks(table):
     """What each viewer may know: view, who is due, events, legal actions and submission."""
     return {
         viewer: (
-            table.snapshot(viewer).view,
-            table.due(viewer),
+            snapshot_of(table, viewer).view,
+            table.sight.due(viewer),
             told(table, viewer),
-            [a.text for a in table.snapshot(viewer).legal],
-            table.snapshot(viewer).submission,
-            table.snapshot(viewer).confirmed,
+            [a.text for a in snapshot_of(table, viewer).legal],
+            snapshot_of(table, viewer).submission,
+            snapshot_of(table, viewer).confirmed,
             table.version(viewer) if viewer is None else None,
         )
         for viewer in (None, 0, 1, 2)
@@ -360,19 +361,19 @@ def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_
                 await do(table, seat, f"bid {bid}")
             for seat in order:
                 accepted = await do(table, seat, "confirm")
-                assert table.snapshot(seat).submission.confirmed
+                assert snapshot_of(table, seat).submission.confirmed
                 assert accepted.version == table.version(seat)
             assert table.match.view(None)["round"] == 0
             assert table.standing.held.seat == order[-1]
-            assert table.waited_for == []
+            assert table.sight.waited_for == []
             worlds.append(looks(table))
             for seat in range(3):
-                assert [a.text for a in table.legal(seat)][-1] == "reopen"
+                assert [a.text for a in table.sight.legal(seat, table.names)][-1] == "reopen"
         assert worlds[0] == worlds[1] == worlds[2]
         # The one that is held is taken back like any other, and so is another one while it is held.
         await do(table, 0, "reopen")
         await do(table, 1, "reopen")
-        assert table.waited_for == [0, 1]
+        assert table.sight.waited_for == [0, 1]
         await do(table, 1, "bid 5")
         await do(table, 1, "confirm")
         await do(table, 0, "confirm")
@@ -431,7 +432,7 @@ def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
         table = await tables.create("silent-auction", seats, {}, TableSettings(clock=60, close_early=False))
         async with asyncio.timeout(20):
             while not table.match.over:
-                while table.waited_for or SERVICES[tables].runner._busy:  # noqa: ASYNC110
+                while table.sight.waited_for or SERVICES[tables].runner._busy:  # noqa: ASYNC110
                     await asyncio.sleep(0.002)
                 time.passes(60)
                 await tables.keeper.tick()
@@ -456,7 +457,7 @@ def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clo
                     while SERVICES[tables].runner._busy:  # noqa: ASYNC110
                         await asyncio.sleep(0.002)
                     for seat in chance.choices((0, 1), k=4):
-                        legal = table.legal(seat)
+                        legal = table.sight.legal(seat, table.names)
                         if legal and not table.match.over:
                             await do(table, seat, chance.choice([*legal, legal[-1]]).id)
                     if not SERVICES[tables].runner._busy and not table.match.over:
@@ -480,7 +481,7 @@ def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_p
         await do(table, 1, "gift 0")
         await table.act(0, "bid 5", chosen_at)
         assert table.match.view(0)["bid"] == 5
-        assert table.snapshot(0).submission.saved == ["bid 5"]
+        assert snapshot_of(table, 0).submission.saved == ["bid 5"]
         with pytest.raises(StaleVersion):
             await table.act(0, "confirm", chosen_at)
         for version in (chosen_at, -1, 99):
@@ -499,7 +500,7 @@ def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(t
         await do(table, 1, "confirm")
         assert table.version(0) > chosen_at
         await table.act(0, "confirm", chosen_at)
-        assert table.confirmed(None) == (0, 1)
+        assert table.sight.confirmed(None) == (0, 1)
         with pytest.raises(StaleVersion):  # a doubled click
             await table.act(0, "confirm", chosen_at)
         # What was chosen in one step is not done in the next one.
@@ -514,15 +515,15 @@ def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(t
 def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
     async def work(tables, time):
         table = await auction(tables)
-        assert table.submission(0).open
+        assert table.sight.submission(0).open
         for action in ("bid 1", "wink", "gift 2", "bid 2"):
             await do(table, 0, action)
-        assert table.submission(0).saved == ["bid 2"]
+        assert table.sight.submission(0).saved == ["bid 2"]
         await do(table, 0, "confirm")
-        assert (table.submission(0).open, table.submission(0).confirmed) == (False, True)
+        assert (table.sight.submission(0).open, table.sight.submission(0).confirmed) == (False, True)
         await do(table, 0, "reopen")
-        assert table.submission(0).saved == ["bid 2"]
-        assert table.submission(0).open
+        assert table.sight.submission(0).saved == ["bid 2"]
+        assert table.sight.submission(0).open
 
     with_time(tmp_path, work)
 

@@ -17,8 +17,8 @@ from pyramidion.web.errors import BadTable
 from pyramidion.web.features.hints.coach import Coach
 from pyramidion.web.services import Services
 from pyramidion.web.table.bots import Budget
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.tables import SeatPlan
 
 PYRAMIS = pyramidion.load("pyramis")
 # After these actions seat 1 refills the River. The left deck brings a pair in a colour that helps; the right one none.
@@ -64,7 +64,7 @@ def test_a_known_mistake_is_asked_about_once_and_a_good_move_never(tmp_path):
         async with table_at_the_mistake(tmp_path, coach=True) as (coach, table):
             assert await coach.warning(table, 1, GOOD) is None
             said = await coach.warning(table, 1, BAD)
-            assert said.startswith("Sure? You would win")
+            assert said.startswith("Are you sure? After this move you would win")
             assert table.match.label(table.game.actions.parse(GOOD), table.names) in said
             assert await coach.warning(table, 1, BAD) is None  # it asks once
             assert await coach.warning(table, 0, BAD) is None  # nothing is due there
@@ -93,7 +93,7 @@ def test_the_page_asks_and_makes_the_move_when_it_is_sent_again(tmp_path, monkey
 
     async def warning(_self, _table, _seat, action):
         asked.append(action)
-        return "Sure? You would lose." if len(asked) % 2 else None
+        return "Are you sure? You would lose." if len(asked) % 2 else None
 
     monkeypatch.setattr(Coach, "warning", warning)
     with (
@@ -126,7 +126,7 @@ def test_the_page_asks_and_makes_the_move_when_it_is_sent_again(tmp_path, monkey
         for accept in ("application/json", "text/html"):
             refused = client.post(f"/t/{table}/act", data=send, headers={"accept": accept})
             assert refused.status_code == 409
-            assert "Sure? You would lose." in refused.text
+            assert "Are you sure? You would lose." in refused.text
             asked.append("seen")
         asked.append("asked before")
         made = client.post(f"/t/{table}/act", data=send, headers={"accept": "application/json"})

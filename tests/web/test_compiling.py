@@ -15,7 +15,7 @@ import pyramidion
 from pyramidion.bots import compiling
 from pyramidion.engine.rule import interpret_meanwhile
 from pyramidion.web.pages.rendering import render_fragment
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
 from tests.web.test_runner import until
 from tests.web.test_tables import house
 
@@ -35,7 +35,7 @@ async def run():
             else:
                 ply = table.match.ply
                 await until(lambda: table.match.ply > ply)
-        print("still starting up" in render_fragment(table.snapshot(0)))
+        print("still starting up" in render_fragment(snapshot_of(table, 0)))
 
 asyncio.run(run())
 print(len(game.compiled.legal.signatures), len(game.compiled.step.signatures))
@@ -66,6 +66,7 @@ FILLED = """
 import pyramidion
 from pyramidion.bots import SearchBot, compiling
 from pyramidion.engine.rule import interpret_meanwhile
+from pyramidion.web.table.snapshot import snapshot_of
 
 interpret_meanwhile()
 game = pyramidion.load("high-card")

@@ -9,7 +9,7 @@ from tests.web.test_clock import START, with_time
 
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.table.channels import Channel
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
 
 TWO = [SeatPlan("me"), SeatPlan("open")]
 

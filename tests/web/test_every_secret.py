@@ -19,6 +19,7 @@ from pyramidion.web.application import create_app
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.channels import Channel
+from pyramidion.web.table.snapshot import snapshot_of
 
 POSITIONS = 3
 LONGEST = 60
@@ -96,7 +97,7 @@ class World:
             told += [await self.client.get(f"/t/{self.id}{what}") for what in pages]
         else:
             actions = table.game.actions
-            legal = set(table.legal_ids(viewer))
+            legal = set(table.sight.legal_ids(viewer))
             version = table.version(viewer)
             wrong = [n for n in range(0, len(actions), max(1, len(actions) // 12)) if n not in legal]
             orders = [{"action": n, "version": version} for n in wrong]
@@ -107,7 +108,7 @@ class World:
         for kind in (PageStream, ProgramStream):
             table.channels[viewer] = Channel(table.version(viewer))
             said.append((kind(table, viewer, Place()).make() or b"").decode())
-        said.append(str([(snapshot := table.snapshot(viewer)).view, snapshot.acting, snapshot.legal]))
+        said.append(str([(snapshot := snapshot_of(table, viewer)).view, snapshot.acting, snapshot.legal]))
         return [re.sub(r'name="csrf" value="\w+"|content="\w{40}"', "CSRF", one) for one in said]
 
 
@@ -118,7 +119,7 @@ async def play_some(table, chance, count):
         if match.over:
             return
         seat = chance.choice(match.acting)
-        await table.act(seat, chance.choice(table.legal_ids(seat)), table.version(seat))
+        await table.act(seat, chance.choice(table.sight.legal_ids(seat)), table.version(seat))
 
 
 @pytest.mark.parametrize("game_id", game_ids())

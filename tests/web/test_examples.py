@@ -49,7 +49,7 @@ def test_every_example_is_drawn_below_its_rule_in_every_language(game):
                 assert before != after
             assert html.count("<figcaption>") == len(examples_of(game).examples)
             pictures = "".join(re.findall(r'<figure class="example.*?</figure>', html, re.DOTALL))
-            assert not re.search(r" (?:data-[a-z]+|name|form)(?:=|>)", pictures)
+            assert not re.search(r"\s(?:data-[a-z]+|name|form)(?:=|>)", pictures)
             if tag != SOURCE:
                 assert not any(one.say in html for one in examples_of(game).examples)
 

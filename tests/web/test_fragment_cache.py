@@ -9,7 +9,8 @@ from tests.web.test_tables import house
 from pyramidion.engine import registry
 from pyramidion.web.pages.fragment_cache import MOST, Kept
 from pyramidion.web.pages.rendering import ENVIRONMENT, render_fragment
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.snapshot import snapshot_of
 from pyramidion.words import speaking
 
 KEPT = ENVIRONMENT.extensions[Kept.identifier]
@@ -49,9 +50,9 @@ def test_a_page_reads_as_if_it_were_made_anew(tmp_path, game):
                 for table in started:
                     if not table.match.over:
                         seat = rng.choice(table.match.acting)
-                        await table.act(seat, rng.choice(table.legal_ids(seat)), table.version(seat))
+                        await table.act(seat, rng.choice(table.sight.legal_ids(seat)), table.version(seat))
                     for viewer in (None, seat, (seat + 1) % seats):
-                        snapshot = table.snapshot(viewer)
+                        snapshot = snapshot_of(table, viewer)
                         with speaking(LANGUAGES[turn % 2]):
                             assert render_fragment(snapshot) == made_anew(snapshot)
 

@@ -10,7 +10,7 @@ from tests.web.test_clock import auction, do, with_time
 from tests.web.test_tables import house
 
 from pyramidion import Match
-from pyramidion.engine.match import BadRecord
+from pyramidion.engine.errors import BadRecord
 from pyramidion.engine.taken_back import check_taken_back
 from pyramidion.web.errors import CannotBeDone, NotTheHost, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.features.accounts.service import Account
@@ -20,7 +20,8 @@ from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.table import eras
 from pyramidion.web.table.channels import Channel
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.snapshot import snapshot_of
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -90,8 +91,8 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         with pytest.raises(StaleVersion, match="The game was rewound"):
             await table.act(seat, table.match.legal(seat)[0], then.version(seat))
         with pytest.raises(ValueError, match="There is no position"):
-            table.snapshot(1, 999)
-        assert table.snapshot(1, 0).position == 0
+            snapshot_of(table, 1, 999)
+        assert snapshot_of(table, 1, 0).position == 0
         await first(table, 3)
         # The rules decide for whoever is due, who may be absent.
         late = table.match.acting[0]
@@ -104,7 +105,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         same(table, tables.rebuild(table.id))
         numbers = [entry[0] for entry in table.told(1)]
         assert numbers == sorted(numbers)
-        assert table.snapshot(1, 1).events[-1].position <= 1
+        assert snapshot_of(table, 1, 1).events[-1].position <= 1
         record = json.loads(json.dumps(table.record()))
         assert len(record["host_commands"][0]["taken_back"]) == 4
         assert check_taken_back(Match.from_record(record), record) == (2, 4, 0)
@@ -153,7 +154,7 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
         seat = table.match.acting[0]
         with pytest.raises(TableIsPaused, match="paused"):
             await first(table)
-        assert table.legal(seat) == []
+        assert table.sight.legal(seat, table.names) == []
         with pytest.raises(NotTheHost):
             await controls(table, "ben").resume()
         await controls(table, "ada").extend(40)
@@ -207,10 +208,12 @@ def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(t
         # To begin anew takes every submission back, and none of what was in them is told.
         await do(table, 0, "bid 3")
         await do(table, 0, "confirm")
-        receipt = table.receipt(0)
+        receipt = table.sight.receipt(0)
         await controls(table, "ada").rewind(1)
-        assert table.receipt(0) is None
-        everything = json.dumps([table.seals_for(v) for v in (None, 0, 1)]) + str([table.events(v) for v in (None, 1)])
+        assert table.sight.receipt(0) is None
+        everything = json.dumps([table.sight.seals_for(v) for v in (None, 0, 1)]) + str(
+            [table.events(v) for v in (None, 1)]
+        )
         assert receipt.nonce not in everything
         assert receipt.commitment not in everything
         same(table, tables.rebuild(table.id))
@@ -298,7 +301,7 @@ def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_what_bo
                 assert not can_take_back(table, 0)
             if seat != 0 and before is not None and can_take_back(table, 0):
                 answered += 1
-                assert table.snapshot(0).table_status.alone
+                assert snapshot_of(table, 0).table_status.alone
                 await controls(table, "ada").propose("takeback")
                 assert table.match.record() == before
                 assert table.journal.proposals.open == {}
@@ -381,7 +384,7 @@ def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
             for seat in table.match.acting:
                 await do(table, seat, "confirm")
         assert table.journal.proposals.open == {}
-        assert table.snapshot(0).table_status.questions == []
+        assert snapshot_of(table, 0).table_status.questions == []
         same(table, tables.rebuild(table.id))
 
     with_time(tmp_path, work)

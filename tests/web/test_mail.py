@@ -15,7 +15,7 @@ from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.notifications.mail import Mailer, MailFailed
 from pyramidion.web.names import clean_address
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
 
 FROM = "Pyramidion <games@example.org>"
 

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 from tests.web.test_tables import house, play
 
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.snapshot import snapshot_of
 
 KEEP = 2
 GAMES = {"ponzi-scheme": 3, "pyramid-shambo": 2, "pyramis": 2}
@@ -27,7 +28,7 @@ def test_a_days_tables_leave_nothing_behind(tmp_path, game):
             table = await tables.create(game, [SeatPlan("me"), *[SeatPlan("open")] * (GAMES[game] - 1)], {}, seed=1)
             for _ in range(8):
                 await play(table)
-                table.snapshot(None)
+                snapshot_of(table, None)
             del table
 
     async def run():

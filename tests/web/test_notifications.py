@@ -15,8 +15,8 @@ from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable
 from pyramidion.web.features.notifications.webhooks import HookFailed
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import ChatSettings
-from pyramidion.web.table.tables import SeatPlan
 
 HOUR = 3600_000
 DAY = 24 * HOUR
@@ -53,7 +53,7 @@ class House:
         return table
 
     async def act(self, table, seat):
-        await table.act(seat, table.legal_ids(seat)[0], table.version(seat))
+        await table.act(seat, table.sight.legal_ids(seat)[0], table.version(seat))
 
     async def pass_(self, milliseconds):
         """Advance the clock; queue what has happened and send what is due."""

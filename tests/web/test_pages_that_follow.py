@@ -12,7 +12,8 @@ from pyramidion import words
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.pages.rendering import render_fragment
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.snapshot import snapshot_of
 
 GAMES = [one.id for one in pyramidion.all_games().values() if one.folder.parent.name == "games"]
 HOST = Requester(0, host=True)
@@ -46,14 +47,14 @@ def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path,
         await play(table, 3)
         await HostControls(table, HOST).pause()
         for viewer in (None, *range(table.match.seats)):
-            html = render_fragment(table.snapshot(viewer))
+            html = render_fragment(snapshot_of(table, viewer))
             assert headline(html) == "Game paused"
             assert "The host paused the game." in html
             assert "Only the host can resume the game" in html
             assert not re.search(r'<(button|input)[^>]*form="(act|advising)"(?! value="\d+">)', html)
             assert 'name="version" form="act"' in html
         await HostControls(table, HOST).resume()
-        html = render_fragment(table.snapshot(table.match.acting[0]))
+        html = render_fragment(snapshot_of(table, table.match.acting[0]))
         assert re.search(r'<button[^>]*form="act"', html)
         assert headline(html) != "Game paused"
 
@@ -71,32 +72,31 @@ def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
         said = {v: len(then.events(v)) for v in (None, 0, 1)}
         before = {v: len(table.events(v)) for v in (None, 0, 1)}
         assert before[None] > said[None]
-        assert table.undone(None) == frozenset()
+        assert table.journal.chronicle.undone(None) == frozenset()
         await HostControls(table, HOST).rewind(step)
         for viewer in (None, 0, 1):
-            undone = table.undone(viewer)
+            undone = table.journal.chronicle.undone(viewer)
             assert undone == set(range(said[viewer], before[viewer]))
             standing = [one.text for n, one in enumerate(table.events(viewer)) if n not in undone]
             names = table.names
             assert standing == [one.text for one in then.events(viewer, names=names)] + [standing[-1]]
             assert "rewound the game" in standing[-1]
-            panels = re.sub(r'<ol class="recent".*', "", render_fragment(table.snapshot(viewer)), flags=re.DOTALL)
-            as_then = re.sub(
-                r'<ol class="recent".*', "", render_fragment(tables.rebuild(table.id).snapshot(viewer)), flags=re.DOTALL
-            )
+            panels = re.sub(r'<ol class="recent".*', "", render_fragment(snapshot_of(table, viewer)), flags=re.DOTALL)
+            again = snapshot_of(tables.rebuild(table.id), viewer)
+            as_then = re.sub(r'<ol class="recent".*', "", render_fragment(again), flags=re.DOTALL)
             assert panels == as_then
             for number in undone:
                 assert (text := table.events(viewer)[number].text) in standing or str(escape(text)) not in panels
         # What is played anew stands, and earlier positions keep their own.
         await play(table, 2)
-        assert table.undone(None) == set(range(said[None], before[None]))
-        assert table.snapshot(None, 0).events == [one for one in table.events(None) if one.position == 0]
+        assert table.journal.chronicle.undone(None) == set(range(said[None], before[None]))
+        assert snapshot_of(table, None, 0).events == [one for one in table.events(None) if one.position == 0]
         # Going back further takes that back, too.
         again = len(table.events(None))
         await HostControls(table, HOST).rewind(0)
-        assert table.undone(None) >= set(range(len(table.match.events(None)), before[None]))
+        assert table.journal.chronicle.undone(None) >= set(range(len(table.match.events(None)), before[None]))
         acts = [n for n, one in enumerate(table.events(None)) if one.name == "rewound"]
-        assert not table.undone(None) & set(acts)
+        assert not table.journal.chronicle.undone(None) & set(acts)
         assert len(acts) == 2
         assert again < len(table.events(None))
 
@@ -113,6 +113,6 @@ def test_who_gave_no_name_is_called_so_in_the_language_of_the_reader(tmp_path):
         for one in (table, tables.rebuild(table.id)):
             assert [row.name for row in one.rows[:2]] == [None, None]
             assert one.names[:2] == ["Player 1", "Player 2"]
-            assert "Player 2" in render_fragment(one.snapshot(0))
+            assert "Player 2" in render_fragment(snapshot_of(one, 0))
 
     with_time(tmp_path, work)

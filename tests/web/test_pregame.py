@@ -11,9 +11,10 @@ from tests.web.test_tables import SERVICES
 import pyramidion
 from pyramidion.web.errors import BadTable, CannotBeDone, NotTheHost, TableIsPaused
 from pyramidion.web.table.clock import accept_pregame, chosen_pace, offered
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.snapshot import snapshot_of
 from pyramidion.web.table.status import table_status
-from pyramidion.web.table.tables import SeatPlan
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -34,7 +35,7 @@ def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
         table = await three(tables, clock=60, pregame=3600)
         assert (table.standing.opens, table.timing.deadline, table.timing.opening) == (START + 3_600_000,) * 2 + (True,)
         assert table_status(table, 1).opening
-        assert table.snapshot(1).legal == []
+        assert snapshot_of(table, 1).legal == []
         with pytest.raises(TableIsPaused, match="The first phase opens on"):
             await do(table, 1, "bid 2")
         time.passes(3599)

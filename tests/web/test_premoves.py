@@ -94,10 +94,10 @@ def test_what_has_become_illegal_is_dropped_and_its_seat_told(new_table):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("perhaps", "no answer in advance"),
-        ("sell -3", "no answer in advance"),
-        ("from 9 sell", "from seat 9"),
-        ("sell 99999", "no answer in advance"),
+        ("perhaps", "is not an answer in advance"),
+        ("sell -3", "is not an answer in advance"),
+        ("from 9 sell", "Seat 9 cannot send you an envelope"),
+        ("sell 99999", "is not an answer in advance"),
         ("sell\n" * 61, "at most 60 lines"),
         ("sell " * 1000, "at most 4000"),
     ],
@@ -117,7 +117,7 @@ def test_throws_are_used_one_after_the_other_sealed_and_survive_a_restart(tmp_pa
         one = table.get()["acting"][0]
         other, third = (one + 1) % 3, (one + 2) % 3
         order(table, other, "rock, rock paper")
-        assert "no throw" in order(table, one, "well", 400)["detail"]
+        assert "is not a throw" in order(table, one, "well", 400)["detail"]
         before = {viewer: all_that(client, table, viewer) for viewer in (one, third, None)}
         order(table, other, "rock rock paper")
         assert {viewer: all_that(client, table, viewer) for viewer in (one, third, None)} == before
@@ -152,7 +152,7 @@ def test_one_who_answers_by_hand_and_a_page_without_script(client, new_table):
     shown = client.get(f"{url}/premoves").text
     assert "Withdraw: paper" in shown
     assert "Withdraw: rock" not in shown
-    assert "no throw" in client.post(f"{url}/premoves", data={"csrf": token, "text": "well"}).text
+    assert "is not a throw" in client.post(f"{url}/premoves", data={"csrf": token, "text": "well"}).text
     assert client.post(f"{url}/premoves", data={"throw": "rock"}).status_code == 403
     other = new_table(game="pyramis")
     assert other.client.get(f"{other.url}/premoves", headers=other.headers(0)).json()["error"] == "no-premoves"

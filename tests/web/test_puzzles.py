@@ -77,9 +77,9 @@ def test_a_puzzle_is_solved_explained_and_remembered(house, game):
         assert 'class="solution"' not in page.text
         wrong = client.post(page.url.path, data={"csrf": csrf(page), "action": first.second.action})
         assert 'class="solution"' not in wrong.text
-        assert "That is not the best one." in wrong.text
+        assert "There is a better move." in wrong.text
         right = client.post(page.url.path, data={"csrf": csrf(page), "action": first.answer.action})
-        assert "Right!" in right.text
+        assert "Correct!" in right.text
         assert f"{100 * first.answer.chance:.0f}\N{NO-BREAK SPACE}%" in right.text
         following = re.search(rf'href="(/puzzles/{game.id}/[\d-]+)"', right.text)[1]
         assert following != page.url.path or len(known) == 1
@@ -92,7 +92,7 @@ def test_a_puzzle_is_solved_explained_and_remembered(house, game):
 
 def test_games_without_puzzles_say_why_and_the_home_page_has_one_a_day(house):
     with httpx.Client(base_url=house.address, follow_redirects=True) as client:
-        assert "so there is no puzzle in that" in client.get("/puzzles/upside-down").text
+        assert "Simultaneous decisions are never puzzles" in client.get("/puzzles/upside-down").text
         game, one = puzzle_of_the_day()
         assert f'href="/puzzles/{game.id}/{one.key}"' in client.get("/").text
 

@@ -1,6 +1,7 @@
 """Ratings: rated tables and their terms, what a result changes, leaderboards."""
 
 import re
+import tomllib
 
 import pytest
 import sqlalchemy as sa
@@ -8,9 +9,12 @@ from tests.web.accounts import finish
 from tests.web.conftest import serving
 from tests.web.databases import BOTH, DATABASES
 
+from pyramidion.cli import main
+from pyramidion.engine import registry
 from pyramidion.lab.skill import UNKNOWN, Skill, rated
 from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS, SEATS
 from pyramidion.web.features.ratings.computing import rate, rebuild
+from pyramidion.web.features.ratings.starting import FILE, starting_skill
 
 RATED = {"rated": "yes", "clock": "600"}
 
@@ -63,6 +67,27 @@ def test_a_rated_game_changes_both_ratings_and_shows_it_at_the_end_and_on_profil
     assert ana.get("/api/people/Nobody at all/ratings").status_code == 404
 
 
+def test_ratings_are_rebuilt_from_the_records(person, server, monkeypatch, capsys):
+    ana, ben = person("Ana C"), person("Ben C")
+    table = ana.start("me", "open", me="Ana", **RATED)
+    joined(ben, table, "Ben")
+    finish(table, ana, ben)
+    ratings_at(ana, table)
+    store = server.app.state.store
+    stored = sa.select(RATINGS).order_by(*RATINGS.primary_key), sa.select(RESULTS).order_by(*RESULTS.primary_key)
+    before = [store.query(query) for query in stored]
+    with store.engine.connect() as connection, connection.begin():
+        connection.execute(sa.update(RATINGS).values(mean=1.0, games=7))
+        connection.execute(sa.update(RESULTS).where(RESULTS.c.match == table).values(payoff=0.25, won=0.5))
+        connection.execute(sa.delete(RATINGS).where(RATINGS.c.match == table, RATINGS.c.seat == 1))
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", store.url.render_as_string(hide_password=False))
+    assert main(["ratings", "rebuild"]) == 0
+    assert [store.query(query) for query in stored] == before
+    assert "The stored results of 1 did not agree with the record and were corrected." in capsys.readouterr().out
+    assert main(["ratings", "rebuild"]) == 0
+    assert [store.query(query) for query in stored] == before
+
+
 def test_bots_are_rated_by_their_level_and_a_game_that_is_not_rated_changes_nothing(person):
     ana = person("Ana B")
     casual = ana.start("me", "bot:easy")
@@ -73,8 +98,24 @@ def test_bots_are_rated_by_their_level_and_a_game_that_is_not_rated_changes_noth
     table = ana.start("me", "bot:easy", rated="yes")
     finish(table, ana)
     mine, bot = ratings_at(ana, table)
-    assert (mine["games"], mine["change"]) == (1, -bot["change"])
+    assert mine["games"] == 1
     assert bot["games"] >= 1
+    # More is known of a level, which has been measured, than of a newcomer.
+    assert mine["change"] * bot["change"] < 0
+    assert abs(bot["change"]) < abs(mine["change"])
+
+
+def test_a_level_that_was_measured_starts_as_it_was():
+    measured = tomllib.loads(FILE.read_text("utf-8"))
+    assert set(measured) <= set(registry.own_ids())
+    for game, levels in measured.items():
+        skills = [starting_skill(game, f"bot:{level}") for level in ("easy", "normal", "hard")]
+        assert [[round(one.mean, 2), round(one.deviation, 2)] for one in skills] == [
+            levels[level] for level in ("easy", "normal", "hard")
+        ]
+        assert all(one.deviation < UNKNOWN.deviation / 2 for one in skills), game
+        assert starting_skill(game, "bot:expert") == UNKNOWN, "not measured"
+        assert starting_skill(game, "easy") == UNKNOWN, "the visitor id of a person"
 
 
 @pytest.mark.parametrize(
@@ -156,10 +197,11 @@ def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, serve
     with store.engine.connect() as connection, connection.begin():
         sure(connection)
     found = ben.get("/api/leaderboard/pyramid-shambo").json()["players"]
-    assert {(one["name"], one["bot"], one["rating"], one["uncertainty"]) for one in found} == {
+    assert {(one["name"], one["bot"], one["rating"], one["uncertainty"]) for one in found} >= {
         ("Ana L", None, 1580, 180),
         ("Normal", "normal", 1580, 180),
     }
+    assert all(one["uncertainty"] <= 200 for one in found)
     page = ben.get("/leaderboard/pyramid-shambo").text
     assert 'href="/people/Ana%20L"' in page
     assert "1580" in page
@@ -216,6 +258,7 @@ def test_ratings_rebuilt_from_results_equal_those_computed_one_by_one(server):
             "m4": 4,
         }
         first = rated({}, ["p1", "p2"], [1.0, 0.0])
+        first["bot:easy"] = starting_skill("pyramis", "bot:easy")
         second = rated(first, ["p1", "bot:easy", "bot:easy"], [0.0, 1.0, 0.0])
         known = {(row.match, row.seat): Skill(row.mean, row.deviation) for row in one_by_one}
         assert known["m1", 0] == first["p1"]

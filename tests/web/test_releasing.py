@@ -10,7 +10,7 @@ from tests.web.test_secrets import neutral
 from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
 
 BIDS = [7, 6, 0, 3, 4, 9, 1, 2, 5, 8]
 ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/transcript")
@@ -118,7 +118,7 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
         # Another server, or this one after a restart, is as far.
         again = tables.rebuild(table.id)
         assert {viewer: list(again.told(viewer)) for viewer in told} == told
-        for _ in range(table.release.count - 1):
+        for _ in range(table.sight.release.count - 1):
             assert table.releasing
             await host.release()
         assert not table.releasing

@@ -7,7 +7,7 @@ from jinja2 import TemplateNotFound
 
 import pyramidion
 from pyramidion.web.pages.rendering import ENVIRONMENT, cite, render_fragment, sort_actions
-from pyramidion.web.table.snapshot import LegalAction, Seat
+from pyramidion.web.table.shown import LegalAction, Seat
 
 GAME = pyramidion.load("ponzi-scheme")
 EVIL = '<img src=x onerror="alert(1)">'

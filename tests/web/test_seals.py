@@ -147,19 +147,19 @@ def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, 
         assert last.actions == ("bid 2", "confirm", "reopen", "bid 5", "confirm")
         # What is held counts in what its seat does while it waits, and gets another receipt.
         await do(table, 1, "gift 0")
-        assert table.receipt(1).actions == (*last.actions[:-1], "gift 0", "confirm")
-        assert [seal["seat"] for seal in table.seals_for(1)] == [1]
-        assert table.seals_for(None) == []
+        assert table.sight.receipt(1).actions == (*last.actions[:-1], "gift 0", "confirm")
+        assert [seal["seat"] for seal in table.sight.seals_for(1)] == [1]
+        assert table.sight.seals_for(None) == []
         time.passes(60)
         await tables.keeper.tick()
-        public = table.seals_for(None)
+        public = table.sight.seals_for(None)
         assert [set(seal) for seal in public] == [{"seat", "step", "commitment"}] * 3
-        assert table.seals_for(0)[0]["actions"] == ["bid 3", "bid 4", "confirm"]
+        assert table.sight.seals_for(0)[0]["actions"] == ["bid 3", "bid 4", "confirm"]
         for _ in range(2):
             time.passes(60)
             await tables.keeper.tick()
         assert table.match.over
-        assert all("nonce" in seal for seal in table.seals_for(None))
+        assert all("nonce" in seal for seal in table.sight.seals_for(None))
         kept = table.record()
         assert len(kept["clock"]) == 6
         assert len(kept["seals"]) == 4

@@ -1,4 +1,4 @@
-"""Nobody writes the fields of a table from outside."""
+"""Nobody writes the fields of a table, or of its parts, from outside."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pyramidion
 
 WEB = Path(pyramidion.__file__).parent / "web"
-TABLES = {"table", "_table", "found", "room"}
+TABLES = {"table", "_table", "found", "room", "journal", "_journal", "clock", "_clock", "sight", "encoded", "proposals"}
 
 
 def owner_of(target: ast.expr) -> str | None:

@@ -14,7 +14,8 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Ply, Writer
 from pyramidion.web.errors import CannotGoOn, NotSaved, SeatTaken, StaleVersion, UnknownTable
 from pyramidion.web.services import Services
-from pyramidion.web.table.tables import SeatPlan
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.snapshot import snapshot_of
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -317,33 +318,33 @@ def test_earlier_positions_are_as_they_were_seen_and_open_only_at_the_end(tmp_pa
     async def run():
         async with house(tmp_path) as tables:
             table = await started(tables, options={"round_limit": 2}, seed=2)
-            seen = {viewer: [table.snapshot(viewer).view] for viewer in (None, 0, 1, 2)}
+            seen = {viewer: [snapshot_of(table, viewer).view] for viewer in (None, 0, 1, 2)}
             while not table.match.over:
                 with pytest.raises(ValueError, match="only after the game"):
-                    table.snapshot(0, everything=True)
+                    snapshot_of(table, 0, everything=True)
                 seat = table.match.acting[0]
                 legal = table.match.legal(seat)
                 await table.act(seat, legal[min(1, len(legal) - 1)], table.version(seat))
                 for viewer, views in seen.items():
                     if table.version(viewer) == len(views):
-                        views.append(table.snapshot(viewer).view)
+                        views.append(snapshot_of(table, viewer).view)
             for viewer, views in seen.items():
-                assert [table.snapshot(viewer, n).view for n in range(len(views))] == views
-                assert [table.snapshot(viewer, n).position_is_current for n in (0, len(views) - 1)] == [False, True]
-                assert table.snapshot(viewer, 0).legal == []
-                events = table.snapshot(viewer).events
+                assert [snapshot_of(table, viewer, n).view for n in range(len(views))] == views
+                assert [snapshot_of(table, viewer, n).position_is_current for n in (0, len(views) - 1)] == [False, True]
+                assert snapshot_of(table, viewer, 0).legal == []
+                events = snapshot_of(table, viewer).events
                 for n in range(len(views)):
-                    past = table.snapshot(viewer, n)
+                    past = snapshot_of(table, viewer, n)
                     assert past.events == [event for event in events if event.position <= n]
                 with pytest.raises(ValueError, match="There is no position"):
-                    table.snapshot(viewer, len(views))
-            everything = [table.snapshot(1, n, everything=True) for n in range(table.match.ply + 1)]
+                    snapshot_of(table, viewer, len(views))
+            everything = [snapshot_of(table, 1, n, everything=True) for n in range(table.match.ply + 1)]
             assert everything[-1].position_is_current
             paid = [one for one in everything if any(p["wheel"] for p in one.view["players"])]
             assert paid
             assert all(None not in [p["cash"] for p in one.view["players"]] for one in everything)
             for n, one in enumerate(everything):
-                assert [table.snapshot(v, n, everything=True).view for v in (None, 0, 2)] == [one.view] * 3
+                assert [snapshot_of(table, v, n, everything=True).view for v in (None, 0, 2)] == [one.view] * 3
 
     asyncio.run(run())
 

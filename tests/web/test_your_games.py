@@ -10,7 +10,8 @@ from tests.web.test_tables import SERVICES, house, play, started
 
 from pyramidion.engine import registry
 from pyramidion.web.features.lobby.quick_play import quick_games
-from pyramidion.web.table.tables import SeatPlan, Tables
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.tables import Tables
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),

@@ -88,9 +88,11 @@ def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendat
     if thought.mixed and len(choices) > 1:
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
         shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
-        said = _("Several decide at once, so vary: {parts} of the time; {chance} to win ({games}).")
+        said = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({games}).")
         if len(choices) > MOST_NAMED:
-            said = _("Several decide at once, so vary: {parts} and more of the time; {chance} to win ({games}).")
+            said = _(
+                "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({games})."
+            )
         parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(thought.values[seat])
     elif rivals:
         said, to_win = _("Too close to call. {parts} ({games})."), _("{action}: {chance} to win")
@@ -101,7 +103,7 @@ def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendat
         rest = others[: MOST_NAMED - 1]
         parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
     else:
-        said, parts = _("{action}: {chance} to win; nothing else is worth a try ({games})."), ""
+        said, parts = _("{action}: {chance} to win; nothing else is worth trying ({games})."), ""
         if len(thought.choices) > 1:
             said = _("{action}: {chance} to win; nothing else was tried often enough to compare ({games}).")
     sentence = said.format(action=label(best.action), chance=chance, parts=parts, games=games)

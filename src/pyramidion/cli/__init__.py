@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 __all__ = ["main"]
 
-EXTRAS = {"serve": "server", "migrate": "server", "backup": "server", "export": "server", "arena": "arena"}
+EXTRAS = {
+    **dict.fromkeys(("serve", "migrate", "backup", "export", "ratings"), "server"),
+    "arena": "arena",
+}
 """The extra that brings what a command needs; all others need `terminal`."""
 
 

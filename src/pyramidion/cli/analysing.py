@@ -19,7 +19,8 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
     """Analyse a recorded game and print the win-chance curve and the costliest decisions, or everything as JSON."""
     from pyramidion.bots.analysis import Analyst
     from pyramidion.bots.verdict import percent
-    from pyramidion.engine.match import BadRecord, Match
+    from pyramidion.engine.errors import BadRecord
+    from pyramidion.engine.match import Match
 
     try:
         data: Any = json.loads(path.read_text("utf-8"))

@@ -287,10 +287,10 @@ def puzzles(
     count: Annotated[int | None, typer.Option(min=1, help="Stop at this number of puzzles in the file.")] = None,
     hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this many hours.")] = None,
     iterations: Annotated[
-        int, typer.Option(min=1_000, help="Simulated games of each of the two searches that prove a puzzle.")
+        int, typer.Option(min=1_000, help="Simulated games for each of the two searches that confirm a puzzle.")
     ] = 200_000,
 ) -> None:
-    """Look for puzzles in games of bots. A puzzle is a position in which one action is clearly better."""
+    """Find puzzles in games between bots. A puzzle is a position in which one action is clearly better."""
     from pyramidion.cli.puzzling import puzzles as run
 
     run(game, out, seats, count, hours, iterations)
@@ -322,6 +322,23 @@ def backup(
     from pyramidion.cli.keeping import backup as run
 
     run(file)
+
+
+ratings = typer.Typer(help="Maintain the ratings in the server's database.", no_args_is_help=True)
+app.add_typer(ratings, name="ratings")
+
+
+@ratings.callback()
+def keep_ratings() -> None:
+    """Maintain the ratings in the server's database."""
+
+
+@ratings.command("rebuild")
+def rebuild_ratings() -> None:
+    """Compute all ratings anew from the records of rated games. The server may be running."""
+    from pyramidion.cli.rating import rebuild as run
+
+    run()
 
 
 @app.command()

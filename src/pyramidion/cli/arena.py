@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -42,8 +43,7 @@ def arena(
 
     if decisions:
         # Imported before the games are played, so that a missing package is noticed then.
-        from pyramidion.lab.arena.decisions import write_decisions
-
+        import_module("pyramidion.lab.arena.decisions")
         if decisions.exists():
             raise Refused(f"{decisions} exists already; name a new folder.")
     game = load(game_id)
@@ -75,6 +75,8 @@ def arena(
             report.write_text(page(results.terms, table, len(played), again), "utf-8")
             print(f"The report is in {report}.")
         if decisions:
+            from pyramidion.lab.arena.decisions import write_decisions
+
             print(f"{write_decisions(results, decisions):,} decisions are in {decisions}.")
 
 

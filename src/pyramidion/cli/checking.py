@@ -33,7 +33,8 @@ APART = ("seals", "origin")
 
 def verify(path: Path) -> None:
     """Verify a record and print a line per check. Raises Refused describing the first check that fails."""
-    from pyramidion.engine.match import BadRecord, Match
+    from pyramidion.engine.errors import BadRecord
+    from pyramidion.engine.match import Match
     from pyramidion.engine.seals import check_seals
     from pyramidion.engine.seeds import check_origin
     from pyramidion.engine.taken_back import check_taken_back
@@ -50,7 +51,7 @@ def verify(path: Path) -> None:
         else:
             print("Seals: the record has none.")
         if "origin" in told:
-            origin = check_origin(match, told)
+            origin = check_origin(told, game=match.game.id, seats=match.seats, seed=match.seed)
             print(f"Seed: it follows from the server's secret and {_given(len(origin.contributions))}.")
             print(f"      The secret's hash, shown before the first action: {origin.secret_hash}")
         else:

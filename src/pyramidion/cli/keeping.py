@@ -22,7 +22,7 @@ from pyramidion.web.settings import Settings
 
 
 @contextmanager
-def _store() -> Generator[Store]:
+def opened_store() -> Generator[Store]:
     """Open the configured database without changing it. Raises Refused if the settings or the database are bad."""
     try:
         store = Store(Settings().database())
@@ -40,7 +40,7 @@ def _store() -> Generator[Store]:
 
 def migrate() -> None:
     """Migrate the database to this version's schema and print the old and new schema versions."""
-    with _store() as store:
+    with opened_store() as store:
         before, after = store.open()
     if before == after:
         print(f"The database is up to date: its layout is {after}.")
@@ -54,7 +54,7 @@ def backup(file: Path) -> None:
         raise Refused(f"{file} is there already; a backup does not replace it.", code=1)
     draft = file.with_name(f".{file.name}.part")
     try:
-        with _store() as store:
+        with opened_store() as store:
             if store.layout() is None:
                 raise Refused("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
             draft.touch(mode=0o600)  # it holds seeds and players' names
@@ -98,7 +98,7 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     if out is not None and out.exists():
         raise Refused(f"{out} is there already; an export does not replace it.", code=1)
     count, unreadable = 0, 0
-    with _store() as store:
+    with opened_store() as store:
         if store.layout() is None:
             raise Refused("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
         from pyramidion.web.db.writer import Writer

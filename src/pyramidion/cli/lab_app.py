@@ -21,9 +21,9 @@ class _LabGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-lab = typer.Typer(name="lab", cls=_LabGroup, help="Play many games, and say what they show.", rich_markup_mode=None)
+lab = typer.Typer(name="lab", cls=_LabGroup, help="Play many games and report the results.", rich_markup_mode=None)
 Players = Annotated[
-    str, typer.Option(help="The players, with commas between: one for each seat, or one for all.", metavar="BOT,...")
+    str, typer.Option(help="The players, separated by commas: one for each seat, or one for all.", metavar="BOT,...")
 ]
 Threads = Annotated[int, typer.Option("--threads", "-t", min=1, help="Number of threads.")]
 Cluster = Annotated[
@@ -36,7 +36,7 @@ Cluster = Annotated[
 AnySeed = Annotated[str, typer.Option(help="The seed, a number or a word.")]
 CardsFile = Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")]
 Metrics = Annotated[
-    str | None, typer.Option(help="What to measure, with commas between; by default, everything.", metavar="NAME,...")
+    str | None, typer.Option(help="What to measure, separated by commas; by default, everything.", metavar="NAME,...")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 
@@ -46,7 +46,7 @@ def lab_run(
     game: GameName,
     seats: Seats = None,
     players: Players = "policy",
-    games: Annotated[int, typer.Option(min=1, help="Number of games; with --until, the most.")] = 10_000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games; with --until, the maximum.")] = 10_000,
     cards: CardsFile = None,
     option: Options = None,
     against: Annotated[
@@ -80,7 +80,7 @@ def lab_run(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Play many games, and say what they show; `run` may be left out.
+    """Play many games and report the results; `run` may be left out.
 
     Compares cards and options with --against and --against-option.
     """

@@ -77,7 +77,7 @@ def play(
             "You left the table after {count} actions.", "You left the table after {count} actions.", match.ply
         ).format(count=match.ply)
         again = f"pyramidion play {game_id} --resume {save} --save {save}"
-        kept = " " + _("Go on with: {command}").format(command=again) if save else ""
+        kept = " " + _("Continue with: {command}").format(command=again) if save else ""
         print(f"\n{left}{kept}")
 
 
@@ -106,7 +106,7 @@ def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
 
     def answer(match: Match, seat: int) -> Action:
         if not compiled.done():
-            said = _("Getting the bots ready; the first time on a computer this takes up to a minute.")
+            said = _("Preparing the bots. The first time on a computer, this takes up to a minute.")
             with Console(stderr=True).status(said):
                 compiled.result()
         return move(match, seat)

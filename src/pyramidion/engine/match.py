@@ -14,10 +14,12 @@ import numpy.typing as npt
 
 from pyramidion.engine import registry
 from pyramidion.engine.actions import Action
+from pyramidion.engine.errors import BadRecord
 from pyramidion.engine.events import SPECTATOR_BIT, Event
 from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, Redacted, State, record, seen
 from pyramidion.engine.random import seed_words
+from pyramidion.engine.seeds import check_origin
 from pyramidion.words import _, seat_word
 
 DISPLAYS = "pyramidion.displays"
@@ -37,10 +39,6 @@ class IllegalAction(ValueError):
     def __init__(self, rule: str, reason: str) -> None:
         super().__init__(f"{reason} ({rule})" if rule else reason)
         self.rule, self.reason = rule, reason
-
-
-class BadRecord(ValueError):
-    """The record is malformed, has an unsupported rules version or contains an illegal action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +274,7 @@ class Match:
     def timeout(self, seat: int) -> Action:
         """Return the default action of an absent seat. Raises IllegalAction if its decision is not due."""
         if seat not in self.acting:
-            raise IllegalAction("", _("Nothing is due from {seat}.").format(seat=seat_word(seat)))
+            raise IllegalAction("", _("There is nothing for {seat} to decide now.").format(seat=seat_word(seat)))
         return self.game.actions[int(self.game.compiled.timeout(self.box, self._state, seat))]
 
     # Per-viewer information, always derived from a redacted state
@@ -480,9 +478,7 @@ class Match:
 
             check_seals(match, data)
         if "origin" in data:
-            from pyramidion.engine.seeds import check_origin
-
-            check_origin(match, data)
+            check_origin(data, game=match.game.id, seats=match.seats, seed=match.seed)
         return match
 
     def _replay(self, ply: int, entry: Any) -> None:

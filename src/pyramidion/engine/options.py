@@ -57,9 +57,9 @@ class Option:
         if self.kind == "whole":
             return _("a whole number from {low} to {high}").format(low=self.low, high=self.high)
         if self.kind == "numbers":
-            said = _("{count} whole numbers from {low} to {high} with commas between, or nothing")
+            said = _("{count} whole numbers from {low} to {high}, separated by commas, or nothing")
             if self.distinct:
-                said = _("{count} different whole numbers from {low} to {high} with commas between, or nothing")
+                said = _("{count} different whole numbers from {low} to {high}, separated by commas, or nothing")
             return said.format(count=self.count, low=self.low, high=self.high)
         return _("one of {choices}").format(choices=", ".join(self.choices))
 
@@ -108,7 +108,7 @@ class Option:
             return _("secret")
         if self.kind == "numbers":
             known = [str(number) for number in shown if number is not None]
-            return ", ".join(known) if known else _("secret") if shown else _("as the rules say")
+            return ", ".join(known) if known else _("secret") if shown else _("as in the rules")
         return (_("yes") if shown else _("no")) if self.kind == "flag" else str(shown)
 
     def stored(self, value: Any) -> int | list[int]:

@@ -63,11 +63,11 @@ class NotCached(Exception):
 
 
 class _Process:
-    """Process-wide state: the default policy `missing`, and a counter of cache refills."""
+    """Process-wide state: the default policy `missing`, a counter of cache refills, and whether it has `warned`."""
 
     missing = Missing.COMPILE
     fillings = 0
-    told = False
+    warned = False
 
 
 _here: ContextVar[Missing | None] = ContextVar("missing", default=None)
@@ -222,8 +222,8 @@ class _ContentCache(FunctionCache):
         if found is None:
             if _missing() is not Missing.COMPILE:
                 raise NotCached(cast("Any", self)._py_func.__qualname__)
-            if not _Process.told:
-                _Process.told = True
+            if not _Process.warned:
+                _Process.warned = True
                 log.warning("Compiling rules, which takes up to a minute the first time on a machine.")
         return found
 

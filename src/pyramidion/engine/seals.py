@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pyramidion.engine.match import BadRecord, Match
+from pyramidion.engine.errors import BadRecord
+from pyramidion.engine.match import Match
 from pyramidion.engine.steps import Steps
 
 NONCE_BYTES = 16

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from pyramidion.engine.match import BadRecord, Match
+from pyramidion.engine.errors import BadRecord
 
 SECRET_BYTES = 32
 NONCE_BYTES = 16
@@ -116,8 +116,8 @@ def contribute(game: str, table: str, seat: int, text: str | None, source: str) 
     return Contribution(seat, text, source, commitment(game, table, source, text, nonce), nonce)
 
 
-def check_origin(match: Match, data: Mapping[str, Any]) -> Origin:
-    """Verify that a record's seed follows from its `origin`, and return the origin. Raises BadRecord with a sentence.
+def check_origin(data: Mapping[str, Any], *, game: str, seats: int, seed: int | str) -> Origin:
+    """Verify that the seed of a record's match follows from its `origin`; return the origin. Raises BadRecord.
 
     `data` holds `table`, and `origin` with `secret`, `secret_hash` and `contributions`, a list of [seat, text, source,
     commitment, nonce].
@@ -131,12 +131,12 @@ def check_origin(match: Match, data: Mapping[str, Any]) -> Origin:
         raise BadRecord("The record's secret and its hash must be 64 hexadecimal digits each.")
     if secret_hash(secret) != shown:
         raise BadRecord("The server's secret does not fit its hash: it is not what was fixed before the first action.")
-    kept = tuple(_contributions(told.get("contributions"), match.seats))
+    kept = tuple(_contributions(told.get("contributions"), seats))
     for one in kept:
-        if commitment(match.game.id, table, one.source, one.text, one.nonce) != one.commitment:
+        if commitment(game, table, one.source, one.text, one.nonce) != one.commitment:
             raise BadRecord(f"The contribution of seat {one.seat} does not fit its receipt: it is not what was given.")
     found = Origin(secret, kept)
-    if found.seed(match.game.id, table, match.seats) != match.seed:
+    if found.seed(game, table, seats) != seed:
         raise BadRecord("The seed does not follow from the server's secret and the contributions.")
     return found
 

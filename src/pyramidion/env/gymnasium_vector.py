@@ -10,7 +10,7 @@ All games are stepped by compiled code; `vectorization_mode="sync"` uses `SeatEn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,7 +66,9 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         self.game, self.num_envs, others = self.batch.game, num_envs, self.batch.seats - 1
         if seat is not None and not 0 <= seat <= others:
             raise ValueError(f"There is no seat {seat}; the seats are 0 to {others}.")
-        given = [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+        given: list[Opponent] = (
+            [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
+        )
         if len(given) != others:
             raise ValueError(f"There are {others} other seats, and {len(given)} opponents.")
         for one in given:
@@ -77,7 +79,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         mode = AutoresetMode(autoreset_mode)
         if mode is AutoresetMode.DISABLED:
             raise ValueError("Games start automatically: the mode is SAME_STEP or NEXT_STEP.")
-        self._opponents, self._given_seat = cast("list[Opponent]", given), seat
+        self._opponents, self._given_seat = given, seat
         self.metadata = {"autoreset_mode": mode}
         self._next_step = mode is AutoresetMode.NEXT_STEP
         observed = self.game.observation
@@ -124,7 +126,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         Returns rewards, which games have ended since the seat's action, and the last positions of those.
         """
         rewards, over = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        last = np.zeros(self.observation_space.shape or (), np.float32)
+        last = np.zeros((self.num_envs, self.game.observation.size), np.float32)
         while True:
             # A second end is that of a game in which the seat has had no decision; it is skipped.
             ended = b.terminated & ~over

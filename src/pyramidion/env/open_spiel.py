@@ -255,7 +255,8 @@ class OpenSpielState(pyspiel.State):
         if self.state is None:
             return "before the opening"
         # Lists: NumPy is slow to format arrays, and OpenSpiel asks for the text of every state it visits.
-        return " ".join(str(self.state[name].tolist()) for name in self.state.dtype.names)
+        names: Any = self.state.dtype.names
+        return " ".join(f"{name}={self.state[name][0].tolist()}" for name in names if not name.startswith("gap_"))
 
 
 class Observer:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -88,10 +89,10 @@ class Ray:
 
     def __init__(self, address: str | None) -> None:
         try:
-            import ray
+            ray: Any = import_module("ray")
         except ModuleNotFoundError as error:
             raise ValueError("Ray is not installed; install it with: pip install 'pyramidion[cluster]'.") from error
-        self._ray: Any = ray
+        self._ray = ray
         ray.init(address, ignore_reinit_error=True, log_to_driver=False)
         self._task: Any = ray.remote(max_retries=TRIES)(play_shard)
 

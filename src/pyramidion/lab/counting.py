@@ -134,21 +134,22 @@ def close_tally(tally, row, seats):
         if seat != nobody:
             tally.here[key, 0] += 1
             tally.here[key, 1] += tally.wins[seat]
-        elif tally.here[key, 0] == 0:
-            tally.here[key, 0] = -1
     for i in range(tally.used):
         key = tally.pairs[i, 0]
         users, wins = tally.here[key, 0], tally.here[key, 1]
-        if users != 0:
+        # A key that several seats had, or a seat and nobody, has several pairs, but counts once.
+        if users >= 0:
             tally.sums[key, GAMES] += 1
-            if users > 0:
-                tally.sums[key, USERS] += users
-                tally.sums[key, USERS_SQUARED] += users * users
-                tally.sums[key, TOTAL] += wins
-                tally.sums[key, SQUARES] += wins * wins
-                tally.sums[key, CROSS] += users * wins
-            tally.here[key, 0] = 0
-            tally.here[key, 1] = 0
+            tally.sums[key, USERS] += users
+            tally.sums[key, USERS_SQUARED] += users * users
+            tally.sums[key, TOTAL] += wins
+            tally.sums[key, SQUARES] += wins * wins
+            tally.sums[key, CROSS] += users * wins
+            tally.here[key, 0] = -1
+    for i in range(tally.used):
+        key = tally.pairs[i, 0]
+        tally.here[key, 0] = 0
+        tally.here[key, 1] = 0
     tally.used = 0
 
 

@@ -61,7 +61,7 @@ class Ledger:
             raise NotPossible(_("The amount must be 1 or more."))
         if giver != BANK and currency != "priority" and self.balance(giver, currency) < amount:
             raise NotPossible(
-                _("That takes {amount}, and the balance is {balance}.").format(
+                _("That takes {amount}, but the balance is only {balance}.").format(
                     amount=amount, balance=self.balance(giver, currency)
                 )
             )

@@ -22,7 +22,7 @@ def fold(entries: Iterable[Entry]) -> Season:
             except NotPossible as error:
                 if not isinstance(log[-1].event, Revoked) or entry is log[-1]:
                     raise
-                said = _("Entry {number} depends on it, so undo that first.")
+                said = _("Entry {number} depends on this one. Undo that entry first.")
                 raise NotPossible(said.format(number=entry.number)) from error
         if isinstance(entry.event, ResultTaken):
             season.taken.add(entry.event.table)

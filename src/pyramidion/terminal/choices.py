@@ -66,7 +66,7 @@ def meant(line: str, listed: Sequence[Choice]) -> Action | str | None:
         return f"{ranged[0].action.family} {int(text)}"
     number = int(text)
     if not 1 <= number <= len(listed):
-        raise ValueError(_("The list has the numbers 1 to {last}.").format(last=len(listed)))
+        raise ValueError(_("Choose a number from 1 to {last}.").format(last=len(listed)))
     choice = listed[number - 1]
     if choice.low is not None:
         said = _("Type {notation!r} with N from {low} to {high}.")

@@ -61,7 +61,7 @@ class LessonTable(TerminalTable):
         for text in said:
             self._console.print(Text("  " + text, style="bold"))
         if not standing.finished:
-            more = _("Type 'show' and the coach does it for you, 'alone' to play without the coach.")
+            more = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
             self._console.print(Text("  " + more, style="dim"))
 
     def _meant_action(self, action: Action | str) -> Action:

@@ -27,16 +27,16 @@ Bot = Callable[["Match", int], "Action"]
 """Returns an action for a seat, using only that seat's view."""
 
 HELP = (
-    ("3", marked("the third thing on the list")),
+    ("3", marked("the third action on the list")),
     ("{example}", marked("an action in its notation: {forms}")),
-    ("? {example}", marked("whether you may do that now, and if not, by which rule")),
-    ("rules, rules {rule}", marked("the rules, or one of them")),
-    ("log", marked("everything that has happened, as you know it")),
-    ("board, list", marked("the table again, what you can do again")),
+    ("? {example}", marked("whether this is allowed now, and if not, which rule forbids it")),
+    ("rules, rules {rule}", marked("all the rules, or one rule")),
+    ("log", marked("the game log, as your seat has seen it")),
+    ("board, list", marked("show the table again, or your actions")),
     ("quit", marked("leave the table")),
 )
 """Commands and their descriptions."""
-HELP_AS = ("as 1", marked("let the person at seat 1 do something first"))
+HELP_AS = ("as 1", marked("let the person at seat 1 act first"))
 
 
 class Left(Exception):
@@ -111,7 +111,7 @@ class TerminalTable:
         self._show_board(seat)
         listed = self._show_list(seat)
         if not due:
-            self._say(_("Nobody waits for you; Enter to let it be."), "dim")
+            self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
             line = self._read(_("{name} (seat {seat})> ").format(name=self.names[seat], seat=seat))
             if not due and not line.strip():
@@ -145,9 +145,9 @@ class TerminalTable:
             return None
         other = int(rest) if rest.strip().isdecimal() and len(rest) < 4 else -1
         if other not in self.people or other == seat:
-            raise ValueError(_("Say 'as' and the number of another person's seat."))
+            raise ValueError(_("Type 'as' and the seat number of another person."))
         if not len(self.match.legal_ids(other)):
-            raise ValueError(_("{name} can do nothing now.").format(name=self.names[other]))
+            raise ValueError(_("{name} has nothing to do now.").format(name=self.names[other]))
         return other
 
     def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
@@ -208,7 +208,7 @@ class TerminalTable:
         for number, choice in enumerate(listed, 1):
             grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
         self._console.print(grid)
-        self._console.print(Text("  ?  " + _("what else you can type"), style="dim"))
+        self._console.print(Text("  ?  " + _("everything else you can type"), style="dim"))
         return listed
 
     def _show_help(self, seat: int) -> None:

@@ -69,7 +69,7 @@ def test_du_1_2_two_garnets_become_a_ticket_at_any_time():
     # A saved bid keeps its garnets.
     table = position("bid", garnets={0: 9})
     table.play(0, "bid 8")
-    assert why(table, 0, "trade") == ("DU 1.2", "Your bid of 8 needs your garnets; lower it first.")
+    assert why(table, 0, "trade") == ("DU 1.2", "Your bid of 8 uses these garnets; lower it first.")
     table.play(0, "bid 7")
     table.play(0, "trade")
     assert "trade" not in texts(table, 0)
@@ -196,7 +196,7 @@ def test_du_3_3_one_challenges_a_space_that_touches_the_own_one_from_above():
     above = ["", "", "", "", "ab", "bc", "cd", "ef", "fg", "hi"]
     for seat, spaces in enumerate(above):
         assert texts(table, seat) & everything == {f"challenge {space}" for space in spaces}
-    assert why(table, 4, "challenge c") == ("DU 3.3", "From E you challenge A or B.")
+    assert why(table, 4, "challenge c") == ("DU 3.3", "From E you can challenge A or B.")
     assert why(table, 0, "challenge a")[0] == "DU 3.3"
 
 
@@ -245,7 +245,7 @@ def test_du_4_1_attack_and_defence_are_each_at_most_the_tickets_held():
         == why(table, 4, f"attack {held + 1}")[0]
         == "DU 4.1"
     )
-    assert why(table, 3, "defend 0") == ("DU 4.1", "Nothing is asked of you in this phase; you can only trade garnets.")
+    assert why(table, 3, "defend 0") == ("DU 4.1", "You have nothing to do in this phase except trade garnets.")
     table.play(4, f"attack {held}")
     table.play(4, f"defend {held}")
     submit(table)

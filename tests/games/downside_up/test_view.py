@@ -129,5 +129,5 @@ def test_the_table_in_a_terminal():
     assert "attack 3. Confirmed." in drawn(table, 9)
     assert "attack 3." not in drawn(table, 7)
     assert "Jo challenges H, where Hal stands." in drawn(table)
-    assert "Nothing is asked of you" in drawn(table, 3)
+    assert "You have nothing to do in this phase" in drawn(table, 3)
     assert "Jo is EC (DU 5.5)" in drawn(end_of_game([5] * 10))

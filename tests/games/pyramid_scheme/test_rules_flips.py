@@ -160,7 +160,7 @@ def test_ps_7_2_flip_any_other_card_and_gain_its_reward_in_chains():
     )
     play(table, "place green-f blue-p", "flip blue-p")
     assert family(table, "flip") == {"founder", "pink-p", "yellow-j", "green-f"}
-    assert refused(table, "flip blue-p") == ("PS 7.2", "Blue 5 is flipped already.")
+    assert refused(table, "flip blue-p") == ("PS 7.2", "Blue 5 is already flipped.")
     play(table, "flip pink-p", "flip yellow-j")
     assert player(table, 0)["tokens"] == 2
     assert table.view(None)["phase"] == "act"
@@ -212,7 +212,7 @@ def test_ps_7_4_a_flipped_one_gives_its_tokens_back_and_no_longer_meets_a_condit
 def test_ps_7_5_flip_a_police():
     table = rewarded("flip police", tree={"police-1": "founder"}, hand=["yellow-e"])
     assert family(table, "flip") == {"police-1"}
-    assert refused(table, "flip founder") == ("PS 7.5", "The Founder is no Police.")
+    assert refused(table, "flip founder") == ("PS 7.5", "The Founder is not a Police.")
     play(table, "flip police-1")
     assert "police-1" in places(table, "yellow-e")
 

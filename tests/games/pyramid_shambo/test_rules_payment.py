@@ -347,7 +347,7 @@ def test_sb_3_6_if_nobody_can_help_the_fee_is_raised_until_it_can_be_paid():
     assert events(table, "raised") == [{"seat": 1, "fee": 2}]
     assert rules_told(table, "raised") == {"SB 3.6"}
     assert (payment(table)["fee"], payment(table)["raised"], payment(table)["way"]) == (2, True, "trade")
-    assert "No one player can make that change; Seat 1 pays 2 pips." in sentences(table)
+    assert "No single player can make that change; Seat 1 pays 2 pips." in sentences(table)
     play(table, "trade b3", "trade d3", "for a2", "for b2", "for c2", "pay b2")
     assert pieces(table, 1) == "a2 c2 e3"
 

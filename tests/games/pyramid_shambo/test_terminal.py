@@ -34,7 +34,7 @@ def test_a_throw_shows_the_meter_and_the_own_throw_alone():
 def test_a_payment_shows_what_is_to_go():
     table = play(win(position(4), 1, ties=2), "pay b1")
     text = drawn(table)
-    assert "Ben pays Ana 3 (SB 3.3): Ana decides. 1 put forward, 2 to go." in text
+    assert "Ben pays Ana 3 (SB 3.3): Ana decides. 1 chosen, 2 to go." in text
 
 
 def test_a_knock_out_and_the_end():

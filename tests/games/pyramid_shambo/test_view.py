@@ -93,7 +93,7 @@ def test_a_finished_game_lists_who_went_out_when():
     ("seat", "text", "rule", "says"),
     [
         (1, "challenge 0", "SB 2.1", "seat 0 is choosing whom to challenge"),
-        (0, "challenge 0", "SB 2.1", "not yourself"),
+        (0, "challenge 0", "SB 2.1", "cannot challenge yourself"),
         (0, "challenge 7", "SB 2.1", "no seat 7"),
         (0, "challenge 2", "SB 2.1", "is out of the game"),
         (0, "throw rock", "SB 2.1", "challenge somebody"),
@@ -116,7 +116,7 @@ def test_a_throw_is_refused_with_its_reason():
     ("text", "rule", "says"),
     [
         ("pay b2", "SB 3.3", "cannot be done exactly"),
-        ("pay a1", "SB 3.3", "not among the pieces of seat 1"),
+        ("pay a1", "SB 3.3", "does not belong to seat 1"),
         ("pay d1", "SB 4.1", "not in the game"),
         ("change a1", "SB 3", "choose a piece to pay with"),
         ("pay k3", "SB 4.1", "not in the game"),
@@ -130,7 +130,7 @@ def test_a_piece_is_refused_with_its_reason(text, rule, says):
 
 def test_a_piece_put_forward_is_refused():
     table = play(win(position(3), 1, ties=2), "pay b1")
-    assert "put forward already" in refused(table, 0, "pay b1")[1]
+    assert "is already chosen" in refused(table, 0, "pay b1")[1]
 
 
 def test_pieces_of_change_and_trade_are_refused_with_their_reasons():
@@ -138,12 +138,12 @@ def test_pieces_of_change_and_trade_are_refused_with_their_reasons():
     play(table, "pay b2")
     assert "cannot be done exactly" in refused(table, 0, "change a3")[1]
     table = win(position(3, {0: "a3", 1: "b3", 2: "*"}), 1)
-    assert "not among the pieces" in refused(table, 0, "trade a3")[1]
+    assert "does not belong to" in refused(table, 0, "trade a3")[1]
     play(table, "trade b3")
     assert "another player trades" in refused(table, 0, "for a3")[1]
     assert refused(table, 0, "for c3") == (
         "SB 3.5",
-        "Seat 2 does not make up 3 pips in the fewest pieces with the large C.",
+        "With the large C, seat 2 would not make up 3 pips in the fewest pieces.",
     )
 
 

@@ -245,7 +245,7 @@ def test_ud_4_2_sixty_parts_and_no_more():
     assert texts(table, 9) == {"trade", "confirm"}
     assert why(table, 9, "ask 0") == (
         "UD 4.2",
-        "You have saved 60 parts in this phase, which is all there are; confirm now.",
+        "You have saved 60 times in this phase, which is the limit; confirm now.",
     )
     table.play(9, "confirm")
     assert texts(table, 9) == {"trade"}
@@ -308,7 +308,7 @@ def test_ud_5_4_one_challenges_somebody_exactly_one_layer_above():
     assert why(table, 9, "challenge 3")[0] == "UD 5.4"
     assert why(table, 0, "challenge 3") == (
         "UD 5.4",
-        "You challenge somebody exactly one layer above you, on H, I.",
+        "You can challenge only players exactly one layer above you, on H, I.",
     )
 
 

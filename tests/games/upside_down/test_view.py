@@ -104,7 +104,7 @@ def test_a_round_told_to_those_in_it():
     told = {event.text for viewer in (4, 5, 9) for event in table.events(viewer, names=NAMES)}
     assert {
         "Eve gets 4 tickets and pays 15 priority for the screwed players; their priority is now 1.",
-        "Flo asked for 4 tickets and is screwed: too many with a higher priority did.",
+        "Flo asked for 4 tickets and is screwed: too many players with a higher priority asked for the same.",
         "Jo turns a garnet into a ticket and has 4 garnets left.",
         "Eve challenges Ana.",
         "Eve wins, and changes places with Ana: Eve stands on A now.",
@@ -124,6 +124,6 @@ def test_the_table_in_a_terminal():
     assert "tickets 3." in drawn(table, 9)
     assert "tickets 3." not in drawn(table, 7)
     assert "Hal challenges Eve: void, Jo challenges Hal." in drawn(table)
-    assert "Nothing is asked of you" in drawn(table, 3)
+    assert "You have nothing to do in this phase" in drawn(table, 3)
     assert "Jo is EC (UD 7.6)" in drawn(finish(end_of_game([5] * 10)))
     assert "Tokens of life are given away" in drawn(end_of_game([9] + [5] * 9))

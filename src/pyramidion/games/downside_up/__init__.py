@@ -28,7 +28,7 @@ GAME = Game(
     short_name=marked("Downside Up"),
     prefix="DU",
     summary=marked(
-        "Ten on a pyramid: claim tickets, attack the two above you, and hold your space against the two below."
+        "Ten players on a pyramid. Claim tickets, attack the two above you, and hold your space against the two below."
     ),
     credits=Credits(
         designers=("RedsToad",),

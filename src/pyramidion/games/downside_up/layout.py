@@ -33,7 +33,7 @@ OPTIONS = {
         MOST_GARNETS,
         rule="1.1",
         label=marked("Garnets at the start"),
-        help=marked("One number for each seat, as the season has left them; without them everybody has 10."),
+        help=marked("One number for each seat, as carried over from the season. If empty, everybody has 10."),
         audience="own",
     ),
     "priority": numbers(
@@ -42,7 +42,7 @@ OPTIONS = {
         MOST_PRIORITY,
         rule="1.1",
         label=marked("Priority"),
-        help=marked("One number for each seat, all different; without them 1 to 10 are dealt out at random."),
+        help=marked("One number for each seat, all different. If empty, 1 to 10 are dealt at random."),
         distinct=True,
         audience="own",
         public_if="open_priority",
@@ -57,7 +57,7 @@ OPTIONS = {
         True,
         rule="2.1",
         label=marked("Everybody pays the bid"),
-        help=marked("If not, only the four players who are placed on A to D pay what they have bid."),
+        help=marked("If not, only the four players placed on A to D pay their bids."),
     ),
     "confirmations": flag(
         False,

@@ -155,7 +155,7 @@ def _refuse_trade(s: Any, seat: int) -> tuple[str, str] | None:
         said = _("A ticket costs {price} garnets; you have {garnets}.")
         return "DU 1.2", said.format(price=PRICE, garnets=garnets(int(s.garnets[seat])))
     if not rules.may_trade(s, seat):
-        said = _("Your bid of {garnets} needs your garnets; lower it first.")
+        said = _("Your bid of {garnets} uses these garnets; lower it first.")
         return "DU 1.2", said.format(garnets=number_saved(s.bid[seat]))
     return None
 
@@ -166,7 +166,7 @@ def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
         return "DU 3.3", _("You are in the top layer; there is nobody to challenge above you.")
     if space not in above:
         left, right = map(space_name, above)
-        return "DU 3.3", _("From {space} you challenge {left} or {right}.").format(
+        return "DU 3.3", _("From {space} you can challenge {left} or {right}.").format(
             space=space_name(place), left=left, right=right
         )
     return None

@@ -46,7 +46,7 @@ def accept(text: str, seats: int, seat: int) -> str:
     for text_line in lines_of(text):
         line = _parse(text_line)
         if line.offerer is not None and (line.offerer == seat or line.offerer >= seats):
-            raise ValueError(_("No envelope for you can come from seat {seat}.").format(seat=line.offerer))
+            raise ValueError(_("Seat {seat} cannot send you an envelope.").format(seat=line.offerer))
         kept[line.offerer, line.industry] = line
     return "\n".join(map(str, sorted(kept.values(), key=lambda line: line.particular)))
 
@@ -71,9 +71,9 @@ def tell(text: str, names: Sequence[str]) -> list[str]:
 def explain() -> str:
     """Return the help text for these premoves."""
     return _(
-        "You can say in advance how to answer envelopes: sell from a price up and counter below it, always sell, or "
-        "always counter; for every envelope, or for those of one player or one industry. Of several answers that fit, "
-        "the most particular one counts. An answer stands until you withdraw it."
+        "You can decide in advance how to answer envelopes: sell at or above a price and counter below it, always "
+        "sell, or always counter. An answer can apply to every envelope, or to those from one player or for one "
+        "industry. If several answers fit, the most specific one counts. An answer stays until you withdraw it."
     )
 
 
@@ -82,7 +82,7 @@ def fields(seats: int, seat: int, names: Sequence[str]) -> list[Field]:
     others = [(str(other), names[other]) for other in range(seats) if other != seat]
     industries = [(name, _(name.replace("-", " "))) for name in INDUSTRIES]
     answers = [
-        ("price", _("sell from this price up, otherwise counter")),
+        ("price", _("sell for this price or more, otherwise counter")),
         ("sell", _("sell")),
         ("counter", _("counter")),
     ]
@@ -116,7 +116,7 @@ def _parse(text: str) -> Line:
         words = words[:1]
     if words not in (["sell"], ["counter"]):
         raise ValueError(
-            _("{line} is no answer in advance; one reads: from 2 grain sell 30.").format(line=repr(text[:60]))
+            _("{line} is not an answer in advance. An example is: from 2 grain sell 30.").format(line=repr(text[:60]))
         )
     return Line(offerer, industry, words[0], price)
 
@@ -127,7 +127,7 @@ def _is_number(word: str) -> bool:
 
 def _told(line: Line, names: Sequence[str]) -> str:
     if line.price is not None:
-        said = _("sell from ${price} up, otherwise counter").format(price=line.price)
+        said = _("sell for ${price} or more, otherwise counter").format(price=line.price)
     else:
         said = _("sell") if line.answer == "sell" else _("counter")
     industry = _((line.industry or "").replace("-", " ")) if line.industry else ""

@@ -30,7 +30,7 @@ PHASES = {
     "crash": marked("giving tiles back"),
     "over": marked("the game is over"),
 }
-ROWS = (marked("row 1, for a first tile"), marked("row 2, for a second"), marked("row 3, for a third"))
+ROWS = (marked("row 1 (1st tile)"), marked("row 2 (2nd tile)"), marked("row 3 (3rd tile)"))
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
@@ -64,7 +64,7 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 
 
 def _market(view: View) -> RenderableType:
-    bears = _("bears {there} of the {needed} that crash it").format(
+    bears = _("bears {there} of {needed} for a crash").format(
         there=view["bears_in_market"], needed=view["bears_needed"]
     )
     deck, discarded = _("deck {count}").format(count=view["deck_count"]), len(view["discard"])
@@ -73,7 +73,7 @@ def _market(view: View) -> RenderableType:
     for row, name in enumerate(ROWS, 1):
         table.add_row(f" {_(name)}", *(_fund(card) for card in view["market"] if card["row"] == row))
     supply = _(", ").join(f"{_(INDUSTRIES[name])} {count}" for name, count in view["supply"].items())
-    legend = _("$80: 90 in 3 = take $80 now, owe $90 at every third turn of the wheel")
+    legend = _("$80: 90 in 3 = take $80 now, owe $90 every third turn of the wheel")
     return Group(title, table, Text(_("Supply: {tiles}").format(tiles=supply)), Text(legend, style="dim"))
 
 
@@ -172,7 +172,7 @@ def _forecast(view: View) -> list[RenderableType]:
 def _envelope(view: View, names: Sequence[str]) -> Text:
     envelope = view["envelope"]
     if envelope["stage"] == "amount":
-        said = _("Envelope: {seat} offers {to} an amount still to be set for one tile of {industry}.")
+        said = _("Envelope: {seat} offers {to} an amount not yet chosen for one tile of {industry}.")
     elif envelope["price"] is None:
         said = _("Envelope: {seat} offers {to} an unknown amount for one tile of {industry}.")
     else:

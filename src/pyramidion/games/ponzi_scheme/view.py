@@ -263,7 +263,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 def _refuse_fund(s: Any, seat: int, industry: int, card: int) -> tuple[str, str] | None:
     held = int(s.tiles[seat, industry])
     if held >= ROW:
-        return "PZ 4.2", _("You hold {held} {industry} tiles; by funding you can take a 1st, 2nd or 3rd only.").format(
+        return "PZ 4.2", _("You hold {held} {industry} tiles; by funding you can only take a 1st, 2nd or 3rd.").format(
             held=held, industry=_(_OF_A_TILE[industry])
         )
     if s.supply[industry] == 0:
@@ -367,7 +367,7 @@ _LABELS = {
     "fund": marked("Take {industry} and the ${card} fund"),
     "offer": marked("Offer {seat} an envelope for {industry}"),
     "amount": marked("Put ${amount} into the envelope"),
-    "sell": marked("Sell for what is in the envelope"),
+    "sell": marked("Sell for the amount in the envelope"),
     "counter": marked("Counter: pay the same and take a tile"),
     "remove": marked("Remove the ${card} card"),
     "give-back": marked("Give back {industry}"),

@@ -127,7 +127,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
     """Return the viewer's submission, with defaults for missing parts."""
     you = view["you"]
     if not you["asked"]:
-        return Text(_("Nothing is asked of you in this phase."))
+        return Text(_("You have nothing to do in this phase."))
     line = Text(_("Your submission:") + " ", style="bold")
     for part in you["parts"]:
         what, value = PARTS[part["part"]], part["saved"]

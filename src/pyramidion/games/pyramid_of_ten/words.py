@@ -36,11 +36,11 @@ def _refuse_part(
     if action.family not in families:
         return rule, _(not_now)
     if not int(s.acting) >> seat & 1:
-        return rule, _("Nothing is asked of you in this phase; you can only trade garnets.")
+        return rule, _("You have nothing to do in this phase except trade garnets.")
     if int(s.submitted) >> seat & 1:
         return parts_rule, _("Your submission is confirmed; reopen it to change it.")
     if s.parts[seat] >= MOST_PARTS:
-        said = _("You have saved {most} parts in this phase, which is all there are; confirm now.")
+        said = _("You have saved {most} times in this phase, which is the limit; confirm now.")
         return parts_rule, said.format(most=MOST_PARTS)
     return None
 
@@ -48,16 +48,16 @@ def _refuse_part(
 def _refuse_confirm(s: Any, seat: int, rule: str, parts_rule: str) -> Refused | None:
     """Return (rule, message) if a seat cannot confirm, or None."""
     if not int(s.acting) >> seat & 1:
-        return rule, _("Nothing is asked of you in this phase; there is nothing to confirm.")
+        return rule, _("You have nothing to do in this phase, so there is nothing to confirm.")
     if int(s.submitted) >> seat & 1:
-        return parts_rule, _("Your submission is confirmed already.")
+        return parts_rule, _("Your submission is already confirmed.")
     return None
 
 
 def _refuse_reopen(s: Any, seat: int, parts_rule: str) -> Refused | None:
     """Return (rule, message) if a seat cannot reopen, or None."""
     if not int(s.submitted) >> seat & 1:
-        return parts_rule, _("You have confirmed nothing that could be taken back.")
+        return parts_rule, _("You have not confirmed anything, so there is nothing to take back.")
     if s.parts[seat] >= MOST_PARTS:
         said = _("You have used up the {most} changes of this phase; the confirmation stands.")
         return parts_rule, said.format(most=MOST_PARTS)

@@ -103,7 +103,7 @@ OPTIONS = {
         marked("random"),
         rule="2.3",
         label=marked("Start player"),
-        help=marked("Who starts: the lowest sum of dealt Victims, as in the rulebook, or anybody by chance."),
+        help=marked("Who starts: the player dealt the lowest sum of Victims, as in the rulebook, or a random player."),
     ),
     "recycle_crumbled": flag(
         True,

@@ -168,7 +168,7 @@ def _refuse_unflipped(box: Any, s: Any, seat: int, card: int, rule: str) -> Said
     if card not in _pile(s, seat):
         return rule, _("{card} is not in your pyramid.").format(card=_name(card))
     if s.flipped[card]:
-        return rule, _("{card} is flipped already.").format(card=_first(box, card))
+        return rule, _("{card} is already flipped.").format(card=_first(box, card))
     return None
 
 
@@ -196,7 +196,7 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         empty = not s.flipped[card] or s.room[card] - s.limits[card] == POLICE_NUMBER
         return None if empty else (rule, _("That Police has cards below it."))
     if reward == FLIP_POLICE and not police:
-        return rule, _("{card} is no Police.").format(card=_first(box, card))
+        return rule, _("{card} is not a Police.").format(card=_first(box, card))
     return _refuse_unflipped(box, s, seat, card, rule)
 
 
@@ -209,5 +209,5 @@ def _refuse_goal(s: Any, goal: int) -> Said | None:
     if s.claimed[i]:
         return "PS 7.6", _("The goal {goal} has been claimed.").format(goal=name)
     if s.reserved[i]:
-        return "PS 7.6", _("The goal {goal} is reserved already.").format(goal=name)
+        return "PS 7.6", _("The goal {goal} is already reserved.").format(goal=name)
     return None

@@ -58,7 +58,7 @@ def _market(view: View) -> Text:
     for card in view["market"]:
         line.append(_card(card)).append("   ")
     if view["deck_top"]:
-        line.append(_("deck's top") + " ").append(_card(view["deck_top"]))
+        line.append(_("top of deck") + " ").append(_card(view["deck_top"]))
     said = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
     counts = {"deck": view["deck_count"], "discarded": len(view["discard"]), "tokens": view["supply"]}
     return line.append("\n" + said.format(**counts, police=view["police_left"]))

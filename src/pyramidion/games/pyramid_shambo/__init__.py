@@ -35,7 +35,8 @@ GAME = Game(
     name=marked("Pyramid-Sham-Bo"),
     prefix="SB",
     summary=marked(
-        "Rock, paper, scissors for pyramids: ties raise the fee, and who is knocked out takes a colour along."
+        "Rock, paper, scissors for pyramids. Ties raise the fee. When a player is knocked out, their colour leaves "
+        "the game."
     ),
     credits=Credits(designers=("Andrew Looney",), publishers=("Looney Labs",)),
     seats=range(2, 11),
@@ -45,7 +46,8 @@ GAME = Game(
     goal=(
         marked("Challenge somebody to rock, paper, scissors. Every tie raises the fee."),
         marked(
-            "The loser pays the winner in pyramids. A player who is knocked out takes all pieces of that colour along."
+            "The loser pays the winner in pyramids. When a player is knocked out, all pieces of their colour leave "
+            "the game."
         ),
         marked("The last player at the table wins."),
     ),

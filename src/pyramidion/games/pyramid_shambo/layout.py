@@ -73,7 +73,7 @@ OPTIONS = {
         marked("1-2-3-go"),
         rule="5.3",
         label=marked("The call"),
-        help=marked("Show the hands on three, or on the go after it; it changes only the countdown that people see."),
+        help=marked("Show hands on three, or on the “go” after it. This changes only the countdown."),
     ),
 }
 

@@ -22,7 +22,7 @@ def accept(text: str, seats: int, seat: int) -> str:
     throws = lines_of("\n".join(text.replace(",", " ").split()))
     for throw in throws:
         if throw not in THROWS:
-            raise ValueError(_("{word} is no throw; there are rock, paper and scissors.").format(word=throw[:20]))
+            raise ValueError(_("{word} is not a throw. Choose rock, paper or scissors.").format(word=throw[:20]))
     return "\n".join(throws)
 
 

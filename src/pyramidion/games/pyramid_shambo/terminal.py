@@ -98,7 +98,7 @@ def _payment(view: View, names: Sequence[str]) -> Text:
         " " + _("({rule}): {seat} decides.").format(rule=pay["rule"], seat=names[pay["decider"]]), style="not bold"
     )
     if pay["left"] is not None:
-        said = _("{put} put forward, {left} to go.").format(put=pay["put"], left=pay["left"])
+        said = _("{put} chosen, {left} to go.").format(put=pay["put"], left=pay["left"])
         line.append(" " + said, style="not bold")
     return line
 

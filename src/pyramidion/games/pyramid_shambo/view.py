@@ -230,7 +230,7 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
     if other >= s.seats:
         return "SB 2.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
-        return "SB 2.1", _("You challenge another player, not yourself.")
+        return "SB 2.1", _("You cannot challenge yourself.")
     if s.out_at[other]:
         return "SB 2.1", _("Seat {seat} is out of the game.").format(seat=other)
     return None
@@ -244,9 +244,9 @@ def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
     if holder == GONE:
         return "SB 4.1", _("The {piece} is not in the game.").format(piece=name)
     if s.chosen[piece]:
-        return rule, _("The {piece} is put forward already.").format(piece=name)
+        return rule, _("The {piece} is already chosen.").format(piece=name)
     if s.giver not in (NOBODY, holder):
-        said = _("The {piece} is not among the pieces of {seat}, who gives now.")
+        said = _("The {piece} does not belong to {seat}, who is giving now.")
         return rule, said.format(piece=name, seat=seat_word(int(s.giver)))
     if s.giver == NOBODY and not payment.uninvolved(s, holder, s.payer, s.winner):
         said = _("The {piece} belongs to {seat}, who takes part in the payment; another player trades.")
@@ -256,12 +256,12 @@ def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
         said = _("The {piece} is not part of a trade of the fewest pieces after which the fee can be paid.")
         return "SB 3.5", said.format(piece=name)
     if s.phase == RETURN:
-        said = _("Seat {seat} does not make up {pips} in the fewest pieces with the {piece}.")
+        said = _("With the {piece}, seat {seat} would not make up {pips} in the fewest pieces.")
         return "SB 3.5", said.format(piece=name, seat=holder, pips=_pips(int(s.need)))
     if s.phase == PAY and s.way == WITH_CHANGE:
-        said = _("With the {piece} the change could not be made, or something would be handed over for nothing.")
+        said = _("With the {piece}, the change could not be made, or a piece would be handed over for nothing.")
         return "SB 3.4", said.format(piece=name)
-    said = _("{pips} still to be made up; with the {piece} that cannot be done exactly.")
+    said = _("{pips} still to pay; with the {piece} that cannot be done exactly.")
     return rule, said.format(pips=_pips(missing), piece=name)
 
 
@@ -288,7 +288,7 @@ _TEXTS = {
     "challenged": marked("{seat} challenges {other}."),
     "tied": marked("{seat} and {other} both throw {throw}; the round is worth {fee} now."),
     "won": marked("{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay."),
-    "raised": marked("No one player can make that change; {seat} pays {fee}."),
+    "raised": marked("No single player can make that change; {seat} pays {fee}."),
     "traded": marked("{other} gives {seat} the {pieces} for the {traded}."),
     "paid": marked("{seat} pays {other} the {pieces}."),
     "bonus": marked("{seat} pays {other} the {pieces} as a knock-out bonus."),

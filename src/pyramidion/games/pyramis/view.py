@@ -326,7 +326,7 @@ def _refuse_steal(s: Any, seat: int, other: int) -> tuple[str, str] | None:
     if other >= s.seats:
         return "PY 5.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
-        return "PY 5.1", _("The Star card comes from another player.")
+        return "PY 5.1", _("Take the Star card from another player.")
     return None if s.star_count[other] else ("PY 5.1", _("That player holds no Star card."))
 
 

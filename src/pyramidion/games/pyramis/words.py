@@ -20,7 +20,7 @@ _TEXTS = {
     "pair": marked("The backs show a pair of {colour} Pyramids."),
     "nobody": marked("Nobody has an accessible {colour} card to turn."),
     "turned": marked("{seat} turned the {colour} card on {space}."),
-    "star": marked("{seat} lays open a Star card with {worth}."),
+    "star": marked("{seat} reveals a Star card with {worth}."),
     "scored": marked("{seat} scores {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens."),
     "ended": marked("The game is over: every Fleet has ten cards."),
 }

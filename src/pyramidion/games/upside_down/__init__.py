@@ -28,7 +28,8 @@ GAME = Game(
     short_name=marked("Upside Down"),
     prefix="UD",
     summary=marked(
-        "Ten on a pyramid that stands on its point: ask for tickets, challenge whoever is above you, and climb."
+        "Ten players on a pyramid that stands on its point. Ask for tickets, challenge the players above you, and "
+        "climb."
     ),
     credits=Credits(
         designers=("RedsToad",),

@@ -35,7 +35,7 @@ OPTIONS = {
         MOST_GARNETS,
         rule="1.2",
         label=marked("Garnets at the start"),
-        help=marked("One number for each seat, as the season has left them; without them everybody has 5."),
+        help=marked("One number for each seat, as carried over from the season. If empty, everybody has 5."),
         audience="own",
     ),
     "priority": numbers(
@@ -44,7 +44,7 @@ OPTIONS = {
         MOST_PRIORITY,
         rule="1.2",
         label=marked("Priority at the start"),
-        help=marked("One number for each seat; without them 10 to 19 are dealt out at random."),
+        help=marked("One number for each seat. If empty, 10 to 19 are dealt at random."),
         audience="own",
         public_if="open_priority",
     ),

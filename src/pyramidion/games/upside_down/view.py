@@ -138,7 +138,7 @@ _NOT_NOW = {
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule number and message for a seat that has no decision to make."""
-    said = _("It is not your decision: {seat} gives a token of life away.")
+    said = _("It is not your decision: {seat} is giving a token of life away.")
     return "UD 7.4", said.format(seat=seat_word(seats_of(s.acting)[0]))
 
 
@@ -170,7 +170,9 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
         return "UD 5.4", _("You are in the top layer; there is nobody to challenge above you.")
     if LAYER[s.space[other]] + 1 != layer:
         above = _(", ").join(space_name(space) for space in LAYERS[layer - 1])
-        return "UD 5.4", _("You challenge somebody exactly one layer above you, on {spaces}.").format(spaces=above)
+        return "UD 5.4", _("You can challenge only players exactly one layer above you, on {spaces}.").format(
+            spaces=above
+        )
     if int(s.protected) >> other & 1:
         said = _("Seat {seat} was challenged in the last round and cannot be challenged in this one.")
         return "UD 5.5", said.format(seat=other)
@@ -179,13 +181,13 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
 
 def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
     if action.family != "give":
-        return "UD 7.4", _("The game has ended but for the tokens of life: give yours to somebody.")
+        return "UD 7.4", _("The game is over except for the tokens of life. Give yours to somebody.")
     other = action.args[0]
     if other == s.ec:
-        said = _("Seat {seat} is the elimination candidate and can have no token of life.")
+        said = _("Seat {seat} is the elimination candidate and cannot have a token of life.")
         return "UD 7.4", said.format(seat=other)
     if s.tol[other]:
-        return "UD 7.4", _("Seat {seat} has a token of life already.").format(seat=other)
+        return "UD 7.4", _("Seat {seat} already has a token of life.").format(seat=other)
     return None
 
 
@@ -196,7 +198,7 @@ _TEXTS = {
     **ROWS,
     "traded": marked("{seat} turns a garnet into a ticket and has {left} left."),
     "raised": marked("{seat} shared a priority with somebody: it goes up by {amount} to {priority}."),
-    "bid": marked("{seat} bids and pays {amount}, and has a priority of {priority} now."),
+    "bid": marked("{seat} bids and pays {amount}, and now has a priority of {priority}."),
     "claim": marked(
         "Round {round}: everybody asks for tickets, and the players below the top layer challenge a player above them."
     ),
@@ -204,8 +206,10 @@ _TEXTS = {
     "got_and_lost": marked(
         "{seat} gets {tickets} and pays {lost} priority for the screwed players; their priority is now {priority}."
     ),
-    "screwed": marked("{seat} asked for {tickets} and is screwed: too many with a higher priority did."),
-    "drawn": marked("{seat} has challenged nobody; chance draws {other}."),
+    "screwed": marked(
+        "{seat} asked for {tickets} and is screwed: too many players with a higher priority asked for the same."
+    ),
+    "drawn": marked("{seat} has challenged nobody; {other} is drawn at random."),
     "challenged": marked("{seat} challenges {other}."),
     "void": marked("{seat} challenges {other}, which is void: {because} challenges {seat}."),
     "idle": marked("{seat} has nobody to challenge."),

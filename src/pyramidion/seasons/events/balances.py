@@ -63,7 +63,7 @@ class Bought:
         season.require_free(who)
         sold = sum(count for (_who, what), count in season.bought.items() if what == self.item)
         if item.per_person is not None and season.bought[who, self.item] >= item.per_person:
-            raise NotPossible(_("You have bought this as often as one can."))
+            raise NotPossible(_("You cannot buy more of this."))
         if item.per_season is not None and sold >= item.per_season:
             raise NotPossible(_("This is sold out."))
         season.bought[who, self.item] += 1

@@ -56,9 +56,9 @@ class MatchOpened:
         """Add the table to the episode."""
         one = season.opened()
         if one.candidate is not None if self.part == "main" else one.opponent is None or one.loser is not None:
-            raise NotPossible(_("This match is not due."))
+            raise NotPossible(_("This match cannot start now."))
         if any(who in played.cast for played in one.at(self.part) for who in self.cast):
-            raise NotPossible(_("This match has started already."))
+            raise NotPossible(_("This match has already started."))
         one.tables[self.table] = Played(self.table, self.part, self.cast, self.stakes)
 
 
@@ -87,7 +87,7 @@ class ResultTaken:
         one = season.opened()
         played = one.tables.get(self.table)
         if played is None or played.winners is not None:
-            raise NotPossible(_("This table's result is not due."))
+            raise NotPossible(_("This table cannot have a result now."))
         played.winners, played.points = self.winners, self.points
         for seat, who in enumerate(played.cast):
             for currency in CURRENCIES:
@@ -120,7 +120,7 @@ class ResultEntered:
             raise NotPossible(_("Tokens and the candidate are set after the main match and before the opponent."))
         one.candidate = season.contestant(self.candidate).id
         if self.tokens.get(one.candidate):
-            raise NotPossible(_("The elimination candidate can have no token of life."))
+            raise NotPossible(_("The elimination candidate cannot have a token of life."))
         one.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
         for who in season.left:
             count = one.tokens.get(who, 0)
@@ -142,7 +142,7 @@ class OpponentNamed:
         if one.candidate is None or one.final or one.loser is not None or one.at("duel"):
             raise NotPossible(_("The opponent is named after the main match and before the death match."))
         if season.contestant(self.opponent).id not in season.challengeable():
-            raise NotPossible(_("{name} cannot be named.").format(name=season.name(self.opponent)))
+            raise NotPossible(_("{name} cannot be named as the opponent.").format(name=season.name(self.opponent)))
         one.opponent = self.opponent
 
 

@@ -32,7 +32,7 @@ class SettingsChanged(Settings):
         """Replace the settings."""
         clean_text(self.title, 80)
         if len(self.about) > MOST_TEXT or not 0 <= self.delay <= 24 * 60:
-            raise NotPossible(_("The delay is 0 to 1440 hours, and a text has at most 4000 characters."))
+            raise NotPossible(_("The delay must be 0 to 1440 hours, and a text can have at most 4000 characters."))
         if season.begun and self.talk != season.settings.talk:
             raise NotPossible(_("Who reads conversations is fixed when the first episode begins."))
         if not 0 <= self.strikes <= 100:

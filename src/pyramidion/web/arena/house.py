@@ -25,8 +25,10 @@ from pyramidion.web.errors import StaleVersion
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.serving import Server, address_of, bind
 from pyramidion.web.settings import Settings
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.tables import SeatPlan, Table, Tables
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import new_token
 
 if TYPE_CHECKING:

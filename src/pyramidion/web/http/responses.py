@@ -75,8 +75,8 @@ def position(table: Table, viewer: int | None) -> dict[str, Any]:
     """Return what a program needs to choose again: the latest version, view and legal actions."""
     data: dict[str, Any] = {
         "version": table.version(viewer),
-        "view": table.shown.view(viewer),
-        "acting": table.due(viewer),
+        "view": table.sight.shown.view(viewer),
+        "acting": table.sight.due(viewer),
         "over": table.match.over,
         **wire.standing(table, viewer),
     }

@@ -11,9 +11,9 @@ from pyramidion.engine.example import Example, examples_of
 from pyramidion.web.pages.picture import drawn_board
 from pyramidion.words import _
 
-FOR_PROGRAMS = re.compile(r' (?:data-[\w-]+|form|name|for|aria-\w+)(?:="[^"]*")?(?=[ />])')
+FOR_PROGRAMS = re.compile(r'\s(?:data-[\w-]+|form|name|for|aria-\w+)(?:="[^"]*")?(?=[\s/>])')
 """Attributes that scripts and forms use; a picture has none, so that nothing mistakes it for the board of a table."""
-IDS = re.compile(r'(<(?!(?:marker|symbol|pattern|clipPath|linearGradient|radialGradient)\b)[^>]*?) id="[^"]*"')
+IDS = re.compile(r'(<(?!(?:marker|symbol|pattern|clipPath|linearGradient|radialGradient)\b)[^>]*?)\sid="[^"]*"')
 
 
 def pictures(game: Game) -> dict[str, str]:
@@ -37,7 +37,7 @@ def _figure(game: Game, one: Example, before: Match, after: Match, names: Sequen
 def _picture(match: Match, one: Example, names: Sequence[str]) -> str:
     """Return parts of the board, out of reach for the keyboard and screen readers, which get the caption instead."""
     fragment = drawn_board(match, one.viewer, names)
-    opening = re.search(r'<div id="fragment" class="([^"]*)"', fragment)
+    opening = re.search(r'<div id="fragment"\s+class="([^"]*)"', fragment)
     if opening is None:
         raise AssertionError(f"{match.game.id}: the board has no fragment")
     parts = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in one.parts)
@@ -46,7 +46,7 @@ def _picture(match: Match, one: Example, names: Sequence[str]) -> str:
 
 def element(html: str, name: str) -> str:
     """Cut the element with an id out of well-formed HTML. Raises LookupError if there is none."""
-    start = re.search(rf'<(\w+)(?=[^>]* id="{re.escape(name)}")', html)
+    start = re.search(rf'<(\w+)(?=[^>]*\sid="{re.escape(name)}")', html)
     if start is None:
         raise LookupError(f"Nothing on the board has the id {name}.")
     depth = 0

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 from pyramidion.engine.match import Match
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.rendering import render_fragment, render_page
-from pyramidion.web.table.snapshot import Seat, Snapshot
+from pyramidion.web.table.shown import Seat
+from pyramidion.web.table.snapshot import Snapshot
 
 HEIGHT = 760
 """Height of the frame in pixels; the board scrolls inside it."""

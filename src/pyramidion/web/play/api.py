@@ -33,10 +33,11 @@ from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import NOW, TableSettings
+from pyramidion.web.table.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import SeatPlan
 from pyramidion.web.tokens import new_token
 from pyramidion.words import _
 
@@ -165,7 +166,7 @@ async def get_view(table_id: str, request: Request, version: Annotated[int | Non
     """Get what your seat, or a spectator, sees now or saw at an earlier version."""
     table, viewer = await seat_at(request, table_id)
     try:
-        snapshot = table.snapshot(viewer, version)
+        snapshot = snapshot_of(table, viewer, version)
     except ValueError as error:
         raise BadRequest(str(error)) from error
     return Json(
@@ -247,7 +248,7 @@ async def get_seals(table_id: str, request: Request) -> Json:
     """
     table, viewer = await seat_at(request, table_id)
     origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
-    told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.seals_for(viewer)}
+    told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.sight.seals_for(viewer)}
     return Json(wire.encode(told))
 
 
@@ -287,7 +288,7 @@ def _table(table: Table | Room, requester: Requester, request: Request) -> dict[
         "seats": wire.seats_of(table),
         "seat": viewer,
         "version": table.version(viewer) if begun else 0,
-        "acting": table.due(viewer) if begun else [],
+        "acting": table.sight.due(viewer) if begun else [],
         "over": begun and table.match.over,
         **table.settings.model_dump(),
         "host_seat": table.host_seat,

@@ -35,9 +35,12 @@ from pyramidion.web.table.clock import duration
 from pyramidion.web.table.eras import position_of
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.invitations import invited
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import NOW, form_fields
-from pyramidion.web.table.tables import SeatPlan, Snapshot, Table, card_file, find_game
+from pyramidion.web.table.snapshot import Snapshot, snapshot_of
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import card_file, find_game
 from pyramidion.words import _, from_one, with_names
 
 router = APIRouter(include_in_schema=False)
@@ -182,7 +185,9 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
         return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
     if table.paused:
         return JSONResponse({"rule": "", "reason": _("The game is paused.")})
-    why = why_not(table.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(table.snapshot(seat)))
+    why = why_not(
+        table.sight.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(snapshot_of(table, seat))
+    )
     said = {"rule": why.rule, "reason": with_names(why.reason, table.names)}
     return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
 
@@ -192,10 +197,10 @@ async def ahead(request: Request, table_id: str, action: str = "") -> Response:
     """Return the big events that are sure to follow from an action of the visitor: [{"text", "rule", "falls"}]."""
     table = await tables_of(request).get(table_id)
     seat = _viewer(request, table)
-    ids = {table.game.actions[legal].text: legal for legal in table.legal_ids(seat)} if seat is not None else {}
+    ids = {table.game.actions[legal].text: legal for legal in table.sight.legal_ids(seat)} if seat is not None else {}
     if seat is None or action not in ids:
         return JSONResponse([])
-    found = sure_to_follow(table.shown, seat, ids[action], table.names)
+    found = sure_to_follow(table.sight.shown, seat, ids[action], table.names)
     kinds = table.game.show.falls
     return JSONResponse([{"text": one.text, "rule": one.rule, "falls": one.name in kinds} for one in found])
 
@@ -205,7 +210,7 @@ async def seals(request: Request, table_id: str) -> Response:
     """Show the seals that the visitor may see, and how to verify them."""
     table = await tables_of(request).get(table_id)
     viewer = _viewer(request, table)
-    known = table.seals_for(viewer)
+    known = table.sight.seals_for(viewer)
     return page(
         request,
         "seals.html",
@@ -298,7 +303,7 @@ def _eyes(table: Table, viewer: int | None, seat: str, everything: bool) -> tupl
 def _at(table: Table, viewer: int | None, everything: bool = False, version: int | None = None) -> Snapshot:
     """Return a position. Raises BadRequest with a sentence if it does not exist or may not be revealed."""
     try:
-        return table.snapshot(viewer, version, everything=everything)
+        return snapshot_of(table, viewer, version, everything=everything)
     except ValueError as error:
         raise BadRequest(str(error)) from error
 

@@ -19,6 +19,7 @@ from starlette.types import Receive, Send
 from pyramidion.web.pages.rendering import render_fragment
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.channels import Channel
+from pyramidion.web.table.snapshot import snapshot_of
 from pyramidion.words import language
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class PageStream(Stream):
         return self.shared("page", self._message)
 
     def _message(self) -> bytes:
-        snapshot = self.table.snapshot(self.viewer)
+        snapshot = snapshot_of(self.table, self.viewer)
         told: dict[str, Any] = {"version": snapshot.version, "html": render_fragment(snapshot)}
         if (counting := self.table.counting) is not None:
             told["reveal"] = counting

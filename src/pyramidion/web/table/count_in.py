@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from pyramidion import Match
 from pyramidion.web.table.clock import LIVE
-
-if TYPE_CHECKING:
-    from pyramidion.web.table.table import Table
 
 BEAT = 500
 """Milliseconds between two beats; the hands are revealed on the last one."""
@@ -27,15 +25,17 @@ class Reveal:
     beats: tuple[str, ...]
 
 
-def reveal_of(table: Table, since: int, now: int) -> Reveal | None:
-    """Return the countdown for hands revealed since a spectator's event number, or None.
+def reveal_of(match: Match, clock: int | None, codes: Iterable[int], now: int) -> Reveal | None:
+    """Return the countdown for hands that have just been revealed, or None.
 
-    There is no countdown in correspondence games. It starts only when all hands are in.
+    `clock` is the time per decision in seconds; there is no countdown in correspondence games. `codes` are the codes of
+    the public events since the last position. The countdown starts only when all hands are in.
     """
-    count_in = table.game.count_in
-    if count_in is None or (table.settings.clock is not None and table.settings.clock > LIVE):
+    count_in = match.game.count_in
+    if count_in is None or (clock is not None and clock > LIVE):
         return None
-    if not any(table.event(told).name in count_in.events for told in table.told(None, since)):
+    names = match.game.events
+    if not any(code >= 0 and names.name(code) in count_in.events for code in codes):
         return None
-    beats = tuple(str(table.match.options[count_in.option]).split("-"))
+    beats = tuple(str(match.options[count_in.option]).split("-"))
     return Reveal(now + BEAT * (len(beats) - 1), beats)

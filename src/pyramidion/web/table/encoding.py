@@ -5,62 +5,19 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pyramidion import Game
+from pyramidion.web.table.encoded import Common
 from pyramidion.words import language
 
 if TYPE_CHECKING:
-    from pyramidion import Match
-    from pyramidion.web.table.chronicle import Told
-    from pyramidion.web.table.planner import Standing
     from pyramidion.web.table.seating import Seating
     from pyramidion.web.table.table import Table
 
-MOST_SAID = 512
-"""Maximum number of cached event texts per table and language."""
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-
-
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What all viewers of a position share.
-
-    Attributes:
-        match, ply, standing: identify the position.
-        acting: the seats whose decision is due, or None while viewers see different ones.
-        clocked: whether there may be a status to report: clock, submissions or a pause.
-    """
-
-    match: Match
-    ply: int
-    standing: Standing
-    acting: tuple[int, ...] | None
-    free: tuple[int, ...]
-    over: bool
-    clocked: bool
-
-
-class Encoded:
-    """The latest encodings at a table, most of which the next viewer receives as well.
-
-    Attributes:
-        said: by language, event texts with the current names.
-        last: the latest encoded events: language, first event number, entries and their JSON.
-        common: what all viewers of the latest position share.
-    """
-
-    def __init__(self) -> None:
-        self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
-        self.last: tuple[str, int, Sequence[Told], bytes] | None = None
-        self.common: Common | None = None
-
-    def forget_texts(self) -> None:
-        """Drop all texts, which contain names."""
-        self.said.clear()
-        self.last = None
 
 
 def encode(data: Any) -> bytes:
@@ -124,7 +81,7 @@ def notation(game: Game) -> Notation:
 
 def legal(table: Table, seat: int) -> bytes:
     """Encode a seat's legal actions; none while the table is paused."""
-    return notation(table.game).legal([] if table.paused else table.legal_ids(seat))
+    return notation(table.game).legal([] if table.paused else table.sight.legal_ids(seat))
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
@@ -160,23 +117,21 @@ def events(table: Table, viewer: int | None, since: int, most: int | None = None
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
-    tag, since_then, last = language(), table.told(viewer, since), table.encoded.last
+    tag, since_then, encoded = language(), table.told(viewer, since), table.encoded
     all_told = since_then if most is None else since_then[:most]
-    if last is not None and last[2] == all_told and last[:2] == (tag, since):
-        return last[3], len(since_then)
-    said = table.encoded.said.setdefault(tag, {})
-    if len(said) > MOST_SAID:
-        said.clear()
+    if (known := encoded.events(tag, since, all_told)) is not None:
+        return known, len(since_then)
+    said = encoded.texts(tag)
     parts: list[bytes] = []
     # Texts repeat between viewers and rounds; only the numbers differ. So cache them without numbers.
     for n, told in enumerate(all_told, since):
         position, what = told[0], told[1:]
         if what not in said:
-            event = table.event(told)
+            event = table.journal.chronicle.event(told, table.names)
             said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
     text = b"[" + b",".join(parts) + b"]"
-    table.encoded.last = tag, since, all_told, text
+    encoded.keep_events(tag, since, all_told, text)
     return text, len(since_then)
 
 
@@ -196,13 +151,13 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
         told["proposals"] = [
             {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
         ]
-    if viewer is not None and (submission := table.submission(viewer)) is not None:
+    if viewer is not None and (submission := table.sight.submission(viewer)) is not None:
         told["submission"] = asdict(submission)
-        if (receipt := table.receipt(viewer)) is not None:
+        if (receipt := table.sight.receipt(viewer)) is not None:
             told["receipt"] = receipt.as_json(opened=True)
-    if (confirmed := table.confirmed(viewer)) is not None:
+    if (confirmed := table.sight.confirmed(viewer)) is not None:
         told["confirmed"] = confirmed
-    if (place := table.queue_shown) is not None:
+    if (place := table.sight.queued) is not None:
         told["queued"] = place
     return told
 
@@ -211,9 +166,10 @@ def _common(table: Table) -> Common:
     match, now, kept = table.match, table.standing, table.encoded.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
-        acting, free = table.due_to_all, () if table.releasing else match.free
+        acting, free = table.sight.due_to_all, () if table.releasing else match.free
         clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.paused
-        kept = table.encoded.common = Common(match, ply, now, acting, free, match.over, clocked)
+        kept = Common(match, ply, now, acting, free, match.over, clocked)
+        table.encoded.keep_common(kept)
     return kept
 
 
@@ -226,7 +182,7 @@ def news(table: Table, viewer: int | None, version: int, since: int, *, people: 
     """Encode an update for a program: events from number `since` on; return it and the next event number."""
     told, count = events(table, viewer, since)
     common = _common(table)
-    acting = common.acting if common.acting is not None else table.due(viewer)
+    acting = common.acting if common.acting is not None else table.sight.due(viewer)
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
         % (version, told, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")

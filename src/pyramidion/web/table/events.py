@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
     from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.seat_plans import About, SeatPlan
     from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import About, SeatPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,15 @@ class Events:
         """Call the guards for a person's legal action. Raises IllegalAction."""
         for guard in self.guards:
             guard(table, seat, action_id)
+
+    async def admit(self, table: Hosting, holder: str | None) -> None:
+        """Raise Refused where a feature does not let a visitor sit down; None for a program."""
+        for check in self.arriving:
+            await check(table, holder)
+
+    def answers_ahead(self, table: Table, seat: int) -> bool:
+        """Return whether a feature will make the seat's pending decision."""
+        return any(answers(table, seat) for answers in self.answered_ahead)
 
     def read_kept(self, store: Store, table_id: str) -> dict[str, Any]:
         """Return the data of all features for a table; blocks."""

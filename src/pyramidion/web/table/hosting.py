@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pyramidion import Game
 from pyramidion.engine.options import is_hidden
 from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.store import MatchRow, SeatRow
-from pyramidion.web.errors import TableIsPaused
-from pyramidion.web.table.clock import moment
-from pyramidion.web.table.planner import Standing
-from pyramidion.web.table.seating import House, Seating
+from pyramidion.web.db.writer import Writer
+from pyramidion.web.table.seating import Seating
 from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.standing import Clock, Standing
 from pyramidion.web.tokens import hash_code
-from pyramidion.words import _, date_and_time, listed
+from pyramidion.words import _, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,14 @@ class Requester:
     host: bool
 
 
+class Arrivals(Protocol):
+    """The event bus as those use it who sit down."""
+
+    async def admit(self, table: Hosting, holder: str | None) -> None:
+        """Raise Refused where a feature does not let a visitor sit down; None for a program."""
+        ...
+
+
 class Hosting(Seating):
     """A table or waiting room with its host and settings.
 
@@ -36,16 +43,27 @@ class Hosting(Seating):
             the name of a host who does not play.
         settings: the table's settings.
         title: the table's title.
+        clock: the clock.
         game: the game.
     """
 
-    standing: Standing
     game: Game
 
-    def __init__(self, row: MatchRow, seats: Sequence[SeatRow], house: House) -> None:
-        super().__init__(row.id, seats, house)
+    def __init__(
+        self,
+        row: MatchRow,
+        seats: Sequence[SeatRow],
+        writer: Writer,
+        arrivals: Arrivals,
+        *,
+        standing: Standing,
+        now: Callable[[], int],
+    ) -> None:
+        super().__init__(row.id, seats, writer)
+        self._arrivals = arrivals
         self.title = row.title
         self.settings = TableSettings.model_validate(row.settings)
+        self.clock = Clock(self.settings, standing, now)
         self._set_host(row)
 
     def _set_host(self, row: MatchRow) -> None:
@@ -53,8 +71,7 @@ class Hosting(Seating):
 
     async def admit(self, holder: str | None) -> None:
         """Raise Refused where a feature does not let a visitor sit down; None for a program."""
-        for check in self._house.events.arriving:
-            await check(self, holder)
+        await self._arrivals.admit(self, holder)
 
     @property
     def has_host(self) -> bool:
@@ -116,24 +133,19 @@ class Hosting(Seating):
         return ()
 
     @property
+    def standing(self) -> Standing:
+        """The state of the clock, and the submission held until the deadline."""
+        return self.clock.standing
+
+    @property
     def paused(self) -> bool:
         """Whether the game is paused."""
-        return self.standing.paused is not None
+        return self.clock.paused
 
     @property
     def releasing(self) -> bool:
         """Whether a step has ended and the host is releasing its results."""
-        return self.standing.held is not None and self.standing.held.released is not None
-
-    def require_going_on(self) -> None:
-        """Raise TableIsPaused if the game is paused, or the host is releasing results."""
-        if (opens := self.standing.opens) is not None:
-            said = _("The first phase opens on {time} UTC. Nobody can move until then.")
-            raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
-        if self.paused:
-            raise TableIsPaused(_("The game is paused."))
-        if self.releasing:
-            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
+        return self.clock.releasing
 
     def is_host(self, holder: str | None, token: str | None = None) -> bool:
         """Return whether a visitor, or the holder of a token, is the host."""

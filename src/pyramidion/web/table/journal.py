@@ -149,6 +149,15 @@ class Journal:
         """How many actions of those that count had been made before each host command."""
         return self.chronicle.places
 
+    @property
+    def seconds_given(self) -> int:
+        """The seconds that the host has added to the current step."""
+        return sum(
+            int(command.data["seconds"])
+            for command, ply in zip(self.commands, self.places, strict=True)
+            if command.kind == "extended" and ply >= self.starts[-1]
+        )
+
     def version(self, viewer: int | None) -> int:
         """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
         return eras.version(self.chronicle.era, self.match.version(viewer))

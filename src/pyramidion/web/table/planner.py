@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,87 +13,13 @@ from pyramidion.engine.seals import Seal, commitment, seal
 from pyramidion.engine.steps import Steps
 from pyramidion.web.db.journal import NOBODY, HostCommand
 from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
-from pyramidion.web.db.store import MatchRow, SeatRow
+from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, Ply
 from pyramidion.web.table.chat_rules import new_holder
+from pyramidion.web.table.standing import Held, Standing
 
 MOST_DEFAULTS = 100
 """Maximum number of default moves in a row for one seat; a decision takes one, or a few parts and a confirmation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A submission, or default move, that would end a step; it is played later.
-
-    It is held until the time of a step that stays open is up, or until the host has released the results.
-
-    Attributes:
-        at: when it was made, milliseconds since 1970.
-        by_clock: whether it is a default move.
-        released: how many steps of the results the host has released; None if the step is still open.
-    """
-
-    seat: int
-    action: str
-    at: int
-    seal: Seal | None = None
-    by_clock: bool = False
-    released: int | None = None
-
-    def as_text(self) -> str:
-        """Return the JSON that is stored."""
-        kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
-        return json.dumps([self.seat, self.action, self.at, kept, self.by_clock, self.released])
-
-    @staticmethod
-    def parse(text: str | None) -> Held | None:
-        """Return a held submission from its JSON, or None."""
-        if text is None:
-            return None
-        seat, action, at, kept, *more = json.loads(text)
-        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None, *more)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The state of a table's clock: the deadline, and the submission held until then.
-
-    Attributes:
-        paused: the start of the current pause, milliseconds since 1970, or None. `left` is then the remaining time in
-            milliseconds, and there is no deadline, except before the first phase, where it is the opening of that
-            phase.
-    """
-
-    deadline: int | None = None
-    held: Held | None = None
-    paused: int | None = None
-    left: int | None = None
-
-    def values(self) -> dict[str, Any]:
-        """Return the values of the columns of `MATCHES`."""
-        held = self.held.as_text() if self.held else None
-        return {"deadline": self.deadline, "held": held, "paused": self.paused, "time_left": self.left}
-
-    @property
-    def opens(self) -> int | None:
-        """When the first phase opens; None once it is open."""
-        return self.deadline if self.paused is not None else None
-
-    def resumed(self, at: int) -> Standing:
-        """Return the clock after a pause, or after the time before the first phase."""
-        return Standing(None if self.left is None else at + self.left, self.held)
-
-    @staticmethod
-    def first(clock: int | None, pregame: int | None, at: int) -> Standing:
-        """Return the clock of a new match, with `clock` seconds per decision and `pregame` before the first phase."""
-        left = None if clock is None else clock * 1000
-        waits = Standing(None if pregame is None else at + pregame * 1000, paused=at, left=left)
-        return waits if pregame is not None else waits.resumed(at)
-
-    @staticmethod
-    def of(row: MatchRow) -> Standing:
-        """Return the stored clock."""
-        return Standing(row.deadline, Held.parse(row.held), row.paused, row.time_left)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 from pyramidion.engine.events import SPECTATOR_BIT
 from pyramidion.engine.steps import Steps
 from pyramidion.web.table.chronicle import Chronicle, Told
-from pyramidion.web.table.planner import Held
+from pyramidion.web.table.standing import Held
 
 
 class Release:

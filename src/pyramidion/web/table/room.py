@@ -15,9 +15,9 @@ from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.hosting import Hosting, Requester
-from pyramidion.web.table.planner import Standing
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import WHEN_FULL
+from pyramidion.web.table.standing import Standing
 
 if TYPE_CHECKING:
     from pyramidion.web.table.tables import Tables
@@ -43,8 +43,8 @@ class Room(Hosting):
     def __init__(
         self, row: MatchRow, seats: Sequence[SeatRow], agreed: Agreed, origin: Origin | None, game: Game, house: Tables
     ) -> None:
-        super().__init__(row, seats, house)
-        self.standing = Standing()
+        super().__init__(row, seats, house.writer, house.events, standing=Standing(), now=house.now)
+        self._now = house.now
         self.row, self.agreed, self.origin, self.game = row, agreed, origin, game
         self._gives: Contribution | None = None
 
@@ -109,7 +109,7 @@ class Room(Hosting):
 
     def _taking(self, row: SeatRow) -> Change:
         taking, one, table, seen = super()._taking(row), self._gives, self.id, self.agreed.changes
-        at = self._house.now()
+        at = self._now()
 
         def change(connection: sa.Connection) -> None:
             touch(connection, table, seen, at)

@@ -6,60 +6,22 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
 
 import sqlalchemy as sa
 
 from pyramidion.names import looks
 from pyramidion.web.db.schema import SEATS
-from pyramidion.web.db.store import SeatRow, Store, now
+from pyramidion.web.db.store import SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
 from pyramidion.web.names import clean_name
 from pyramidion.web.table.channels import Channel
-from pyramidion.web.table.snapshot import Seat
+from pyramidion.web.table.shown import Seat
 from pyramidion.web.tokens import hash_code, hash_token, new_token
 from pyramidion.words import _, language, marked
 
-if TYPE_CHECKING:
-    from pyramidion.web.table.clock import Timekeeper
-    from pyramidion.web.table.events import Events
-    from pyramidion.web.table.table import Table
-
 PRESENCE_DELAY = 1.0
 _NAMELESS = {"open": marked("Open seat {number}"), "person": marked("Player {number}"), "bot": marked("Bot {number}")}
-
-
-class House(Protocol):
-    """The services that a table needs from its server."""
-
-    @property
-    def store(self) -> Store:
-        """The database to read from."""
-        ...
-
-    @property
-    def writer(self) -> Writer:
-        """The writer thread."""
-        ...
-
-    @property
-    def events(self) -> Events:
-        """The event bus, on which tables publish."""
-        ...
-
-    @property
-    def keeper(self) -> Timekeeper:
-        """The timekeeper of all deadlines."""
-        ...
-
-    def now(self) -> int:
-        """Return the time, milliseconds since 1970."""
-        ...
-
-    def moved(self, table: Table) -> None:
-        """Publish that a table has a new position."""
-        ...
 
 
 class Seating:
@@ -71,13 +33,13 @@ class Seating:
         channels: the open event streams by viewer.
     """
 
-    def __init__(self, table_id: str, seats: Sequence[SeatRow], house: House) -> None:
+    def __init__(self, table_id: str, seats: Sequence[SeatRow], writer: Writer) -> None:
         self.id = table_id
         # Starts at a new value after a restart, so that pages from before are sent the current players.
         self.people = now() % 10**9
         self.channels: dict[int | None, Channel] = {}
         self._behind = self._lost = False
-        self._house = house
+        self._writer = writer
         self._lock = asyncio.Lock()
         self._names: dict[str, list[str]] = {}
         self._presence: asyncio.TimerHandle | None = None
@@ -231,7 +193,7 @@ class Seating:
             hashed, colour = hash_token(token) if token else None, self._rows[seat].colour
             row = SeatRow(seat, "person", called, None, holder, hashed, colour=colour)
             try:
-                await self._house.writer.write(self._taking(row))
+                await self._writer.write(self._taking(row))
             except Conflict:
                 self._behind = True
                 raise SeatTaken(_("Someone else has just taken that seat.")) from None
@@ -269,7 +231,7 @@ class Seating:
         """Change the seats in the database, then read them again. Raises Conflict from `change`, or NotSaved."""
         async with self._lock:
             try:
-                await self._house.writer.write(change)
+                await self._writer.write(change)
             except WriteFailed as error:
                 said = _("The seat could not be changed: {cause}.")
                 raise NotSaved(said.format(cause=error)) from error

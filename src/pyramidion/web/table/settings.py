@@ -257,8 +257,8 @@ class TableSettings(RoomSettings):
             label=marked("Coach"),
             group="help",
             help=marked(
-                "Before a serious mistake, the coach asks once whether you are sure. It uses only what that player can "
-                "see. Not for games by correspondence. Everyone can see whether there is a coach."
+                "Before a serious mistake, the coach asks once whether you are sure. It uses only what that player "
+                "can see. Not available in correspondence games. Everyone can see whether there is a coach."
             ),
         ),
     ] = Field(default=False, description="Whether people are asked once before a move that loses 15 points of chance.")

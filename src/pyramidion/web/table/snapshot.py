@@ -6,81 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.bots.labels import label
+from pyramidion import EVERYTHING, Match
+from pyramidion.engine.layout import seen
+from pyramidion.web.table import eras
+from pyramidion.web.table.shown import LegalAction, Seat, Submission
+from pyramidion.web.table.status import TableStatus, table_status
+from pyramidion.web.table.table import WENT_BACK, Table
+from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.engine.seals import Seal
     from pyramidion.web.table.clock import Timing
-    from pyramidion.web.table.status import TableStatus
-    from pyramidion.web.table.table import Table
-
-
-@dataclass(slots=True)
-class Seat:
-    """A seat at a table.
-
-    Attributes:
-        kind: `person`, `bot` or `open`.
-        name: the player's name; None for an open seat and for a player without a name.
-        bot: the bot of a bot's seat.
-        present: whether the player's page or program is connected; bots always are.
-        stand_in: the bot that plays until the player returns, or None.
-        reserved: whether only an invited player can take the open seat.
-        colour: index of the colour on the board; None for the seat's default.
-        face: the face that the player chose (`faces.Face.text`), or None.
-    """
-
-    number: int
-    kind: str
-    name: str | None
-    bot: str | None
-    present: bool = False
-    stand_in: str | None = None
-    reserved: bool = False
-    colour: int | None = None
-    face: str | None = None
-
-    @property
-    def player(self) -> str | None:
-        """The bot that currently plays this seat, permanently or as a stand-in; None if a person plays."""
-        return (self.bot or "") if self.kind == "bot" else self.stand_in
-
-    @property
-    def level(self) -> str | None:
-        """The display name of the seat's bot, `Easy`; None unless the seat is a bot's."""
-        return label(self.bot) if self.kind == "bot" else None
-
-
-@dataclass(frozen=True, slots=True)
-class LegalAction:
-    """A legal action of the viewer.
-
-    A range of numbers, such as an amount, is one entry from `low` to `high`: `id` is the action of `low`, and `path`
-    only the first word (`("amount",)`); the chosen number is appended to the path and the notation.
-    """
-
-    id: int
-    text: str
-    family: str
-    path: tuple[str, ...]
-    label: str
-    low: int | None = None
-    high: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """The status of a seat's submission in the current step.
-
-    Attributes:
-        open: whether it can still be changed and confirmed.
-        saved: notations of the saved parts, one per family; they count when time is up.
-        confirmed: whether the seat has confirmed.
-    """
-
-    open: bool
-    saved: list[str]
-    confirmed: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,3 +75,66 @@ class Snapshot:
     seals: int = 0
     table_status: TableStatus | None = None
     releasing: bool = False
+
+
+def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
+    """Return what `viewer` sees now, or saw at an earlier version.
+
+    `everything` reveals all hidden information once the match is over; `version` then counts actions. Raises
+    ValueError for a version that does not exist, and for `everything` before the end.
+    """
+    match, names = table.match, table.names
+    if everything and not match.over:
+        raise ValueError(_("Hidden information is shown only after the game."))
+    eyes = EVERYTHING if everything else viewer
+    plies = match.positions(eyes)
+    last = len(plies) - 1
+    if version is not None and version >= eras.SIZE:
+        if eras.era_of(version) != table.journal.era:
+            raise ValueError(_(WENT_BACK))
+        version = eras.position_of(version)
+    shown = last if version is None else version
+    if not 0 <= shown <= last:
+        said = _("There is no position {number}. The latest is {newest}.")
+        raise ValueError(said.format(number=shown, newest=last))
+    current = shown == last
+    position = table.sight.shown if current else match.at(plies[shown])
+    events = table.events(eyes)
+    mine = viewer if current else None
+    then = table.journal.chronicle.version(shown, plies[shown])
+    return Snapshot(
+        table=table,
+        viewer=viewer,
+        version=table.version(viewer) if current and not everything else shown,
+        last_version=last if everything else table.version(viewer),
+        position=shown,
+        last_position=last,
+        view=position.view(eyes) if current or not everything else _opened(position),
+        undone=table.journal.chronicle.undone(eyes),
+        events=list(events) if current else [event for event in events if event.position <= then],
+        acting=position.acting if everything else table.sight.due(viewer) if current else position.acting_for(viewer),
+        free=() if current and table.releasing else position.free,
+        legal=table.sight.legal(mine, names) if mine is not None else [],
+        over=position.over,
+        outcome=position.outcome,
+        names=names,
+        position_is_current=current,
+        everything=everything,
+        stream_id=table.stream_id(viewer),
+        seats=table.seats,
+        timing=table.timing if current and not match.over and (not table.paused or table.standing.opens) else None,
+        table_status=table_status(table, viewer) if current and not everything else None,
+        submission=table.sight.submission(mine) if mine is not None else None,
+        confirmed=table.sight.confirmed(viewer) if current else None,
+        hints=bool(table.settings.hints),
+        queued=table.sight.queued if current else None,
+        receipt=table.sight.receipt(mine) if mine is not None else None,
+        seals=table.journal.opened,
+        releasing=current and table.releasing,
+    )
+
+
+def _opened(position: Match) -> dict[str, Any]:
+    """Return the view of an earlier position of a finished match with everything revealed."""
+    shown = position.game.layout.redact(position.state_copy(), EVERYTHING)
+    return position.game.view.view(seen(position.box), seen(shown), EVERYTHING)

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from pyramidion.bots.labels import label
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.command_texts import text_of
-from pyramidion.web.table.proposals import (
-    EXTENSION,
-    PAUSE,
-    TAKEBACK,
-    can_extend,
-    can_take_back,
-    must_agree,
-    takes_back_alone,
-)
+from pyramidion.web.table.proposal_rules import can_extend, can_pause, can_take_back, must_agree, takes_back_alone
+from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK
+from pyramidion.web.table.table import Table
 from pyramidion.words import _, listed
-
-if TYPE_CHECKING:
-    from pyramidion.web.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +81,6 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
                 proposal.what, sentence, waiting, viewer == proposal.seat, viewer is not None and viewer in missing
             )
         )
-    others = viewer is not None and any(
-        seat.kind == "person" and seat.number != viewer and seat.stand_in is None for seat in table.seats
-    )
     stand_in = table.seats[viewer].stand_in if viewer is not None else None
     return TableStatus(
         paused=table.paused,
@@ -103,12 +90,7 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         questions=questions,
         takeback=can_take_back(table, viewer),
         alone=viewer is not None and takes_back_alone(table, viewer),
-        pause=others
-        and not table.match.over
-        and not table.paused
-        and not table.releasing
-        and PAUSE not in table.journal.proposals.open
-        and (PAUSE, viewer) not in table.journal.proposals.refused,
+        pause=can_pause(table, viewer),
         extension=can_extend(table, viewer),
         opening=table.standing.opens is not None,
         stand_in=label(stand_in) if stand_in else None,

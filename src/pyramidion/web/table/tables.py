@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
@@ -42,13 +42,13 @@ from pyramidion.web.table.clock import AHEAD, Timekeeper
 from pyramidion.web.table.events import Events
 from pyramidion.web.table.following import ClosedOnce, Followers
 from pyramidion.web.table.invitations import invite
-from pyramidion.web.table.planner import Standing
-from pyramidion.web.table.seeds import NOTHING_GIVEN, Given, new_origin
+from pyramidion.web.table.seat_plans import About, SeatPlan
 from pyramidion.web.table.seeds import find as find_origin
 from pyramidion.web.table.seeds import insert as insert_origin
+from pyramidion.web.table.seeds import new_origin
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.snapshot import LegalAction, Seat, Snapshot
-from pyramidion.web.table.table import Accepted, Table
+from pyramidion.web.table.standing import Standing
+from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH, hash_token, new_id
 from pyramidion.words import _, whole
 
@@ -77,35 +77,6 @@ BOT_NAMES = (
 )
 DEFAULTS = TableSettings()
 log = logging.getLogger(__name__)
-
-
-class About(TypedDict, total=False):
-    """Optional properties of a new table.
-
-    `seed` is drawn if left out; `cards` is the text of a card file, by default the game's own. `holder` is the visitor
-    who hosts the table; `host_token` is a token with the same rights, and `host_name` the name of a host who does not
-    play.
-    """
-
-    title: str | None
-    seed: int | str | None
-    cards: str | None
-    holder: str | None
-    host_token: str | None
-    host_name: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatPlan:
-    """A seat of a new table: `me` (its creator), `open` (anyone with the link) or `bot`.
-
-    `here` is another person at the creator's screen. `given` is the contribution of `me` to the seed.
-    """
-
-    kind: str
-    name: str | None = None
-    bot: str | None = None
-    given: Given = NOTHING_GIVEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,9 +439,6 @@ def _insert(new: Prepared) -> Change:
             insert_origin(connection, new.row.id, new.origin)
 
     return change
-
-
-__all__ = ["Accepted", "LegalAction", "Seat", "SeatPlan", "Snapshot", "Table", "Tables", "card_file", "find_game"]
 
 
 MOST_CARDS = 100_000

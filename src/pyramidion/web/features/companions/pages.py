@@ -38,7 +38,7 @@ async def invite(request: Request, table_id: str) -> Response:
     limits_of(request).attempt(request.scope)
     room = await table_or_room(request, table_id)
     if not isinstance(room, Room) or (room.seat_of(holder) is None and not room.is_host(holder)):
-        raise NotYourSeat(_("Only players and the host can invite somebody."))
+        raise NotYourSeat(_("Only players and the host can invite people."))
     account = await account_named(request, form.get("account", ""))
     await companions_of(request).invite(room, holder, account.holder)
     return RedirectResponse(f"/t/{table_id}", 303)

@@ -23,7 +23,7 @@ from pyramidion.web.http.schemas import CHANGES, Fault
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.page import page
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.tables import Table
+from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import hash_code
 from pyramidion.words import _
 

@@ -14,7 +14,7 @@ from pyramidion.bots.labels import label
 from pyramidion.web.table.bots import USUAL_BOT, bot_names
 from pyramidion.web.table.clock import CHOICES, Timing, duration
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.proposals import must_agree
+from pyramidion.web.table.proposal_rules import must_agree
 from pyramidion.web.table.status import table_status
 from pyramidion.web.table.table import Table
 from pyramidion.words import _, marked
@@ -88,9 +88,9 @@ class Console:
 def console_of(table: Table, requester: Requester) -> Console:
     """Return a table as its host sees it; the caller has checked that the requester is the host."""
     plays = table.host_plays
-    due = table.due(requester.seat) if plays else tuple(table.waited_for)
-    asked = table.shown.acting_for(None)
-    confirmed = table.confirmed(None) or ()
+    due = table.sight.due(requester.seat) if plays else tuple(table.sight.waited_for)
+    asked = table.sight.shown.acting_for(None)
+    confirmed = table.sight.confirmed(None) or ()
     shown: list[SeatShown] = []
     for seat, name in zip(table.seats, table.names, strict=True):
         number = seat.number
@@ -100,7 +100,7 @@ def console_of(table: Table, requester: Requester) -> Console:
         elif number in confirmed or (number in asked and (not plays or number == requester.seat)):
             state = DONE
         shown.append(SeatShown(number, name, seat.kind, seat.present, seat.stand_in, state))
-    hidden = table.steps.together and not (table.submitted_shown and table.settings.close_early)
+    hidden = table.steps.together and not (table.sight.submitted_shown and table.settings.close_early)
     return Console(
         table,
         plays,
@@ -108,7 +108,7 @@ def console_of(table: Table, requester: Requester) -> Console:
         table.timing,
         table.steps.number,
         _steps(table),
-        [] if hidden or table.paused or table.match.over else list(table.due(None)),
+        [] if hidden or table.paused or table.match.over else list(table.sight.due(None)),
         [] if plays else list(table.journal.chronicle.late),
     )
 
@@ -124,7 +124,7 @@ def _steps(table: Table) -> list[StepShown]:
     for step in range(current, max(-1, current - MOST_STEPS), -1):
         position = bisect_left(positions, table.journal.starts[step] + 1) - 1
         place = bisect_left(versions, table.journal.version_of(position) + 1)
-        shown.append(StepShown(step, table.event(told[place - 1]).text if place else ""))
+        shown.append(StepShown(step, table.journal.chronicle.event(told[place - 1], table.names).text if place else ""))
     return shown
 
 

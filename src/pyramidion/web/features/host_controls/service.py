@@ -18,18 +18,10 @@ from pyramidion.web.table.absence import coming_back
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.planner import Move, Standing
-from pyramidion.web.table.proposals import (
-    EXTENSION,
-    PAUSE,
-    TAKEBACK,
-    WHAT,
-    Proposal,
-    can_extend,
-    can_take_back,
-    must_agree,
-    taken_back_to,
-)
+from pyramidion.web.table.planner import Move
+from pyramidion.web.table.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
+from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
+from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import CHANGED, Table
 from pyramidion.web.table.tables import fresh_names
 from pyramidion.web.tokens import hash_code
@@ -126,11 +118,11 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_going_on()
-            if table.steps.together and not (table.submitted_shown and table.settings.close_early):
+            if table.steps.together and not (table.sight.submitted_shown and table.settings.close_early):
                 raise CannotBeDone(
                     _("This would reveal who has not submitted in a secret phase. Close the phase instead.")
                 )
-            if seat not in table.due(None):
+            if seat not in table.sight.due(None):
                 raise CannotBeDone(_("{name} has no decision to make right now.").format(name=table.names[seat]))
             move = table.planner.default_for(table.steps, table.standing, seat, at)
             return replace(move, commands=[HostCommand("default-applied", HOST, {"seat": seat}, at)])
@@ -145,7 +137,7 @@ class HostControls:
         table = self._table
 
         def plan(at: int) -> Move:
-            release, held = table.release, table.standing.held
+            release, held = table.sight.release, table.standing.held
             if release is None or held is None:
                 raise CannotBeDone(_("There are no results to reveal right now."))
             following = (held.released or 0) + 1
@@ -342,7 +334,7 @@ class HostControls:
 
     def _require_going_on(self) -> None:
         self._require_not_over()
-        self._table.require_going_on()
+        self._table.clock.require_going_on()
 
     def _require_version(self, version: int | None) -> None:
         if version is not None and version != self._table.version(self._requester.seat):

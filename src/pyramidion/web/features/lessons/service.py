@@ -18,8 +18,9 @@ from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGam
 from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.web.table.bots import LESSON_BOT
 from pyramidion.web.table.planner import Move
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import SeatPlan, Tables
+from pyramidion.web.table.tables import Tables
 from pyramidion.words import _
 
 BOTS_AFTERWARDS = "easy"

@@ -120,7 +120,7 @@ class YourGames:
         table = await self._tables.get(row.id)
         held = table.standing.held
         mark = (table.journal.last_entry, held.as_text() if held is not None else None)
-        acting = {viewer: table.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
+        acting = {viewer: table.sight.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
         self._acting[table.id] = mark, acting
         while len(self._acting) > MOST_KEPT:
             self._acting.popitem(last=False)

@@ -506,7 +506,7 @@ def _begins(table: Table) -> bool:
 def _people_due(table: Table) -> set[int]:
     """Return the seats of the people who have a decision to make, as far as spectators know."""
     persons = table.persons()
-    return {seat for seat in table.due(None) if seat in persons and table.rows[seat].stand_in is None}
+    return {seat for seat in table.sight.due(None) if seat in persons and table.rows[seat].stand_in is None}
 
 
 def _asked(table: Table) -> set[int]:
@@ -514,7 +514,9 @@ def _asked(table: Table) -> set[int]:
 
     Seats played by a stand-in bot, or by an answer in advance, are left out.
     """
-    return {seat for seat in table.waited_for if table.rows[seat].stand_in is None and not table.answered_ahead(seat)}
+    return {
+        seat for seat in table.sight.waited_for if table.rows[seat].stand_in is None and not table.answered_ahead(seat)
+    }
 
 
 def _reminding(table: Table) -> int | None:

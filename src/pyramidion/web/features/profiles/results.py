@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakSet
 
@@ -76,6 +76,27 @@ def win_share(outcome: Outcome, seat: int) -> float:
     if seat not in outcome.winners:
         return 0.0
     return float(outcome.payoffs[seat]) if math.isclose(sum(outcome.payoffs), 1.0) else 1.0
+
+
+def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Make the stored results of a match agree with its record; return whether they did not.
+
+    Who played a seat is kept: the record does not know of a player who resigned it to a bot.
+    """
+    r = RESULTS.c
+    known = {row.seat: row for row in connection.execute(sa.select(RESULTS).where(r.match == match)).all()}
+    wrong = False
+    for row in rows:
+        outcome = {name: row[name] for name in ("won", "payoff", "points")}
+        was = known.get(row["seat"])
+        if was is None:
+            connection.execute(sa.insert(RESULTS).values(match=match, **row))
+        elif (was.won, was.payoff, was.points) != tuple(outcome.values()):
+            connection.execute(sa.update(RESULTS).where(r.match == match, r.seat == row["seat"]).values(**outcome))
+        else:
+            continue
+        wrong = True
+    return wrong
 
 
 def _noting(match: str, rows: list[dict[str, Any]], more: Sequence[Change]) -> Change:

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from pyramidion.lab.skill import UNKNOWN, Skill, rated
 from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS
+from pyramidion.web.features.ratings.starting import BOT_PREFIX, starting_skill
 
-BOT_PREFIX = "bot:"
 LOCK = 0x72617465
 """The advisory lock that makes servers which share a PostgreSQL database rate one match after another."""
 IS_RATED = MATCHES.c.settings["rated"].as_boolean()
@@ -26,13 +26,17 @@ class Rated:
     games: int = 0
 
 
+def beginner(game: str, player: str) -> Rated:
+    """Return what is known of a player without any rated match in a game."""
+    return Rated(starting_skill(game, player))
+
+
 def rate(connection: sa.Connection, match: str) -> None:
     """Rate a finished match whose results are stored, once.
 
     Matches count in the order in which they finished. If later ones have been rated already, they are rated again.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+    _lock(connection)
     m, r = MATCHES.c, RATINGS.c
     if connection.execute(sa.select(r.seat).where(r.match == match).limit(1)).first() is not None:
         return
@@ -47,11 +51,25 @@ def rate(connection: sa.Connection, match: str) -> None:
         _rate(connection, game, m.id == match)
 
 
+def rated_matches(connection: sa.Connection) -> list[str]:
+    """Return the ids of the finished rated matches, in the order in which they count."""
+    m = MATCHES.c
+    query = sa.select(m.id).where(IS_RATED, m.finished.is_not(None)).order_by(m.finished, m.id)
+    return list(connection.execute(query).scalars())
+
+
 def rebuild(connection: sa.Connection) -> None:
     """Compute all ratings anew from the results."""
+    _lock(connection)
     connection.execute(sa.delete(RATINGS))
     for game in connection.execute(sa.select(MATCHES.c.game).distinct().where(IS_RATED)).scalars().all():
         _rate(connection, game, sa.true())
+
+
+def _lock(connection: sa.Connection) -> None:
+    """Wait until no other server rates a match."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
 
 
 def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -> None:
@@ -68,7 +86,7 @@ def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -
     rows: list[dict[str, Any]] = []
     for match, group in groupby(results, key=lambda row: row.id):
         seats = list(group)
-        before = {row.player: known.get(row.player, Rated()) for row in seats}
+        before = {row.player: known.get(row.player) or beginner(game, row.player) for row in seats}
         skills = {name: one.skill for name, one in before.items()}
         after = rated(skills, [row.player for row in seats], [row.payoff for row in seats])
         known |= {name: Rated(skill, before[name].games + 1) for name, skill in after.items()}

@@ -14,7 +14,8 @@ from pyramidion.bots.labels import label
 from pyramidion.lab.skill import Skill
 from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
-from pyramidion.web.features.ratings.computing import BOT_PREFIX, Rated, latest, newest, rate
+from pyramidion.web.features.ratings.computing import Rated, beginner, latest, newest, rate
+from pyramidion.web.features.ratings.starting import BOT_PREFIX
 from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.words import _
 
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
     from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.seat_plans import About, SeatPlan
     from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.snapshot import Snapshot
     from pyramidion.web.table.table import Table
-    from pyramidion.web.table.tables import About, SeatPlan, Tables
+    from pyramidion.web.table.tables import Tables
 
 KEPT = "ratings"
 CENTRE, POINTS = 1500, 40
@@ -169,7 +171,9 @@ class Ratings:
             return latest(connection, game, names)
 
         known = await asyncio.to_thread(self._tables.store.read, read)
-        return {seat: Rating.of(known.get(player or "", Rated())) for seat, player in players.items()}
+        return {
+            seat: Rating.of(known.get(player or "") or beginner(game, player or "")) for seat, player in players.items()
+        }
 
     async def of_person(self, holder: str | None) -> dict[str, Rating]:
         """Return a person's ratings by game."""

@@ -15,9 +15,9 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
 from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.settings import WHEN_FULL
-from pyramidion.web.table.tables import SeatPlan
 from pyramidion.words import _
 
 if TYPE_CHECKING:

@@ -281,7 +281,7 @@ async def get_template(season_id: str, request: Request) -> Json:
 def template_for(loaded: Loaded, asker: Asker) -> Json:
     """Answer with a season's template. Raises NotYours."""
     if asker.who not in loaded.season.hosts:
-        raise NotYours(_("You may not do that in this season."))
+        raise NotYours(_("You cannot do that in this season."))
     return Json(wire.encode(asdict(template_of(loaded.season))), headers={"content-disposition": "attachment"})
 
 
@@ -301,7 +301,7 @@ async def pasted(
 ) -> list[dict[str, Any]]:
     """Return what a pasted cast would do, and do it if asked to. Raises NotYours or SeasonRefused."""
     if asker.who is None or not runs(loaded.season, asker.who):
-        raise NotYours(_("You may not do that in this season."))
+        raise NotYours(_("You cannot do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
     except NotPossible as error:
@@ -314,7 +314,7 @@ async def pasted(
 def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, Any]]:
     """Return the personal links that somebody may hand out. Raises NotYours."""
     if who is None or not runs(loaded.season, who):
-        raise NotYours(_("You may not do that in this season."))
+        raise NotYours(_("You cannot do that in this season."))
     mine = loaded.season.hosts[who].role == "host"
     people = [*loaded.season.cast, *(loaded.season.hosts if mine else ())]
     return [_link(request, loaded, one) for one in people if one != who]
@@ -328,7 +328,7 @@ async def person_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
         return loaded, asker_of(loaded, visitors_of(request).holder(request.scope))
     asker = seasons_of(request).links.asker(loaded, token)
     if asker is None:
-        raise NoSuchToken(_("This token belongs to nobody in this season."))
+        raise NoSuchToken(_("This token is not valid in this season."))
     return loaded, asker
 
 

@@ -14,9 +14,10 @@ from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultT
 from pyramidion.seasons.season import Part, Played, Season, groups
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.clock import accept_clock
+from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import MAX_TITLE, SeatPlan, find_game
+from pyramidion.web.table.tables import MAX_TITLE, find_game
 from pyramidion.words import _, listed
 
 STAKES = ("garnets", "priority")
@@ -72,7 +73,10 @@ def plan(season: Season, holders: dict[str, str | None]) -> Planned:
         cast = cast[: sizes[0]]
     missing = [season.name(who) for who in cast if season.cast[who].bot is None and holders.get(who) is None]
     if missing:
-        said = _("{names} have not opened their invitation. Send their links, or let a bot play for them.")
+        said = _(
+            "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
+            "for them."
+        )
         raise BadTable(said.format(names=listed(missing)))
     seats: list[SeatPlan] = []
     reserved: dict[int, str] = {}

@@ -154,7 +154,7 @@ class Seasons:
 
         def plan(loaded: Loaded) -> Sequence[Event]:
             if who is None or not all(may(loaded.season, who, event) for event in events):
-                raise NotYours(_("You may not do that in this season."))
+                raise NotYours(_("You cannot do that in this season."))
             for event in events:
                 if isinstance(event, Confessed) and not asker.private:
                     raise NotYours(_("Take your place with the link first."))
@@ -227,7 +227,7 @@ class Seasons:
         """
         loaded, who = await self._read(season_id), asker.who
         if who is None or not runs(loaded.season, who):
-            raise NotYours(_("You may not do that in this season."))
+            raise NotYours(_("You cannot do that in this season."))
         if loaded.season.step != step:
             raise SeasonRefused(_("The season has moved on. Reload the page."))
         if step == "open":
@@ -237,7 +237,9 @@ class Seasons:
             last: list[Event] = [Eliminated(loser)] if step == "elimination" and loser is not None else []
             return await self.do(season_id, asker, [*last, EpisodeClosed()])
         elif step not in ("main", "duel"):
-            raise SeasonRefused(_("The season waits for somebody else, or for what you enter."))
+            raise SeasonRefused(
+                _("The next match cannot start yet: the season is waiting for a contestant, or for a result.")
+            )
         while loaded.season.step in ("main", "duel"):
             loaded = await self._open_table(loaded, who, holder)
         return loaded
@@ -318,10 +320,10 @@ class Seasons:
         loaded = await self._read(season_id)
         who = self.links.who_has(loaded, code)
         if who is None:
-            raise NotYours(_("This link is not valid any more. Ask the host for a new one."))
+            raise NotYours(_("This link is no longer valid. Ask the host for a new one."))
         person, held = loaded.people[who], who_holds(loaded, holder)
         if held is not None and held != who:
-            raise NotYours(_("You already take part as {name}.").format(name=loaded.season.name(held)))
+            raise NotYours(_("You are already taking part as {name}.").format(name=loaded.season.name(held)))
         if person.holder not in (None, holder):
             raise NotYours(_("This link has been used in another browser. Ask the host for a new one."))
         if person.holder is None:
@@ -339,7 +341,7 @@ class Seasons:
         def plan(loaded: Loaded) -> Sequence[Event]:
             by = asker.who
             if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
-                raise NotYours(_("You may not do that in this season."))
+                raise NotYours(_("You cannot do that in this season."))
             if who not in loaded.people or who == by:
                 raise SeasonRefused(_("There is no such person."))
             return [LinkRenewed(who)]

@@ -38,16 +38,17 @@ from pyramidion.web.names import clean_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.chat_rules import new_holder, renumbered
 from pyramidion.web.table.faces import Face, face_of
-from pyramidion.web.table.planner import Standing
 from pyramidion.web.table.room import Agreed, Room, changed_one, touch
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
 from pyramidion.web.table.settings import RoomSettings, TableSettings
+from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import hash_token, new_token
 from pyramidion.words import _
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.tables import About, SeatPlan, Tables
+    from pyramidion.web.table.seat_plans import About, SeatPlan
+    from pyramidion.web.table.tables import Tables
 
 REMOVE = "remove"
 """The choice that removes the open seats instead of filling them with bots."""
@@ -260,7 +261,7 @@ class Rooms:
 
         def change(room: Room) -> list[Part]:
             if room.seats_of(holder) or room.reserved_for(holder) is not None:
-                raise SeatTaken(_("This player has a seat already."))
+                raise SeatTaken(_("This player already has a seat."))
             free = [row.seat for row in room.rows if row.kind == "open" and not row.reserved]
             if not free:
                 raise SeatTaken(_("All seats are taken or reserved."))

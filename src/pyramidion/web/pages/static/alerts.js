@@ -14,7 +14,9 @@ function sentence(pushed, failed) {
   if (Notification.permission === "denied") return _("Notifications are blocked for this site. You can allow them in your browser settings.");
   if (!(pushed || wanted()) || !allowed()) return "";
   if (pushed) return _("Notifications are on, even when this site is closed.");
-  return `${failed || _("This browser cannot be reached while this site is closed.")} ${_("You are notified while a page of this site is open in any tab.")}`;
+  const why = failed || _("This browser cannot be reached while this site is closed.");
+  const still = _("You are notified while a page of this site is open in any tab.");
+  return `${why} ${still}`;
 }
 
 async function show(failed) {

@@ -14,7 +14,7 @@ export function passBy() {
   const { skipped } = document.getElementById("fragment").dataset, version = shown();
   if (!skipped || !skips() || telling() || meant === version) return;
   meant = version;
-  document.getElementById("live").textContent = _("You can only pass: passing for you.");
+  document.getElementById("live").textContent = _("You can only pass. Passing for you.");
   setTimeout(() => {
     const now = document.getElementById("fragment").dataset.skipped;
     if (skips() && now === skipped && shown() === version) post(skipped);

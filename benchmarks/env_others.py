@@ -1,0 +1,117 @@
+# pyright: basic
+"""Speed of the batch environment beside Pgx and EnvPool, on the CPU, in one run.
+
+    python benchmarks/env_others.py [--n 1024] [--seconds 1] [--rounds 5]
+
+Each framework plays uniformly random legal actions with automatic resets and writes observations and, where it has
+them, legal masks. The time of a whole loop is measured, drawing the actions included, in the process's processor time
+(all threads together), which other programs affect less than the clock. Rounds alternate between the frameworks; the
+best one counts. Needs `pip install pgx envpool`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import envpool
+import jax
+import jax.numpy as jnp
+import pgx
+from pgx.experimental.wrappers import auto_reset
+
+import pyramidion
+
+STEPS = 100
+"""Steps of all environments between two looks at the clock."""
+
+
+def ours(game_id: str, n: int) -> Callable[[], None]:
+    env = pyramidion.env.batch(game_id, n)
+    env.reset()
+
+    def play() -> None:
+        for _ in range(STEPS):
+            env.step(env.random_actions())
+
+    return play
+
+
+def theirs_in_jax(game_id: str, n: int) -> Callable[[], None]:
+    env = pgx.make(game_id)
+    init, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
+
+    @jax.jit
+    def loop(state, key):
+        def once(carry, _):
+            state, key = carry
+            key, draw, reset = jax.random.split(key, 3)
+            logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+            state = step(state, jax.random.categorical(draw, logits, axis=1), jax.random.split(reset, n))
+            # Sums of what a learner reads keep the compiler from leaving it out.
+            return (state, key), state.observation.sum() + state.legal_action_mask.sum()
+
+        return jax.lax.scan(once, (state, key), None, length=STEPS)
+
+    held = [jax.jit(init)(jax.random.split(jax.random.PRNGKey(0), n)), jax.random.PRNGKey(1)]
+
+    def play() -> None:
+        carry, read = loop(*held)
+        read.block_until_ready()
+        held[:] = carry
+
+    return play
+
+
+def theirs_in_c(task: str, n: int) -> Callable[[], None]:
+    env, random = envpool.make_gymnasium(task, num_envs=n, num_threads=1), np.random.default_rng(0)
+    held = [env.reset()[1]]
+
+    def play() -> None:
+        info = held[0]
+        for _ in range(STEPS):
+            mask = info["legal_action_mask"]
+            info = env.step((random.random(mask.shape, np.float32) * mask).argmax(axis=1).astype(np.int32))[4]
+        held[0] = info
+
+    return play
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--n", type=int, default=1024, help="environments")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
+    parser.add_argument("--leave-out", nargs="*", default=[], help="names to leave out; some take minutes to compile")
+    asked = parser.parse_args()
+    games = {f"Pyramidion, {name}": (ours, name) for name in ("pyramis", "ponzi-scheme")}
+    games |= {f"Pgx, {name}": (theirs_in_jax, name) for name in ("kuhn_poker", "leduc_holdem", "connect_four")}
+    games |= {f"Pgx, {name}": (theirs_in_jax, name) for name in ("backgammon", "sparrow_mahjong")}
+    tasks = ("KuhnPoker-v1", "LeducHoldem-v1", "ConnectFour-v1", "Backgammon-v1", "SparrowMahjong-v1")
+    games |= {f"EnvPool, {task}": (theirs_in_c, task) for task in tasks}
+    games = {name: game for name, game in games.items() if not any(word in name for word in asked.leave_out)}
+    playing, best = {name: make(game, asked.n) for name, (make, game) in games.items()}, dict.fromkeys(games, 0.0)
+    for play in playing.values():
+        play()
+    for _ in range(asked.rounds):
+        for name, play in playing.items():
+            played, began = 0, time.process_time()
+            while time.process_time() - began < asked.seconds / asked.rounds:
+                play()
+                played += STEPS * asked.n
+            best[name] = max(best[name], played / (time.process_time() - began) / 1e6)
+    print("| environment | million steps a second of processor time |")
+    print("| --- | --- |")
+    for name, rate in best.items():
+        print(f"| {name} | {rate:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

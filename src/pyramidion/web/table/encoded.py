@@ -1,0 +1,73 @@
+"""The latest encodings at a table, most of which the next viewer receives as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyramidion import Match
+from pyramidion.web.table.chronicle import Told
+from pyramidion.web.table.standing import Standing
+
+MOST_SAID = 512
+"""Maximum number of cached event texts per table and language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What all viewers of a position share.
+
+    Attributes:
+        match, ply, standing: identify the position.
+        acting: the seats whose decision is due, or None while viewers see different ones.
+        clocked: whether there may be a status to report: clock, submissions or a pause.
+    """
+
+    match: Match
+    ply: int
+    standing: Standing
+    acting: tuple[int, ...] | None
+    free: tuple[int, ...]
+    over: bool
+    clocked: bool
+
+
+class Encoded:
+    """A cache of encodings at one table.
+
+    Attributes:
+        said: by language, event texts with the current names.
+        common: what all viewers of the latest position share.
+    """
+
+    def __init__(self) -> None:
+        self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
+        self.common: Common | None = None
+        # The latest encoded events: language, first event number, entries and their JSON.
+        self._last: tuple[str, int, Sequence[Told], bytes] | None = None
+
+    def texts(self, tag: str) -> dict[tuple[Any, ...], bytes]:
+        """Return the event texts of a language, to read and to add to."""
+        said = self.said.setdefault(tag, {})
+        if len(said) > MOST_SAID:
+            said.clear()
+        return said
+
+    def events(self, tag: str, since: int, told: Sequence[Told]) -> bytes | None:
+        """Return the JSON of entries from event number `since` on if they are the latest encoded ones, else None."""
+        last = self._last
+        return last[3] if last is not None and last[2] == told and last[:2] == (tag, since) else None
+
+    def keep_events(self, tag: str, since: int, told: Sequence[Told], text: bytes) -> None:
+        """Keep the JSON of entries from event number `since` on."""
+        self._last = tag, since, told, text
+
+    def keep_common(self, common: Common) -> None:
+        """Keep what all viewers of a position share."""
+        self.common = common
+
+    def forget_texts(self) -> None:
+        """Drop all texts, which contain names."""
+        self.said.clear()
+        self._last = None

@@ -1,0 +1,60 @@
+"""What a table needs from its server. `T_contra` is the type of tables, so that this module need not import it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeVar
+
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Writer
+from pyramidion.web.table.clock import Timekeeper
+from pyramidion.web.table.hosting import Arrivals
+
+T_contra = TypeVar("T_contra", contravariant=True)
+
+
+class Bus(Arrivals, Protocol[T_contra]):
+    """The event bus as a table uses it (`events.Events`)."""
+
+    def check(self, table: T_contra, seat: int, action_id: int) -> None:
+        """Call the guards for a person's legal action. Raises IllegalAction."""
+        ...
+
+    def answers_ahead(self, table: T_contra, seat: int) -> bool:
+        """Return whether a feature will make the seat's pending decision."""
+        ...
+
+    def publish_moved(self, table: T_contra) -> None:
+        """Notify subscribers that a table's position has changed."""
+        ...
+
+    def read_kept(self, store: Store, table_id: str) -> dict[str, Any]:
+        """Return the data of all features for a table; blocks."""
+        ...
+
+
+class House(Protocol[T_contra]):
+    """The services that a table needs from its server."""
+
+    @property
+    def store(self) -> Store:
+        """The database to read from."""
+        ...
+
+    @property
+    def writer(self) -> Writer:
+        """The writer thread."""
+        ...
+
+    @property
+    def events(self) -> Bus[T_contra]:
+        """The event bus, on which tables publish."""
+        ...
+
+    @property
+    def keeper(self) -> Timekeeper:
+        """The timekeeper of all deadlines."""
+        ...
+
+    def now(self) -> int:
+        """Return the time, milliseconds since 1970."""
+        ...

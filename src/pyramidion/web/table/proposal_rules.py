@@ -1,0 +1,75 @@
+"""Who may make a proposal, and who has to agree to it."""
+
+from __future__ import annotations
+
+from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, Proposal
+from pyramidion.web.table.table import Table
+
+
+def must_agree(table: Table, proposal: Proposal) -> list[int | None]:
+    """Return the seats that have to agree: all other people, or [None], a host who does not play, if there are none.
+
+    Only the host decides about more time.
+    """
+    if proposal.what == EXTENSION:
+        return [table.host_seat]
+    requester = table.rows[proposal.seat]
+    others: list[int | None] = [
+        row.seat
+        for row in table.rows
+        if row.kind == "person"
+        and row.stand_in is None
+        and row.seat != proposal.seat
+        and (row.holder is None or row.holder != requester.holder)
+    ]
+    if not others and table.host_seat is None and table.has_host:
+        return [None]
+    return others
+
+
+def can_take_back(table: Table, seat: int | None) -> bool:
+    """Return whether a seat may propose a takeback: of its own last action, not by the clock, revealing nothing."""
+    if seat is None or table.paused or table.settings.rated or table.rows[seat].kind != "person":
+        return False
+    if (TAKEBACK, seat) in table.journal.proposals.refused or TAKEBACK in table.journal.proposals.open:
+        return False
+    ply = taken_back_to(table, seat)
+    return ply is not None and table.takeback_is_fair(ply)
+
+
+def taken_back_to(table: Table, seat: int) -> int | None:
+    """Return the ply of a seat's last action if nobody has acted since.
+
+    Where nobody has to agree, bots may have.
+    """
+    ply = len(table.journal.line) - 1
+    if takes_back_alone(table, seat):
+        while ply >= 0 and table.rows[table.journal.line[ply].seat].kind == "bot":
+            ply -= 1
+    if ply < 0 or table.journal.line[ply].seat != seat or any(one.by_clock for one in table.journal.line[ply:]):
+        return None
+    return ply
+
+
+def takes_back_alone(table: Table, seat: int) -> bool:
+    """Whether nobody has to agree to a takeback of a seat: all other seats are bots'."""
+    return not must_agree(table, Proposal(TAKEBACK, seat))
+
+
+def can_extend(table: Table, seat: int | None) -> bool:
+    """Return whether a seat may ask the host for more time."""
+    if seat is None or table.settings.clock is None or table.match.over or table.paused or seat == table.host_seat:
+        return False
+    hosted = table.host is not None or table.host_token is not None
+    asked = EXTENSION in table.journal.proposals.open or (EXTENSION, seat) in table.journal.proposals.refused
+    return hosted and not asked and table.rows[seat].kind == "person"
+
+
+def can_pause(table: Table, seat: int | None) -> bool:
+    """Return whether a seat may propose a pause to other people."""
+    if seat is None or table.match.over or table.paused or table.releasing:
+        return False
+    proposals = table.journal.proposals
+    if PAUSE in proposals.open or (PAUSE, seat) in proposals.refused:
+        return False
+    return any(one.kind == "person" and one.number != seat and one.stand_in is None for one in table.seats)

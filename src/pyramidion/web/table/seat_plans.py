@@ -1,0 +1,37 @@
+"""What a new table is made from: the plans of its seats, and its optional properties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
+
+
+class About(TypedDict, total=False):
+    """Optional properties of a new table.
+
+    `seed` is drawn if left out; `cards` is the text of a card file, by default the game's own. `holder` is the visitor
+    who hosts the table; `host_token` is a token with the same rights, and `host_name` the name of a host who does not
+    play.
+    """
+
+    title: str | None
+    seed: int | str | None
+    cards: str | None
+    holder: str | None
+    host_token: str | None
+    host_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A seat of a new table: `me` (its creator), `open` (anyone with the link) or `bot`.
+
+    `here` is another person at the creator's screen. `given` is the contribution of `me` to the seed.
+    """
+
+    kind: str
+    name: str | None = None
+    bot: str | None = None
+    given: Given = NOTHING_GIVEN

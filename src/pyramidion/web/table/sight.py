@@ -1,0 +1,203 @@
+"""What viewers may know of a table's current position, in which a held submission looks like any other."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
+
+from pyramidion import Action, Event, IllegalAction, Match
+from pyramidion.engine.seals import Seal
+from pyramidion.engine.steps import Steps
+from pyramidion.web.table.chronicle import Told
+from pyramidion.web.table.journal import Journal
+from pyramidion.web.table.releasing import Release
+from pyramidion.web.table.shown import LegalAction, Submission
+from pyramidion.web.table.standing import Clock, Held
+
+
+class Sight:
+    """The current position as viewers may know it; follows the journal and the clock."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal, self._clock = journal, clock
+        self._queued: int | None = None
+        self._hushed: tuple[Any, bool] = (None, False)
+        self._legal: tuple[Any, list[int]] = (None, [])
+        self._release: tuple[Any, Release | None] = (None, None)
+        self._shown: tuple[Any, Match] = (None, journal.match)
+
+    @property
+    def _match(self) -> Match:
+        return self._journal.match
+
+    @property
+    def _steps(self) -> Steps:
+        return self._journal.steps
+
+    @property
+    def _held(self) -> Held | None:
+        return self._clock.standing.held
+
+    def queue(self, place: int | None) -> bool:
+        """Set the due bot's place in the queue for thinking; return whether it has changed."""
+        changed = place != self._queued
+        self._queued = place
+        return changed
+
+    @property
+    def queued(self) -> int | None:
+        """The due bot's place in the queue; None while several seats are due, since it would reveal who has decided."""
+        return self._queued if len(self._match.acting) == 1 and not self._match.submitted else None
+
+    @property
+    def shown(self) -> Match:
+        """The match as shown to viewers, in which a held submission looks like any other."""
+        held = self._held
+        if held is None:
+            return self._match
+        key = self._journal.era, self._match.ply, held
+        if self._shown[0] != key:
+            self._shown = key, self._match.as_if_submitted(held.seat)
+        return self._shown[1]
+
+    @property
+    def hushed(self) -> bool:
+        """Whether several seats are deciding in secret."""
+        return not self._match.over and self._steps.together and not self._clock.releasing
+
+    @property
+    def waited_for(self) -> list[int]:
+        """The seats that still have to decide; for the referee only."""
+        held = self._held
+        return [seat for seat in self._match.acting if held is None or seat != held.seat]
+
+    @property
+    def submitted_shown(self) -> bool:
+        """Whether it is public who has submitted."""
+        return bool(self._match.redacted_state(None)["submitted_shown"][0])
+
+    def legal_ids(self, seat: int) -> list[int]:
+        """Return the ids of a seat's legal actions, ascending; cached, because the next action is checked by them."""
+        key = self._journal.era, self._match.ply, seat, self._held
+        if self._clock.releasing:
+            return []
+        if self._legal[0] != key:
+            ids: list[int] = self.shown.legal_ids(seat).tolist()
+            self._legal = key, ids
+        return self._legal[1]
+
+    def due(self, viewer: int | None) -> tuple[int, ...]:
+        """Return the seats whose decision is due, as far as the viewer may know."""
+        due = self.due_to_all
+        return self.shown.acting_for(viewer) if due is None else due
+
+    @property
+    def due_to_all(self) -> tuple[int, ...] | None:
+        """The seats whose decision is due, or None while viewers may know different ones."""
+        key = self._journal.era, self._match.ply, self._held
+        if self._clock.releasing:
+            return ()
+        if self._hushed[0] != key:
+            # Outside simultaneous steps there are no submissions, so everybody knows who is due.
+            self._hushed = key, bool(self.shown.submitted)
+        return None if self._hushed[1] else self._match.acting
+
+    def legal_id(self, seat: int, action: Action | int | str) -> int:
+        """Return the id of a legal action. Raises IllegalAction with the rule and a sentence."""
+        action_id = self._journal.id_of(action)
+        ids = self.legal_ids(seat)
+        place = bisect_left(ids, action_id)
+        if place == len(ids) or ids[place] != action_id:
+            refusal = self.shown.refusal(seat, action_id)
+            if refusal is None:
+                raise AssertionError(f"{self._match.game.id}: {action_id} is neither legal nor refused")
+            raise IllegalAction(refusal.rule, refusal.reason)
+        return action_id
+
+    def submission(self, seat: int) -> Submission | None:
+        """Return the status of a seat's submission, or None if it has none to make."""
+        shown = self.shown
+        if self._clock.releasing:
+            return None
+        asked = seat in shown.acting or seat in shown.submitted
+        if not asked or not (self._steps.together or self._steps.has_parts(self.legal_ids(seat))):
+            return None
+        confirmed = seat in shown.submitted
+        return Submission(not confirmed, list(self._steps.saved.get(seat, {}).values()), confirmed)
+
+    def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
+        """Return who has submitted, if that is public and a simultaneous step is open, else None."""
+        return self.shown.submitted if self.hushed and self.submitted_shown else None
+
+    def receipt_of(self, seat: int, action_id: int) -> Seal | None:
+        """Return the seal of the submission that a seat has just made, or None."""
+        held, text = self._held, self._match.game.actions[action_id].text
+        if held is not None and held.seat == seat:
+            return held.seal
+        if not self._match.history or self._match.history[-1] != (seat, action_id):
+            return None
+        sealed = self._journal.seals.get(self._match.ply - 1)
+        return sealed if sealed is not None and sealed.actions[-1] == text else None
+
+    def receipt(self, seat: int) -> Seal | None:
+        """Return the seal of a seat's submission in the current step, or None."""
+        held = self._held
+        if held is not None and held.seat == seat:
+            return held.seal
+        if seat not in self._match.submitted:
+            return None
+        return self._journal.pending_seal(seat)
+
+    def seals_for(self, viewer: int | None) -> list[dict[str, Any]]:
+        """Return the seals that a viewer may see, JSON-ready.
+
+        There is one for each seat in each step that has ended, opened if its content is public, and the viewer's own
+        seal in the current step.
+        """
+        known: dict[tuple[int, int], Seal] = {}
+        for number, one in enumerate(self._journal.seals.values()):
+            if number < self._journal.opened:
+                known[one.step, one.seat] = one
+        own = self.receipt(viewer) if viewer is not None else None
+        if own is not None:
+            known[own.step, own.seat] = own
+        everything = self._match.over or self._match.game.submissions_open
+        # Sort by step and seat: the order of submissions is secret.
+        return [known[key].as_json(opened=everything or key[1] == viewer) for key in sorted(known)]
+
+    def legal(self, seat: int, names: Sequence[str]) -> list[LegalAction]:
+        """Return a seat's legal actions, ascending by id; none while the table is paused."""
+        if self._clock.paused or self._clock.releasing:
+            return []
+        label = self._match.label
+        return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
+
+    # The log
+
+    @property
+    def release(self) -> Release | None:
+        """The results that the host is releasing, or None."""
+        held = self._held
+        if held is None or held.released is None:
+            return None
+        key = self._journal.era, self._match.ply, held.seat, held.action
+        if self._release[0] != key:
+            self._release = key, Release(self._steps, self._journal.chronicle, held)
+        return self._release[1]
+
+    def _released_to(self, viewer: int | None) -> Sequence[Told]:
+        held, release = self._held, self.release
+        return release.told(viewer, held.released or 0) if held is not None and release is not None else ()
+
+    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+        """Return the viewer's log entries from event number `since` on, without texts."""
+        chronicle = self._journal.chronicle
+        told, released = chronicle.told(viewer, since), self._released_to(viewer)
+        return [*told, *released[max(0, since - len(chronicle.told(viewer))) :]] if released else told
+
+    def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
+        """Return the viewer's events with texts, oldest first; cached."""
+        chronicle = self._journal.chronicle
+        events, released = chronicle.events(viewer, names), self._released_to(viewer)
+        return [*events, *(chronicle.event(told, names) for told in released)] if released else events

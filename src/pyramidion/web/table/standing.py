@@ -1,0 +1,140 @@
+"""The state of a table's clock, and of a pause."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pyramidion.engine.seals import Seal
+from pyramidion.web.db.store import MatchRow
+from pyramidion.web.errors import TableIsPaused
+from pyramidion.web.table.clock import Timing, moment
+from pyramidion.web.table.settings import TableSettings
+from pyramidion.words import _, date_and_time
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A submission, or default move, that would end a step; it is played later.
+
+    It is held until the time of a step that stays open is up, or until the host has released the results.
+
+    Attributes:
+        at: when it was made, milliseconds since 1970.
+        by_clock: whether it is a default move.
+        released: how many steps of the results the host has released; None if the step is still open.
+    """
+
+    seat: int
+    action: str
+    at: int
+    seal: Seal | None = None
+    by_clock: bool = False
+    released: int | None = None
+
+    def as_text(self) -> str:
+        """Return the JSON that is stored."""
+        kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
+        return json.dumps([self.seat, self.action, self.at, kept, self.by_clock, self.released])
+
+    @staticmethod
+    def parse(text: str | None) -> Held | None:
+        """Return a held submission from its JSON, or None."""
+        if text is None:
+            return None
+        seat, action, at, kept, *more = json.loads(text)
+        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None, *more)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of a table's clock: the deadline, and the submission held until then.
+
+    Attributes:
+        paused: the start of the current pause, milliseconds since 1970, or None. `left` is then the remaining time in
+            milliseconds, and there is no deadline, except before the first phase, where it is the opening of that
+            phase.
+    """
+
+    deadline: int | None = None
+    held: Held | None = None
+    paused: int | None = None
+    left: int | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return the values of the columns of `MATCHES`."""
+        held = self.held.as_text() if self.held else None
+        return {"deadline": self.deadline, "held": held, "paused": self.paused, "time_left": self.left}
+
+    @property
+    def opens(self) -> int | None:
+        """When the first phase opens; None once it is open."""
+        return self.deadline if self.paused is not None else None
+
+    @property
+    def released(self) -> int | None:
+        """How many steps of the results the host has released; None if none are held back."""
+        return self.held.released if self.held is not None else None
+
+    def resumed(self, at: int) -> Standing:
+        """Return the clock after a pause, or after the time before the first phase."""
+        return Standing(None if self.left is None else at + self.left, self.held)
+
+    @staticmethod
+    def first(clock: int | None, pregame: int | None, at: int) -> Standing:
+        """Return the clock of a new match, with `clock` seconds per decision and `pregame` before the first phase."""
+        left = None if clock is None else clock * 1000
+        waits = Standing(None if pregame is None else at + pregame * 1000, paused=at, left=left)
+        return waits if pregame is not None else waits.resumed(at)
+
+    @staticmethod
+    def of(row: MatchRow) -> Standing:
+        """Return the stored clock."""
+        return Standing(row.deadline, Held.parse(row.held), row.paused, row.time_left)
+
+
+class Clock:
+    """A table's clock: its time controls, and how it stands.
+
+    Attributes:
+        standing: the state of the clock as stored, with the submission held until the deadline.
+    """
+
+    def __init__(self, settings: TableSettings, standing: Standing, now: Callable[[], int]) -> None:
+        self._settings, self._now = settings, now
+        self.standing = standing
+
+    def set(self, standing: Standing) -> None:
+        """Replace the state of the clock, after it has been stored."""
+        self.standing = standing
+
+    @property
+    def paused(self) -> bool:
+        """Whether the game is paused."""
+        return self.standing.paused is not None
+
+    @property
+    def releasing(self) -> bool:
+        """Whether a step has ended and the host is releasing its results."""
+        return self.standing.released is not None
+
+    def require_going_on(self) -> None:
+        """Raise TableIsPaused if the game is paused, or the host is releasing results."""
+        if (opens := self.standing.opens) is not None:
+            said = _("The first phase opens on {time} UTC. Nobody can move until then.")
+            raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
+        if self.paused:
+            raise TableIsPaused(_("The game is paused."))
+        if self.releasing:
+            raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
+
+    def timing(self, given: int) -> Timing | None:
+        """Return the clock at this moment; None without one. `given` seconds were added to the current step."""
+        standing, now, clock = self.standing, self._now(), self._settings.clock
+        if self.releasing or (clock is None and standing.deadline is None):
+            return None
+        whole = self._settings.pregame if self.paused else clock
+        most = None if whole is None else (whole + given) * 1000
+        return Timing(clock, standing.deadline, now, most, opening=standing.opens is not None)
