@@ -1,4 +1,4 @@
-# pyright: basic
+# pyright: basic, reportMissingImports=false
 """Speed of the batch environment beside Pgx and EnvPool, on the CPU, in one run.
 
     python benchmarks/env_others.py [--n 1024] [--seconds 1] [--rounds 5]

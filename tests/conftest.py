@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from pyramidion.engine import registry, rule
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+HAS_RAY = importlib.util.find_spec("ray") is not None
 OUTSIDE = Path(__file__).parent / "outside"
 
 # No deadlines: a first call compiles, and no test is about the speed of the machine.
@@ -76,21 +78,29 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that need PostgreSQL where there is none, and put the slow ones first."""
+    """Leave out the tests that need PostgreSQL or Ray where there is none, and put the slow ones first."""
     _without_postgresql(config, items)
+    if not HAS_RAY:
+        _leave_out(config, items, "ray")
     if workers := getattr(config, "workerinput", {}).get("workercount"):
         items[:] = _slow_first(items, workers)
 
 
 def _without_postgresql(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that need PostgreSQL where there is none, unless they are required."""
-    needing = [item for item in items if item.get_closest_marker("postgres")]
-    if not needing or programs() is not None:
+    if programs() is not None or not any(item.get_closest_marker("postgres") for item in items):
         return
     if os.environ.get("PYRAMIDION_POSTGRES_TESTS") == "required":
         raise pytest.UsageError("Tests with PostgreSQL are required, and it is not installed here.")
-    config.hook.pytest_deselected(items=needing)
-    items[:] = [item for item in items if item not in set(needing)]
+    _leave_out(config, items, "postgres")
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], mark: str) -> None:
+    """Leave out the tests that have a mark."""
+    out = [item for item in items if item.get_closest_marker(mark)]
+    if out:
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in set(out)]
 
 
 def _slow_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
@@ -110,6 +120,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Say which tests were left out."""
     if programs() is None:
         terminalreporter.write_line("PostgreSQL is not installed here: its tests were left out.")
+    if not HAS_RAY:
+        terminalreporter.write_line("Ray is not installed here: its test was left out.")
 
 
 @pytest.fixture

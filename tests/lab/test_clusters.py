@@ -93,8 +93,8 @@ def test_what_cannot_be_spread_is_refused(monkeypatch):
     pool.close()
 
 
+@pytest.mark.ray
 @pytest.mark.slow
 def test_ray_finds_what_one_process_does(alone, monkeypatch):
-    pytest.importorskip("ray", reason="Ray is an extra of its own: pip install 'pyramidion[cluster]'.")
     monkeypatch.setattr(clusters, "SHARD", 20)
     assert lab.experiment(GAME, games=60, cluster="ray", **ASKED).data.equals(alone.data)
