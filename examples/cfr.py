@@ -1,8 +1,7 @@
 # pyright: basic
 """Solve a small game of Pyramid-Sham-Bo: tabular counterfactual regret minimization (CFR+, Tammelin 2014).
 
-Two players have two challenges; one tie ends a challenge. A player tells positions apart by its own view and actions.
-Uniform play is an equilibrium, so the solver begins with random strategies and has to find one again.
+Two players have two challenges; one tie ends a challenge. The solver begins at random: uniform play is optimal.
 
     python examples/cfr.py
 """
@@ -50,8 +49,7 @@ class Solver:
 
     def __init__(self, root: Node, seed: int) -> None:
         self.root, self.random, self.weight = root, np.random.default_rng(seed), 0
-        self.regrets: dict[object, np.ndarray] = {}
-        self.sums: dict[object, np.ndarray] = {}
+        self.regrets, self.sums = dict[object, np.ndarray](), dict[object, np.ndarray]()
 
     def strategy(self, node: Node) -> np.ndarray:
         """Return the current strategy: in proportion to positive regrets."""

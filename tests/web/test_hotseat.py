@@ -57,6 +57,7 @@ def bare(page):
 
 def offered(page):
     """The actions in a page's list, and its number fields."""
+    page = " ".join(page.split())
     found = re.findall(r'name="action" value="([^"]+)"', page)
     for family, low, high in re.findall(
         r'name="number-([\w-]+)" form="act" type="number" inputmode="numeric" min="(\d+)" max="(\d+)"', page

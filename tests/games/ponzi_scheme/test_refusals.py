@@ -8,7 +8,7 @@ from tests.games.ponzi_scheme.positions import GAME, INDUSTRIES, pass_all, play,
 
 from pyramidion import IllegalAction
 
-SENTENCE = re.compile(r"[A-Z'0-9-].*[^ ]\.")
+SENTENCE = re.compile(r"[A-Z'0-9-].*[^ ][.?]")
 
 
 def refused(table, seat, action, rule, *words):

@@ -63,6 +63,7 @@ def positions(game: Any, seed: int) -> Iterator[Any]:
 
 def offered(html: str) -> set[str]:
     """Return the actions that have a button."""
+    html = " ".join(html.split())
     return {
         action for action, rest in re.findall(r'name="action" value="([^"]+)"([^>]*)>', html) if "disabled" not in rest
     }
@@ -70,6 +71,7 @@ def offered(html: str) -> set[str]:
 
 def fields(html: str) -> dict[str, int]:
     """Return the number fields, each with its maximum."""
+    html = " ".join(html.split())
     found = re.findall(r'<input id="[^"]+" name="number-(\w+)"[^>]* max="(\d+)"([^>]*)>', html)
     return {family: int(most) for family, most, rest in found if "disabled" not in rest}
 
