@@ -171,3 +171,17 @@ class TestPostgreSQL:
             store.open()
         assert "geheim" not in str(refused.value)
         assert "***" in str(refused.value)
+
+
+def test_a_connection_that_is_being_read_from_is_closed_after_the_store(tmp_path):
+    store = opened(tmp_path / "data.sqlite3")
+    used = []
+
+    def read(connection):
+        used.append(connection.connection.dbapi_connection)
+        store.close()
+        return connection.execute(sa.text("select 1")).scalar_one()
+
+    assert store.read(read) == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        used[0].execute("select 1")

@@ -206,6 +206,8 @@ class Store:
         except (SQLAlchemyError, ImportError) as error:
             hint = " (pip install 'pyramidion[postgres]')" if "psycopg" in str(error) else ""
             raise StoreError(f"The database URL cannot be used: {error}{hint}") from error
+        self._closed = False
+        event.listen(self.engine, "checkin", self._returned)
         if self.sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -237,6 +239,7 @@ class Store:
 
         Raises StoreError if that is not possible.
         """
+        self._closed = False
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         script = ScriptDirectory.from_config(config)
@@ -273,8 +276,14 @@ class Store:
             connection.execute(sa.select(sa.func.count()).select_from(sa.select(KEYS.c.name).limit(1).subquery()))
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; those that threads are still reading from, as soon as they have read."""
+        self._closed = True
         self.engine.dispose()
+
+    def _returned(self, _connection: Any, record: Any) -> None:
+        """Close a connection that is returned after the store was closed; no pool would do so."""
+        if self._closed:
+            record.invalidate()
 
     def match(self, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
         """Return a match and its seats, or None if it does not exist."""
