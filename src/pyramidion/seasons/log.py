@@ -30,6 +30,16 @@ def fold(entries: Iterable[Entry]) -> Season:
     return season
 
 
+def earlier(season: Season, count: int) -> Season:
+    """Return the season as it was after its first `count` entries; only the latest answer is kept."""
+    if count == len(season.log):
+        return season
+    if count not in season.earlier:
+        season.earlier.clear()
+        season.earlier[count] = fold(season.log[:count])
+    return season.earlier[count]
+
+
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:
     """Return the season after more events. Raises NotPossible with a sentence; `season` stays as it is."""
     first = len(season.log) + 1

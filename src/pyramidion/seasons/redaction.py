@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from typing import Any, Literal
 
 from pyramidion.seasons.encoding import encode
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency, NotPossible
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.log import earlier
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.season import Confession, Entry, Episode, Season
 from pyramidion.seasons.talk import Line, Talk, heard, member
@@ -38,7 +39,7 @@ def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewe
 
 def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
-    season = full if viewer.role != "viewer" else fold(_told(full, now))
+    season = full if viewer.role != "viewer" else earlier(full, _told(full, now))
     hosting = viewer.role == "host"
     shown: dict[str, Any] = {
         "title": full.settings.title,
@@ -78,17 +79,18 @@ def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> boo
     return column == "public" or (column == "own" and viewer.role == "contestant" and viewer.who in whose)
 
 
-def _told(season: Season, now: int) -> list[Entry]:
-    """Return the part of the log that viewers may know: what is old enough, up to the last closed episode or live."""
+def _told(season: Season, now: int) -> int:
+    """Return how many entries viewers may know: those that are old enough, up to the last closed episode or live."""
     settings = season.settings
     if settings.audience == "none":
         raise NotPossible(_("This season is not open to viewers."))
-    old = [one for one in season.log if one.at <= now - settings.delay * HOUR]
+    late = now - settings.delay * HOUR
+    old = list(takewhile(lambda one: one.at <= late, season.log))
     if settings.audience == "live":
-        return old
+        return len(old)
     ends = [n + 1 for n, one in enumerate(old) if isinstance(one.event, EpisodeClosed)]
     begun = next((n for n, one in enumerate(old) if isinstance(one.event, EpisodeOpened)), len(old))
-    return old[: ends[-1]] if ends else old[:begun]
+    return ends[-1] if ends else begun
 
 
 def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:

@@ -241,6 +241,8 @@ class Season:
     """The tables whose results have been taken, those that were revoked included: none is taken a second time."""
     made: Counter[str] = field(default_factory=Counter[str])
     """How many entries of each kind there have been, those that were revoked included."""
+    earlier: dict[int, Season] = field(default_factory=dict[int, "Season"], repr=False, compare=False)
+    """The season after its first so many entries, where that has been asked for (`seasons.log.earlier`)."""
 
     @property
     def begun(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 from zoneinfo import available_timezones
 
@@ -20,6 +21,7 @@ from pyramidion.words import _
 
 MOST_CAST = 100
 NUDGE_PAUSE = 10 * 60_000
+zones = cache(available_timezones)  # reads hundreds of files
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class SettingsChanged(Settings):
             raise NotPossible(_("Who reads conversations is fixed when the first episode begins."))
         if not 0 <= self.strikes <= 100:
             raise NotPossible(_("A contestant can have 0 to 100 strikes."))
-        if self.zone not in available_timezones():
+        if self.zone not in zones():
             raise NotPossible(_("Enter a time zone such as Europe/Paris."))
         season.settings = self
 
