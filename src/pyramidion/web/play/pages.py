@@ -38,7 +38,7 @@ from pyramidion.web.table.invitations import invited
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import NOW, form_fields
-from pyramidion.web.table.snapshot import Snapshot, snapshot_of
+from pyramidion.web.table.snapshot import Snapshot, snapshot_of, unspoiled
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import card_file, find_game
 from pyramidion.words import _, from_one, with_names
@@ -112,24 +112,42 @@ async def start(request: Request) -> Response:
 
 @router.get("/t/{table_id}")
 async def show_table(
-    request: Request, table_id: str, version: Version = None, open: bool = False, at: Version = None, seat: str = ""
+    request: Request,
+    table_id: str,
+    version: Version = None,
+    open: bool = False,
+    at: Version = None,
+    seat: str = "",
+    until_here: bool = False,
 ) -> Response:
-    """Show a table as the visitor may see it, or an earlier position (`at`), optionally as another `seat` saw it."""
+    """Show a table as the visitor may see it, or an earlier position (`at`), optionally as another `seat` saw it.
+
+    With `until_here` the page of an earlier position tells nothing of what came after it, until the end is reached.
+    """
     table = await tables_of(request).get(table_id)
     visitor = visitors_of(request).of(request)
     eyes = _eyes(table, table.seat_of(visitor.holder), seat, open)
     snapshot = _at(table, *eyes, version if at is None else at)
-    return visitors_of(request).remember(visitor, await _table_page(request, snapshot, visitor))
+    later = until_here and table.match.over and not snapshot.position_is_current
+    if later:
+        snapshot = unspoiled(snapshot)
+    return visitors_of(request).remember(visitor, await _table_page(request, snapshot, visitor, later=later))
 
 
 @router.get("/t/{table_id}/fragment")
 async def fragment(
-    request: Request, table_id: str, version: Version = None, open: bool = False, seat: str = ""
+    request: Request,
+    table_id: str,
+    version: Version = None,
+    open: bool = False,
+    seat: str = "",
+    until_here: bool = False,
 ) -> Response:
     """Return a single position, for the replay and for a page whose stream is disconnected."""
     table = await tables_of(request).get(table_id)
     eyes = _eyes(table, _viewer(request, table), seat, open)
-    return html(request, render_fragment(_at(table, *eyes, version)))
+    snapshot = _at(table, *eyes, version)
+    return html(request, render_fragment(unspoiled(snapshot) if until_here else snapshot))
 
 
 @router.get("/t/{table_id}/position.svg")
@@ -138,7 +156,7 @@ async def position_picture(
 ) -> Response:
     """Return a position as an SVG file, as the visitor may see it (`at` and `seat` as for the page)."""
     table = await tables_of(request).get(table_id)
-    shown = _at(table, *_eyes(table, _viewer(request, table), seat, open), at)
+    shown = unspoiled(_at(table, *_eyes(table, _viewer(request, table), seat, open), at))
     name = f"pyramidion-{table.id}-{shown.position}.svg"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(position_svg(shown), media_type="image/svg+xml; charset=utf-8", headers=headers)
@@ -146,12 +164,17 @@ async def position_picture(
 
 @router.get("/t/{table_id}/log")
 async def log(
-    request: Request, table_id: str, since: Annotated[int, Query(ge=0)] = 0, open: bool = False, seat: str = ""
+    request: Request,
+    table_id: str,
+    since: Annotated[int, Query(ge=0)] = 0,
+    until: Annotated[int | None, Query(ge=0)] = None,
+    open: bool = False,
+    seat: str = "",
 ) -> Response:
-    """Return the viewer's events from number `since` on as lines of the log."""
+    """Return the viewer's events from number `since` on, and before number `until`, as lines of the log."""
     table = await tables_of(request).get(table_id)
     shown = _at(table, *_eyes(table, _viewer(request, table), seat, open))
-    told = list(enumerate(shown.events))[since:]
+    told = list(enumerate(shown.events))[since:until]
     return html(request, render_page("log.html", events=told, undone=shown.undone, game=table.game))
 
 
@@ -309,7 +332,13 @@ def _at(table: Table, viewer: int | None, everything: bool = False, version: int
 
 
 async def _table_page(
-    request: Request, snapshot: Snapshot, visitor: Visitor, told: str | None = None, status: int = 200
+    request: Request,
+    snapshot: Snapshot,
+    visitor: Visitor,
+    told: str | None = None,
+    status: int = 200,
+    *,
+    later: bool = False,
 ) -> Response:
     table, settings = snapshot.table, snapshot.table.settings
     invitation = await invited(store_of(request), table)
@@ -350,6 +379,7 @@ async def _table_page(
         events=events[::-1],
         undone=snapshot.undone,
         over=table.match.over,
+        later=later,
         position=snapshot.position,
         last_position=snapshot.last_position,
         names=snapshot.names,

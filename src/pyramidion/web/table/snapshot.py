@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pyramidion import EVERYTHING, Match
@@ -131,6 +131,20 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         receipt=table.sight.receipt(mine) if mine is not None else None,
         seals=table.journal.opened,
         releasing=current and table.releasing,
+    )
+
+
+def unspoiled(snapshot: Snapshot) -> Snapshot:
+    """Return an earlier position without anything that depends on what came after it, such as how long the game was."""
+    if snapshot.position_is_current:
+        return snapshot
+    return replace(
+        snapshot,
+        last_version=snapshot.version,
+        last_position=snapshot.position,
+        undone=frozenset(number for number in snapshot.undone if number < len(snapshot.events)),
+        stream_id="",
+        seals=0,
     )
 
 

@@ -47,7 +47,7 @@ async function ask(quietly) {
   asking = true;
   const before = last, asked = eyes;
   try {
-    const query = new URLSearchParams({ since: String(last + 1), seat: eyes });
+    const query = new URLSearchParams({ since: String(last + 1), until: recent().told, seat: eyes });
     const answer = await fetch(`/t/${page.table}/log?${query}`);
     if (answer.ok && asked === eyes) {
       const holder = document.createElement("template");

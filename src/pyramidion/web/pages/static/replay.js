@@ -12,7 +12,11 @@ const own = page.seat ?? "spectator";
 const BETWEEN = 350; // milliseconds from one position to the next, where nothing is told
 let asking = null, known = -1, playing = false, listed = "";
 
-const numbered = (version) => fill(_("{number} of {last}"), { number: version, last: slider.max });
+// A game that is watched from its beginning: its length and everything else that comes later appears when its end is reached.
+const unknown = () => page.untilHere !== undefined;
+const newest = () => unknown() ? Infinity : Number(slider.max);
+
+const numbered = (version) => unknown() ? String(version) : fill(_("{number} of {last}"), { number: version, last: slider.max });
 const seenBy = () => everything.checked ? "all" : eyes.value;
 
 // Shows the position of the slider; beats are told on the way to the next one only.
@@ -24,6 +28,7 @@ async function show({ lively = Math.abs(Number(slider.value) - known) === 1 } = 
   list();
   try {
     const query = new URLSearchParams({ version: String(version), seat: seenBy() });
+    if (unknown()) query.set("until_here", "1");
     const answer = await fetch(`/t/${page.table}/fragment?${query}`, { signal: asking.signal });
     if (!answer.ok) return;
     known = version;
@@ -35,7 +40,7 @@ async function show({ lively = Math.abs(Number(slider.value) - known) === 1 } = 
 // The parts of the game to jump to, and how many actions had been made at each position (for the analysis).
 async function list() {
   const wanted = seenBy();
-  if (listed === wanted) return;
+  if (unknown() || listed === wanted) return;
   listed = wanted;
   try {
     const answer = await fetch(`/t/${page.table}/chapters?${new URLSearchParams({ seat: wanted })}`);
@@ -49,8 +54,9 @@ async function list() {
 }
 
 function go(version, how) {
-  const next = Math.min(Number(slider.max), Math.max(0, version));
+  const next = Math.min(newest(), Math.max(0, version));
   if (next === Number(slider.value) && known === next) return;
+  slider.max = String(Math.max(Number(slider.max), next));
   slider.value = String(next);
   slider.dispatchEvent(new Event("followed"));
   return show(how);
@@ -67,17 +73,30 @@ async function play() {
   if (playing) return pause();
   playing = true;
   player.setAttribute("aria-pressed", "true");
-  if (Number(slider.value) >= Number(slider.max)) await go(0, { lively: false });
-  while (playing && Number(slider.value) < Number(slider.max)) {
+  if (Number(slider.value) >= newest()) await go(0, { lively: false });
+  while (playing && Number(slider.value) < newest()) {
     await go(Number(slider.value) + 1);
+    if (known !== Number(slider.value)) break; // the position could not be fetched
     await told();
   }
   pause();
 }
 
+function reveal() {
+  delete page.untilHere;
+  for (const one of document.querySelectorAll(".later")) one.hidden = false;
+  at.textContent = numbered(slider.value);
+  list();
+}
+
 // Called after every position shown: once the game is over the replay appears.
 export function offer() {
   const fragment = $("fragment");
+  if (unknown()) {
+    if (fragment.dataset.past !== undefined) return;
+    slider.max = fragment.dataset.last;
+    reveal();
+  }
   // With other eyes there are other positions.
   if (fragment.dataset.past !== undefined || fragment.classList.contains("over")) slider.max = fragment.dataset.last;
   if (fragment.dataset.past !== undefined || !fragment.classList.contains("over")) return;
@@ -100,6 +119,7 @@ export function replay() {
 
 async function copy() {
   const query = new URLSearchParams({ at: slider.value, seat: seenBy() });
+  if (unknown()) query.set("until_here", "1");
   const link = `${location.origin}/t/${page.table}?${query}`, word = $("replay-link").querySelector(".word"), before = word.textContent;
   try { await navigator.clipboard.writeText(link); word.textContent = _("Copied"); } catch { prompt(_("Link to this position"), link); }
   setTimeout(() => { word.textContent = before; }, 2000);

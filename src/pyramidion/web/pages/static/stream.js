@@ -14,6 +14,8 @@ function say(text, gone = 0) {
 }
 
 export function connect() {
+  // Whoever watches a game from its beginning is told nothing of its end.
+  if (page.untilHere !== undefined) return;
   source?.close();
   clearTimeout(timer);
   source = new EventSource(`/t/${page.table}/stream?since=${encodeURIComponent(place)}`);
