@@ -50,6 +50,8 @@ from pyramidion.web.features.premoves import pages as premove_pages
 from pyramidion.web.features.ratings import api as ratings_api
 from pyramidion.web.features.seasons import api as season_api
 from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.features.tournaments import api as tournament_api
+from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.waiting_room import api as api_room
 from pyramidion.web.features.waiting_room.cleaning import Cleaning
 from pyramidion.web.http import logs
@@ -162,6 +164,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     cleaning = Cleaning(tables, settings.room_days)
     rooms = services.rooms
     seasons = Seasons(tables, rooms.open, rooms.sit, rooms.find, key)
+    tournaments = Tournaments(tables, rooms.open, rooms.sit, rooms.find)
     lab = Lab(settings.lab_workers, settings.lab_seconds, settings.lab_games) if settings.lab else None
 
     @asynccontextmanager
@@ -173,6 +176,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
         notifications.start()
         cleaning.start()
         seasons.start()
+        tournaments.start()
         if lab is not None:
             lab.start()
         if settings.warm:
@@ -184,6 +188,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
             streams.close()
             if lab is not None:
                 await lab.close()
+            await tournaments.close()
             await seasons.close()
             await cleaning.close()
             await notifications.close()
@@ -212,7 +217,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
     app.state.warming, app.state.chats = None, chats
-    app.state.notifications, app.state.seasons = notifications, seasons
+    app.state.notifications, app.state.seasons, app.state.tournaments = notifications, seasons, tournaments
     app.state.lab = lab
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, lambda: streams.count, writer)
@@ -238,6 +243,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.include_router(ratings_api.router, tags=["api"])
     app.include_router(companion_api.router, tags=["api"])
     app.include_router(season_api.router, tags=["api"])
+    app.include_router(tournament_api.router, tags=["api"])
     app.add_api_route(
         "/health",
         health,
@@ -419,6 +425,7 @@ def _add_pages(app: FastAPI, *, lab: bool) -> None:
     from pyramidion.web.features.ratings import pages as ratings_pages
     from pyramidion.web.features.rematch import pages as rematch_pages
     from pyramidion.web.features.seasons import pages as season_pages
+    from pyramidion.web.features.tournaments import pages as tournament_pages
     from pyramidion.web.http import languages
     from pyramidion.web.pages import api_docs as manual
     from pyramidion.web.pages import installable
@@ -445,6 +452,7 @@ def _add_pages(app: FastAPI, *, lab: bool) -> None:
     app.include_router(premove_pages.pages)
     app.include_router(rematch_pages.router)
     app.include_router(season_pages.router)
+    app.include_router(tournament_pages.router)
     if lab:
         app.include_router(lab_pages.router)
     app.add_exception_handler(NotStarted, room_pages.not_started)

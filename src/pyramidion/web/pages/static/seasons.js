@@ -1,4 +1,4 @@
-// A season's pages: times in the reader's zone, buttons that copy links, and news without reloading.
+// The pages of seasons and tournaments: times in the reader's zone, buttons that copy links, and news without reloading.
 import { _ } from "./words.js";
 import { morph } from "./morph.js";
 
@@ -40,11 +40,11 @@ const filling = () => main.contains(document.activeElement) && document.activeEl
 async function look() {
   if (document.visibilityState === "visible" && !filling()) {
     try {
-      const answer = await fetch(`/seasons/${main.dataset.season}/now`);
+      const answer = await fetch(main.dataset.news);
       const told = answer.ok ? await answer.json() : null;
       if (told && told.version !== main.dataset.version) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
-        if (fresh?.dataset.season && !filling()) {
+        if (fresh?.dataset.news && !filling()) {
           morph(main, fresh);
           localise();
         }
@@ -59,4 +59,4 @@ async function look() {
 
 localise();
 // The show has no news: it is watched as it was.
-if (main.dataset.season) setTimeout(look, wait);
+if (main.dataset.news) setTimeout(look, wait);

@@ -1,0 +1,179 @@
+"""What can happen in a tournament: each event checks whether it can and changes the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pyramidion.seasons.events.checks import clean_text, new_name
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.tournaments.state import MOST_PLAYERS, Entry, Group, Player, Round, Settings, Tournament
+from pyramidion.words import _
+
+MOST_ROUNDS = 100
+MOST_SIGNED_UP = 2 * MOST_PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """The beginning: a host announces a tournament. `settings` are the fields of `Settings`."""
+
+    host: str
+    settings: dict[str, Any]
+    kind: Literal["announced"] = "announced"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Take over the settings."""
+        given: dict[str, Any] = {**self.settings, "points": tuple(self.settings.get("points", ()))}
+        settings = Settings(**given)
+        clean_text(settings.title, 80)
+        if len(settings.about) > 4000:
+            raise NotPossible(_("Write 1 to {limit} characters.").format(limit=4000))
+        if not 2 <= settings.least <= settings.seats:
+            raise NotPossible(_("A table has at least two seats."))
+        if not settings.least <= settings.places <= MOST_PLAYERS:
+            said = _("A tournament has {least} to {most} players.")
+            raise NotPossible(said.format(least=settings.least, most=MOST_PLAYERS))
+        if not 0 <= settings.rounds <= MOST_ROUNDS or not 0 <= settings.hours <= 24 * 366:
+            said = _("A tournament has at most {most} rounds, and at most a year between two.")
+            raise NotPossible(said.format(most=MOST_ROUNDS))
+        if len(settings.points) > 10 or any(not 0 <= one <= 1000 for one in settings.points):
+            raise NotPossible(_("Points by place are up to ten numbers from 0 to 1000."))
+        if sorted(settings.points, reverse=True) != list(settings.points):
+            raise NotPossible(_("A better place cannot give fewer points."))
+        tournament.settings, tournament.host = settings, new_name(self.host, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody signs up, or the host adds a bot."""
+
+    name: str
+    bot: str | None = None
+    kind: Literal["joined"] = "joined"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Add the player; those who come when all places are taken wait."""
+        if tournament.draw:
+            raise NotPossible(_("The tournament has already started."))
+        if len(tournament.signed_up) >= MOST_SIGNED_UP:
+            raise NotPossible(_("The waiting list is full."))
+        name = new_name(self.name, (tournament.players[who].name for who in tournament.signed_up))
+        who = f"p{tournament.made[self.kind]}"
+        tournament.players[who] = Player(who, name, self.bot)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player leaves, or the host removes one. During the tournament they get no more tables."""
+
+    player: str
+    kind: Literal["left"] = "left"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Take the player out."""
+        found = tournament.players.get(self.player)
+        if found is None or found.out is not None:
+            raise NotPossible(_("There is no such player."))
+        if tournament.step == "over":
+            raise NotPossible(_("The tournament is over."))
+        found.out = len(tournament.rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The tournament starts; `order` is the draw, from the first lot to the last."""
+
+    order: tuple[str, ...]
+    kind: Literal["started"] = "started"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Fix who plays."""
+        if tournament.draw:
+            raise NotPossible(_("The tournament has already started."))
+        if sorted(self.order) != sorted(tournament.entrants):
+            raise NotPossible(_("The players have changed. Try again."))
+        least = tournament.settings.least
+        if len(self.order) < least:
+            raise NotPossible(_("A tournament of this game needs at least {count} players.").format(count=least))
+        tournament.draw = self.order
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """A round begins: who sits at which table, and who has none."""
+
+    groups: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...] = ()
+    kind: Literal["round-opened"] = "round-opened"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Add the round."""
+        if tournament.step != "round":
+            raise NotPossible(_("The next round cannot begin yet."))
+        number = len(tournament.rounds) + 1
+        tournament.rounds.append(Round(number, entry.at, [Group(tuple(one)) for one in self.groups], tuple(self.byes)))
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """A match of the open round begins at a table."""
+
+    round: int
+    group: int
+    table: str
+    kind: Literal["table-opened"] = "table-opened"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Note the table."""
+        group = tournament.group(self.round, self.group)
+        if group.table is not None or group.places is not None:
+            raise NotPossible(_("This table has already been opened."))
+        group.table = self.table
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTaken:
+    """A match is over: the place of each seat."""
+
+    table: str
+    places: tuple[int, ...]
+    kind: Literal["result-taken"] = "result-taken"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Take the result, once."""
+        if self.table not in tournament.awaited():
+            raise NotPossible(_("The result of this match is not awaited."))
+        group = next(one for one in tournament.rounds[-1].groups if one.table == self.table)
+        group.places = check_places(self.places, len(group.players))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntered:
+    """The host enters or corrects a result: the place of each seat of a table."""
+
+    round: int
+    group: int
+    places: tuple[int, ...]
+    kind: Literal["result-entered"] = "result-entered"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Set the result. Where the next round follows from it, it can only be changed before that begins."""
+        group = tournament.group(self.round, self.group)
+        if tournament.settings.format == "elimination" and self.round < len(tournament.rounds):
+            raise NotPossible(_("The next round has begun, so this result cannot be changed."))
+        group.places = check_places(self.places, len(group.players))
+
+
+Event = Announced | Joined | Left | Started | RoundOpened | TableOpened | ResultTaken | ResultEntered
+HostEvent = Joined | Left | ResultEntered
+"""What the host can do as an event; the start and the rounds have requests of their own."""
+KINDS: dict[str, type[Event]] = {one.__dataclass_fields__["kind"].default: one for one in get_args(Event)}
+
+
+def check_places(places: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    """Return the places of a table such as (1, 3, 1): those who tie share the better place. Raises NotPossible."""
+    ranks = {place: index + 1 for index, place in reversed(list(enumerate(sorted(places))))}
+    if len(places) != seats or any(ranks[place] != place for place in places):
+        raise NotPossible(_("Enter a place for each player, such as 1, 2, 3, or 1, 1, 3 for a tie."))
+    return tuple(places)

@@ -1,0 +1,81 @@
+"""Standings: points by place at the tables, and the tie-breaks in their order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pyramidion.tournaments.state import Settings, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player in the standings.
+
+    Attributes:
+        place: from 1, all different: the draw decides what the tie-breaks leave open.
+        points: points by place at the tables; a bye counts as a first place.
+        wins: first places at tables; those who tie for one share it.
+        opponents: the mean of the points of all opponents met, each as often as they met.
+        reached: in single elimination the last round that the player reached, else 0.
+        played: tables that are over.
+    """
+
+    player: str
+    place: int
+    points: Fraction
+    wins: Fraction
+    opponents: Fraction
+    reached: int
+    played: int
+
+
+def points_of(settings: Settings, places: Sequence[int]) -> list[Fraction]:
+    """Return the points of each seat of a table; those who tie share the points of the places that they take."""
+    table = settings.points or tuple(range(settings.seats - 1, -1, -1))
+    padded = [*table, *[0] * len(places)]
+    found: list[Fraction] = []
+    for place in places:
+        sharing = places.count(place)
+        found.append(Fraction(sum(padded[place - 1 : place - 1 + sharing]), sharing))
+    return found
+
+
+def standings(tournament: Tournament) -> list[Line]:
+    """Return the players of a tournament, the best first. Results count as soon as a table is over."""
+    settings, order = tournament.settings, tournament.draw or tuple(tournament.entrants)
+    points: dict[str, Fraction] = defaultdict(Fraction)
+    wins: dict[str, Fraction] = defaultdict(Fraction)
+    played: dict[str, int] = defaultdict(int)
+    reached: dict[str, int] = defaultdict(int)
+    last: dict[str, int] = defaultdict(int)
+    met: dict[str, list[str]] = defaultdict(list)
+    for one in tournament.rounds:
+        for who in one.byes:
+            points[who] += points_of(settings, (1,))[0]
+            reached[who] = one.number
+        for group in one.groups:
+            reached.update(dict.fromkeys(group.players, one.number))
+            last.update(dict.fromkeys(group.players, 0))
+            if group.places is None:
+                continue
+            for who, place, gained in zip(group.players, group.places, points_of(settings, group.places), strict=True):
+                points[who] += gained
+                wins[who] += Fraction(place == 1, group.places.count(1))
+                played[who] += 1
+                last[who] = -place
+                met[who] += [other for other in group.players if other != who]
+    if settings.format != "elimination":
+        reached, last = defaultdict(int), defaultdict(int)
+    opponents = {who: sum((points[other] for other in met[who]), Fraction()) / max(1, len(met[who])) for who in order}
+    lot = {who: number for number, who in enumerate(order)}
+
+    def rank(who: str) -> tuple[int, int, Fraction, Fraction, Fraction, int]:
+        return (-reached[who], -last[who], -points[who], -wins[who], -opponents[who], lot[who])
+
+    return [
+        Line(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
+        for place, who in enumerate(sorted(order, key=rank), 1)
+    ]

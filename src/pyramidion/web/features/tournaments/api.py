@@ -1,0 +1,148 @@
+"""The JSON API for tournaments: with a browser's cookie, or a bot's API token that may play."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from pyramidion.tournaments.events import HostEvent
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Settings, Step
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.tournaments.service import Loaded, tournaments_of
+from pyramidion.web.features.tournaments.shown import shown
+from pyramidion.web.http.dependencies import acting_for, limits_of
+from pyramidion.web.http.responses import Json
+from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.table import encoding as wire
+
+router = APIRouter(prefix="/api/tournaments")
+SCOPE = "play"
+
+
+class NewTournament(BaseModel):
+    """A tournament to announce."""
+
+    title: str
+    host: str = Field(description="What you are called as its host.")
+    game: str = Field(description="The game, by its id.")
+    format: Format = Field(default="swiss", description="Single elimination, Swiss, or round robin.")
+    least: int = Field(default=2, description="The smallest table.")
+    seats: int = Field(default=2, description="The largest table.")
+    rounds: int = Field(default=0, description="The number of rounds; 0 for the usual one of the format.")
+    points: tuple[int, ...] = Field(
+        default=(),
+        description="Points by place, first place first; by default one for each place behind.",
+        max_length=10,
+    )
+    places: int = Field(default=MOST_PLAYERS, description="How many can play; others are on the waiting list.")
+    clock: int | None = Field(default=None, description="Seconds per decision.")
+    auto: bool = Field(default=True, description="Whether rounds begin by themselves.")
+    bot: str | None = Field(default=None, description="The bot that fills tables at the start.")
+    starts: int | None = Field(
+        default=None,
+        description="When it starts by itself, milliseconds since 1970; null: the host starts it.",
+    )
+    hours: int = Field(default=0, description="Hours from one round to the next at the earliest.")
+    about: str = ""
+
+
+class TournamentOut(BaseModel):
+    """A tournament."""
+
+    id: str
+    title: str
+    about: str
+    game: str
+    format: Format
+    least: int
+    seats: int
+    rounds: int
+    points: list[int]
+    places: int
+    clock: int | None
+    auto: bool
+    bot: str | None
+    starts: int | None
+    hours: int
+    host: str
+    hosting: bool = Field(description="Whether you are the host.")
+    you: str | None = Field(description="Your id as a player.")
+    step: Step = Field(description="What comes next.")
+    total: int | None = Field(description="The number of rounds; null for single elimination.")
+    players: list[dict[str, Any]] = Field(description="Who plays; `out` is the round after which somebody left.")
+    waiting: list[str] = Field(description="The waiting list.")
+    standings: list[dict[str, Any]] = Field(description="The players, the best first, with their tie-breaks.")
+    results: list[dict[str, Any]] = Field(description="The rounds with their tables; `places` are by seat.")
+    winner: str | None
+
+
+class JoinIn(BaseModel):
+    """A sign-up."""
+
+    name: str | None = Field(default=None, description="Your name; a bot plays under its own.")
+
+
+class EventIn(BaseModel):
+    """Something that the host does."""
+
+    event: Annotated[HostEvent, Field(discriminator="kind")]
+
+
+@router.post("", status_code=201, response_model=TournamentOut, responses=ALLOWED, summary="Announce a tournament")
+async def announce_tournament(order: NewTournament, request: Request) -> Json:
+    """Announce a tournament as its host."""
+    acting = await acting_for(request, SCOPE, changes=True)
+    limits_of(request).table(request.scope)
+    settings = Settings(**order.model_dump(exclude={"host"}))
+    loaded = await tournaments_of(request).create(settings, order.host, acting.holder)
+    return Json(wire.encode(shown(loaded, acting.holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
+
+
+@router.get("/{tournament_id}", response_model=TournamentOut, responses=REFUSALS, summary="A tournament")
+async def get_tournament(tournament_id: str, request: Request) -> Json:
+    """Return a tournament with its standings and results."""
+    loaded = await tournaments_of(request).get(tournament_id)
+    try:
+        holder = (await acting_for(request, SCOPE)).holder
+    except Refused:
+        holder = None
+    return Json(wire.encode(shown(loaded, holder)))
+
+
+@router.post("/{tournament_id}/join", response_model=TournamentOut, responses=ALLOWED, summary="Sign up")
+async def join_tournament(tournament_id: str, order: JoinIn, request: Request) -> Json:
+    """Sign up; if all places are taken you are on the waiting list."""
+    acting = await acting_for(request, SCOPE, changes=True)
+    limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
+    loaded = await tournaments_of(request).join(tournament_id, acting.holder, acting.bot or order.name or "")
+    return _answer(loaded, acting.holder)
+
+
+@router.post("/{tournament_id}/leave", response_model=TournamentOut, responses=ALLOWED, summary="Withdraw")
+async def leave_tournament(tournament_id: str, request: Request) -> Json:
+    """Withdraw: from the sign-up, or from the rounds to come."""
+    acting = await acting_for(request, SCOPE, changes=True)
+    limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
+    return _answer(await tournaments_of(request).leave(tournament_id, acting.holder), acting.holder)
+
+
+@router.post("/{tournament_id}/begin", response_model=TournamentOut, responses=ALLOWED, summary="Start the next round")
+async def begin_round(tournament_id: str, request: Request) -> Json:
+    """Start the tournament or its next round, as the host."""
+    acting = await acting_for(request, SCOPE, changes=True)
+    limits_of(request).table(request.scope)
+    return _answer(await tournaments_of(request).begin(tournament_id, acting.holder), acting.holder)
+
+
+@router.post("/{tournament_id}/entries", response_model=TournamentOut, responses=ALLOWED, summary="Act as the host")
+async def add_event(tournament_id: str, order: EventIn, request: Request) -> Json:
+    """Add a bot, remove a player, or enter or correct a result, as the host."""
+    acting = await acting_for(request, SCOPE, changes=True)
+    limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
+    return _answer(await tournaments_of(request).do(tournament_id, acting.holder, order.event), acting.holder)
+
+
+def _answer(loaded: Loaded, holder: str) -> Json:
+    return Json(wire.encode(shown(loaded, holder)))

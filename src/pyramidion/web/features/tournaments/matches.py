@@ -1,0 +1,75 @@
+"""Matches of a tournament: who sits where, and the places that follow from the outcome."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+from pyramidion import bots
+from pyramidion.seasons.season import groups
+from pyramidion.tournaments.events import Event, Joined, Started
+from pyramidion.tournaments.state import Group, Settings, Tournament
+from pyramidion.web.errors import BadTable
+from pyramidion.web.table.clock import accept_clock
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import find_game
+from pyramidion.words import _
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise BadTable or UnknownGame for settings whose matches cannot be played."""
+    game = find_game(settings.game)
+    if settings.seats not in game.seats or settings.least not in game.seats:
+        said = _("{game} has tables of {least} to {most}.")
+        raise BadTable(said.format(game=_(game.name), least=game.seats[0], most=game.seats[-1]))
+    accept_clock(settings.clock)
+    if settings.bot is not None:
+        check_bot(settings.bot)
+
+
+def check_bot(bot: str | None) -> None:
+    """Raise BadTable if there is no such bot."""
+    if bot not in bots.names():
+        raise BadTable(_("There is no such bot."))
+
+
+def started(state: Tournament) -> list[Event]:
+    """Return the events that start a tournament: the bots that fill its tables, and the draw."""
+    settings, entrants = state.settings, list(state.entrants)
+    joined: list[Event] = []
+    if settings.bot is not None:
+        count = max(len(entrants), settings.least)
+        while groups(count, settings.sizes) is None and count < settings.places:
+            count += 1
+        taken = {one.name for one in state.players.values()}
+        names = (name for n in range(1, 1000) if (name := f"Bot {n}") not in taken)
+        first = state.made["joined"] + 1
+        for number in range(count - len(entrants)):
+            joined.append(Joined(next(names), settings.bot))
+            entrants.append(f"p{first + number}")
+    secrets.SystemRandom().shuffle(entrants)
+    return [*joined, Started(tuple(entrants))]
+
+
+def seats_of(state: Tournament, group: Group, people: Mapping[str, str]) -> tuple[list[SeatPlan], dict[int, str]]:
+    """Return the seats of a table, and for whom they are reserved."""
+    seats: list[SeatPlan] = []
+    reserved: dict[int, str] = {}
+    for seat, who in enumerate(group.players):
+        player = state.players[who]
+        seats.append(SeatPlan("bot", player.name, player.bot) if player.bot else SeatPlan("open"))
+        if player.bot is None:
+            reserved[seat] = people[who]
+    return seats, reserved
+
+
+def places_of(table: Table) -> tuple[int, ...]:
+    """Return the place of each seat of a finished match: winners first, then by payoff and points; ties share one."""
+    outcome = table.match.outcome
+    assert outcome is not None
+    keys = [
+        (seat in outcome.winners, float(outcome.payoffs[seat]), int(outcome.points[seat]))
+        for seat in range(table.match.seats)
+    ]
+    return tuple(1 + sum(other > key for other in keys) for key in keys)

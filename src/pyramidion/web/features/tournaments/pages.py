@@ -1,0 +1,199 @@
+"""The pages of tournaments: the list with the form for a new one, and the tournament with the host's controls."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, cast, get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion import bots
+from pyramidion.bots.labels import label
+from pyramidion.engine import registry
+from pyramidion.tournaments.events import Joined, Left, ResultEntered
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Settings
+from pyramidion.web.errors import BadRequest, Refused
+from pyramidion.web.features.tournaments.service import Loaded, tournaments_of
+from pyramidion.web.features.tournaments.shown import shown
+from pyramidion.web.features.tournaments.texts import FORMATS, PACES, STEPS
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import account_of, limits_of, visitors_of
+from pyramidion.web.pages.page import page
+from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.clock import duration
+from pyramidion.web.table.faces import face_of
+from pyramidion.web.table.tables import find_game
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False, prefix="/tournaments")
+CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
+MOST_DIGITS = 6
+
+
+@router.get("")
+async def show_list(request: Request) -> Response:
+    """Show the visitor's tournaments, and the form for a new one."""
+    return await _list(request, visitors_of(request).of(request))
+
+
+@router.post("")
+async def announce(request: Request) -> Response:
+    """Announce a tournament."""
+    visitor, form = await _posted(request)
+    try:
+        limits_of(request).table(request.scope)
+        loaded = await tournaments_of(request).create(settings_of(form), form.get("host", ""), visitor.holder)
+    except Refused as error:
+        return await _list(request, visitor, error.sentence, form)
+    return RedirectResponse(f"/tournaments/{loaded.id}", 303)
+
+
+@router.get("/{tournament_id}")
+async def show(request: Request, tournament_id: str) -> Response:
+    """Show a tournament: sign-up, standings, rounds, and to the host the controls."""
+    loaded = await tournaments_of(request).get(tournament_id)
+    return await _page(request, loaded, visitors_of(request).of(request))
+
+
+@router.get("/{tournament_id}/now")
+async def now(request: Request, tournament_id: str) -> Response:
+    """Return the version of what the visitor sees: another one means that there is something new."""
+    loaded = await tournaments_of(request).get(tournament_id)
+    told = shown(loaded, visitors_of(request).of(request).holder)
+    return JSONResponse({"version": _version(told)}, headers={"cache-control": "no-store"})
+
+
+@router.post("/{tournament_id}/{what}")
+async def act(request: Request, tournament_id: str, what: str) -> Response:
+    """Sign up, withdraw, or do what the host can do."""
+    visitor, form = await _posted(request)
+    tournaments = tournaments_of(request)
+    try:
+        limits_of(request).action(request.scope, f"{tournament_id} {visitor.holder}", 0)
+        if what == "join":
+            await tournaments.join(tournament_id, visitor.holder, form.get("name", ""))
+        elif what == "leave":
+            await tournaments.leave(tournament_id, visitor.holder)
+        elif what == "begin":
+            limits_of(request).table(request.scope)
+            await tournaments.begin(tournament_id, visitor.holder)
+        else:
+            await tournaments.do(tournament_id, visitor.holder, _event(what, form))
+    except Refused as error:
+        return await _page(request, await tournaments.get(tournament_id), visitor, error.sentence)
+    return RedirectResponse(f"/tournaments/{tournament_id}", 303)
+
+
+def settings_of(form: Mapping[str, str]) -> Settings:
+    """Return the settings in a form; what is left empty has its usual value. Raises BadRequest or UnknownGame."""
+    game = find_game(form.get("game", ""))
+    given = form.get("format", "")
+    if given not in get_args(Format):
+        raise BadRequest(_("Fill in the form and try again."))
+    seats = _number(form.get("seats", "")) or (2 if 2 in game.seats else game.usual_seats)
+    return Settings(
+        title=form.get("title", ""),
+        game=game.id,
+        format=cast("Format", given),
+        least=2 if seats == 2 else game.seats[0],
+        seats=seats,
+        rounds=_number(form.get("rounds", "")),
+        points=tuple(_number(one) for one in form.get("points", "").replace(",", " ").split()),
+        places=_number(form.get("places", "")) or MOST_PLAYERS,
+        clock=_number(form.get("clock", "")) or None,
+        auto="by_hand" not in form,
+        bot=form.get("bot") or None,
+        hours=_number(form.get("hours", "")),
+        about=form.get("about", ""),
+    )
+
+
+def _event(what: str, form: Mapping[str, str]) -> Joined | Left | ResultEntered:
+    if what == "bot":
+        return Joined(form.get("name", ""), form.get("bot"))
+    if what == "remove":
+        return Left(form.get("player", ""))
+    if what != "result":
+        raise BadRequest(_("Fill in the form and try again."))
+    places = [_number(form[name]) for name in sorted(form, key=_seat) if name.startswith("place-")]
+    return ResultEntered(_number(form.get("round", "")), _number(form.get("table", "")), tuple(places))
+
+
+def _seat(name: str) -> int:
+    return _number(name.removeprefix("place-")) if name.startswith("place-") and name[6:].isdecimal() else 0
+
+
+def _number(text: str) -> int:
+    """Return a number of a form, 0 where there is none. Raises BadRequest."""
+    if not text.strip():
+        return 0
+    if not (text.isascii() and text.strip().isdigit() and len(text.strip()) <= MOST_DIGITS):
+        raise BadRequest(_("Enter whole numbers."))
+    return int(text)
+
+
+async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
+    form = await visitors_of(request).checked_form(request)
+    return visitors_of(request).of(request), form
+
+
+async def _list(
+    request: Request, visitor: Visitor, error: str | None = None, form: Mapping[str, str] | None = None
+) -> Response:
+    account = await account_of(request, visitor.holder)
+    mine = await tournaments_of(request).mine(visitor.holder)
+    answer = page(
+        request,
+        "tournaments.html",
+        status=409 if error else 200,
+        mine=[shown(one, visitor.holder) for one in mine],
+        games=list(registry.all_games().values()),
+        formats=FORMATS,
+        paces=PACES,
+        steps=STEPS,
+        clocks=[(seconds, duration(seconds)) for seconds in CLOCKS],
+        bots=[(name, label(name)) for name in bots.names()],
+        most=MOST_PLAYERS,
+        csrf=visitor.csrf,
+        error=error,
+        given=form or {},
+        account_name=account.name if account is not None else "",
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+async def _page(request: Request, loaded: Loaded, visitor: Visitor, error: str | None = None) -> Response:
+    told = shown(loaded, visitor.holder)
+    account = await account_of(request, visitor.holder)
+    answer = page(
+        request,
+        "tournament.html",
+        status=409 if error else 200,
+        t=told,
+        names={one["id"]: one["name"] for one in told["players"]},
+        game=registry.all_games().get(told["game"]),
+        formats=FORMATS,
+        steps=STEPS,
+        clock=duration(told["clock"]) if told["clock"] else None,
+        pace=dict(PACES).get(told["hours"]),
+        bots=[(name, label(name)) for name in bots.names()],
+        when=_when,
+        face_of=face_of,
+        csrf=visitor.csrf,
+        error=error,
+        version=_version(told),
+        account_name=account.name if account is not None else "",
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+def _version(told: Mapping[str, Any]) -> str:
+    return hashlib.sha256(wire.encode(told)).hexdigest()[:16]
+
+
+def _when(at: int) -> str:
+    """Return a time of day in UTC, which a script turns into the reader's: `2026-11-23T20:00:00+00:00`."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")

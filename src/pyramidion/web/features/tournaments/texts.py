@@ -1,0 +1,24 @@
+"""What pages call the formats, paces and steps of a tournament."""
+
+from __future__ import annotations
+
+from pyramidion.words import marked
+
+FORMATS: dict[str, str] = {
+    "swiss": marked("Swiss"),
+    "robin": marked("Round robin"),
+    "elimination": marked("Single elimination"),
+}
+PACES: tuple[tuple[int, str], ...] = (
+    (0, marked("One round after the other")),
+    (24, marked("A round a day")),
+    (168, marked("League: a round a week")),
+)
+"""Hours between rounds, with what they are called."""
+STEPS: dict[str, str] = {
+    "signup": marked("Open for sign-up."),
+    "seating": marked("The tables are being opened."),
+    "playing": marked("The round is being played."),
+    "round": marked("The next round can begin."),
+    "over": marked("The tournament is over."),
+}

@@ -1,0 +1,152 @@
+"""The core of tournaments: pairings that are balanced, standings with their tie-breaks, and the rules of the log."""
+
+from collections import Counter
+from dataclasses import asdict
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from pyramidion.seasons.ledger import NotPossible
+from pyramidion.tournaments.events import Announced, Joined, Left, ResultEntered, RoundOpened, Started
+from pyramidion.tournaments.log import decode, encode, extended
+from pyramidion.tournaments.pairing import next_round, survivors
+from pyramidion.tournaments.standings import points_of, standings
+from pyramidion.tournaments.state import Settings, Tournament
+
+
+def started(players, seed=1, **settings):
+    made = asdict(Settings("Cup", "a-game", **settings))
+    joined = [Joined(f"Player {n}") for n in range(players)]
+    one = extended(Tournament(), [Announced("Hal", made), *joined], 0, "host")
+    order = list(one.entrants)
+    Random(seed).shuffle(order)
+    return extended(one, [Started(tuple(order))], 0, "host")
+
+
+def play(one, seed=1, result=None):
+    """Play a tournament to its end; `result` says the places of a table, by default the better lot wins."""
+    chance = Random(seed)
+    lots = one.draw.index
+    while one.step != "over":
+        tables, byes = next_round(one, chance)
+        one = extended(one, [RoundOpened(tuple(map(tuple, tables)), tuple(byes))], 0, "")
+        for index, table in enumerate(tables):
+            places = result(table) if result else tuple(1 + sum(lots(b) < lots(a) for b in table) for a in table)
+            one = extended(one, [ResultEntered(len(one.rounds), index, places)], 0, "host")
+    return one
+
+
+def met(one):
+    found = one.meetings()
+    return Counter(found[frozenset(pair)] for pair in combinations(one.draw, 2))
+
+
+@pytest.mark.parametrize("players", [2, 5, 8, 11])
+def test_in_a_round_robin_of_pairs_everybody_meets_everybody_once(players):
+    one = play(started(players, format="robin"))
+    assert met(one) == {1: players * (players - 1) // 2}
+    assert all(len(played.byes) == players % 2 for played in one.rounds)
+    assert [line.player for line in standings(one)] == list(one.draw)
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "rounds", "most"),
+    # The last number is how often a pair meets at most; the fewest meetings are then one less than the mean at least.
+    [(12, 3, 5, 2), (16, 4, 5, 2), (20, 5, 6, 2), (20, 10, 6, 4), (13, 4, 6, 2)],
+)
+def test_at_larger_tables_people_meet_as_evenly_as_they_can(players, seats, rounds, most):
+    one = play(started(players, format="robin", least=2, seats=seats, rounds=rounds))
+    found = met(one)
+    mean = sum(count * pairs for count, pairs in found.items()) / sum(found.values())
+    assert max(found) <= most
+    assert min(found) >= int(mean) - 1
+    # Drawn by lot, the same tables are far less even.
+    chance, drawn = Random(1), Counter()
+    for played in one.rounds:
+        people = [who for group in played.groups for who in group.players]
+        chance.shuffle(people)
+        for group in played.groups:
+            table = [people.pop() for _ in group.players]
+            drawn.update(frozenset(pair) for pair in combinations(table, 2))
+    assert sum(n * n * pairs for n, pairs in found.items()) < 0.97 * sum(n * n for n in drawn.values())
+
+
+def test_swiss_pairs_meet_once_and_those_with_equal_points_meet():
+    one = play(started(16, format="swiss"))
+    assert len(one.rounds) == 4
+    assert max(met(one)) == 1
+    best = standings(one)[0]
+    assert (best.player, best.points) == (one.draw[0], 4)
+    last = {frozenset(group.players) for group in one.rounds[-1].groups}
+    assert any(one.draw[0] in pair and Counter(pair)[one.draw[0]] for pair in last)
+
+
+def test_byes_of_a_swiss_tournament_go_round():
+    one = play(started(7, format="swiss", rounds=5))
+    assert sorted(Counter(who for played in one.rounds for who in played.byes).values()) == [1] * 5
+    assert max(met(one)) == 1
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (5, 3), (8, 3), (13, 4), (16, 4)])
+def test_single_elimination_in_pairs_is_a_full_bracket_after_its_first_round(players, rounds):
+    one = play(started(players, format="elimination"))
+    assert len(one.rounds) == rounds
+    assert sum(len(played.groups) for played in one.rounds) == players - 1
+    assert not any(played.byes for played in one.rounds[1:])
+    assert standings(one)[0].player == one.draw[0] == survivors(one)[0]
+
+
+@pytest.mark.parametrize(
+    ("players", "least", "seats", "sizes"),
+    [(16, 2, 4, [4, 2, 1]), (9, 2, 4, [3, 1]), (20, 10, 10, [2, 1]), (30, 10, 10, [3, 2, 1]), (7, 3, 5, [2, 1])],
+)
+def test_single_elimination_at_larger_tables_ends_with_one_table(players, least, seats, sizes):
+    one = play(started(players, format="elimination", least=least, seats=seats))
+    assert [len(played.groups) for played in one.rounds] == sizes
+    assert all(least <= len(group.players) <= seats for played in one.rounds for group in played.groups)
+    assert standings(one)[0].player == one.draw[0]
+
+
+def test_those_who_tie_share_the_points_of_their_places():
+    settings = Settings("Cup", "a-game", seats=4, points=(5, 3, 1))
+    assert points_of(settings, (1, 2, 3, 4)) == [5, 3, 1, 0]
+    assert points_of(settings, (1, 3, 1, 3)) == [4, Fraction(1, 2), 4, Fraction(1, 2)]
+    assert points_of(Settings("Cup", "a-game", seats=3), (1, 1, 1)) == [1, 1, 1]
+
+
+def test_ties_are_broken_by_wins_then_by_opponents_then_by_the_draw():
+    one = started(4, format="robin", seats=2, points=(2, 1))
+    one = extended(one, [RoundOpened((one.draw[:2], one.draw[2:]))], 0, "")
+    a, b, c, d = one.draw
+    one = extended(one, [ResultEntered(1, 0, (2, 1)), ResultEntered(1, 1, (1, 1))], 0, "host")
+    lines = {line.player: line for line in standings(one)}
+    assert [line.player for line in standings(one)] == [b, c, d, a]
+    assert lines[c].points == Fraction(3, 2)
+    assert (lines[c].wins, lines[b].wins) == (Fraction(1, 2), 1)
+    assert lines[a].opponents == 2
+
+
+def test_the_waiting_list_moves_up_and_later_nobody_comes_in():
+    made = asdict(Settings("Cup", "a-game", places=2))
+    one = extended(Tournament(), [Announced("Hal", made), *(Joined(name) for name in "ABC")], 0, "host")
+    assert (one.entrants, one.waiting) == (["p1", "p2"], ["p3"])
+    one = extended(one, [Left("p1")], 0, "p1")
+    assert (one.entrants, one.waiting) == (["p2", "p3"], [])
+    one = extended(one, [Started(("p3", "p2"))], 0, "host")
+    with pytest.raises(NotPossible):
+        extended(one, [Joined("D")], 0, "")
+    one = extended(one, [RoundOpened((("p3", "p2"),))], 0, "")
+    one = extended(one, [Left("p2")], 0, "p2")
+    one = extended(one, [ResultEntered(1, 0, (1, 2))], 0, "host")
+    assert one.step == "over"
+    for places in ((1,), (1, 3), (2, 2), (0, 1)):
+        with pytest.raises(NotPossible):
+            extended(one, [ResultEntered(1, 0, places)], 0, "host")
+
+
+def test_every_event_can_be_stored():
+    one = play(started(5, format="swiss", least=2, seats=3, points=(3, 1)))
+    for entry in one.log:
+        assert decode(entry.event.kind, encode(entry.event)) == entry.event
