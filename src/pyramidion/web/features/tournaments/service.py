@@ -190,12 +190,15 @@ class Tournaments:
         return loaded
 
     async def begin(self, tournament: str, holder: str) -> Loaded:
-        """Start the tournament, or its next round, as the host. Raises like `leave`."""
+        """Start the tournament with its first round, or the next round, as the host. Raises like `leave`."""
         loaded = await self.get(tournament)
         require_host(loaded, holder)
         if loaded.state.step not in ("signup", "round"):
             raise TournamentRefused(_("The next round cannot begin yet."))
         await self._advance(loaded)
+        loaded = await self.get(tournament)
+        if not loaded.state.rounds and loaded.state.step == "round":
+            await self._advance(loaded)
         await self._work(tournament)
         return await self.get(tournament)
 
