@@ -9,13 +9,18 @@ from tests.web.test_seasons import Host
 
 from pyramidion.seasons.events import (
     CastAdded,
+    DuelEntered,
+    Eliminated,
+    EpisodeClosed,
     EpisodeOpened,
     HostAdded,
     Nudged,
+    OpponentNamed,
     PhaseExtended,
     PhaseSet,
     Posted,
     ResultEntered,
+    Revoked,
     SettingsChanged,
 )
 from pyramidion.seasons.talk import Said
@@ -177,3 +182,38 @@ def test_people_are_notified_of_what_concerns_them(tmp_path):
         assert await house.pass_(10 * HOUR) == []
 
     run(tmp_path, story)
+
+
+@pytest.mark.parametrize(
+    ("audience", "delay", "told"),
+    [
+        ("none", 0, []),
+        ("episode", 0, ["Red: an episode is over."]),
+        ("live", 3, ["Red: Ana against Bo in the death match.", "Red: Ana is eliminated.", "Red: Hal has posted."]),
+    ],
+)
+def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
+    async def story(house):
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
+        await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
+        cast = [CastAdded(name, bot="random") for name in ("Ana", "Bo", "Cy")]
+        await seasons.do(loaded.id, hal, [*cast, EpisodeOpened(), ResultEntered("c1"), OpponentNamed("c2")])
+        loaded = await seasons.do(
+            loaded.id, hal, [DuelEntered("c1"), Eliminated("c1"), Posted("Hello"), Posted("Oops")]
+        )
+        await seasons.do(loaded.id, hal, [Revoked(len(loaded.season.log))], "Wrong season.")
+        await seasons.do(loaded.id, hal, [EpisodeClosed()])
+        assert delay == 0 or await house.pass_((delay * HOUR) - 120_000) == []
+        assert sorted(text for _who, text in await house.pass_(240_000)) == told
+
+    run(tmp_path, story)
+
+
+def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
+    tokens, _links = cast(host)
+    assert host.ask("PUT", "/webhook", tokens["Nina"], webhook="https://example.org/").status_code == 403
+    assert host.ask("GET", "/webhook", tokens["Nina"]).status_code == 403
+    refused = host.ask("PUT", "/webhook", webhook="https://127.0.0.1/")
+    assert refused.status_code == 400
+    assert host.ask("GET", "/webhook").json() == {"webhook": ""}

@@ -5,6 +5,10 @@ import time
 
 import httpx
 import pytest
+from tests.web.test_notifications import run
+
+from pyramidion.tournaments.events import Joined, ResultEntered
+from pyramidion.tournaments.state import Settings
 
 
 class Cup:
@@ -145,3 +149,26 @@ def test_a_tournament_works_without_scripts(client, guests):
     corrected = {"place-0": "1", "place-1": "2"}
     post(f"{path}/result", round="1", table="0", **corrected)
     assert cup.get()["results"][0]["tables"][0]["places"] == [1, 2]
+
+
+def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path):
+    async def story(house):
+        tournaments = house.app.state.tournaments
+        settings = Settings("Cup", "pyramid-shambo", clock=3600, rounds=1)
+        loaded = await tournaments.create(settings, "Hal", "hal")
+        await tournaments.join(loaded.id, "ana", "Ana")
+        await tournaments.do(loaded.id, "hal", Joined("Robot", "random"))
+        for name, url in (("ana", "ana"), ("hal", "hal"), (f"tournament:{loaded.id}", "channel")):
+            await house.contacts.keep(name, webhook=f"https://{url}/")
+        loaded = await tournaments.begin(loaded.id, "hal")
+        assert loaded.state.step == "playing"
+        told = await house.pass_(120_000)
+        assert ("channel", "Cup: round 1 has begun.") in told
+        assert ("ana", "Cup: your match has started.") in told
+        group = loaded.state.rounds[0].groups[0]
+        places = tuple(1 if who == "p1" else 2 for who in group.players)
+        await tournaments.do(loaded.id, "hal", ResultEntered(1, 0, places))
+        won = [who for who, text in await house.pass_(120_000) if text == "Cup: Ana has won."]
+        assert sorted(won) == ["ana", "channel", "hal"]
+
+    run(tmp_path, story)

@@ -41,6 +41,7 @@ from pyramidion.web.features.host_controls import api as api_host
 from pyramidion.web.features.lab.service import Lab
 from pyramidion.web.features.lobby import pages as lobby
 from pyramidion.web.features.notifications import api as alert_api
+from pyramidion.web.features.notifications.channels import Channels
 from pyramidion.web.features.notifications.contacts import Contacts
 from pyramidion.web.features.notifications.mail import Mailer
 from pyramidion.web.features.notifications.push import Push
@@ -218,7 +219,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
     app.state.warming, app.state.chats = None, chats
     app.state.notifications, app.state.seasons, app.state.tournaments = notifications, seasons, tournaments
-    app.state.lab = lab
+    app.state.lab, app.state.channels = lab, Channels(contacts, webhooks)
     app.state.store, app.state.limits = store, Limits(settings)
     app.state.metrics = Metrics(tables, lambda: streams.count, writer)
     app.limits, app.metrics = app.state.limits, app.state.metrics

@@ -187,6 +187,23 @@ async def acting_for(request: Request, scope: str, *, changes: bool = False) -> 
     return Acting(holder)
 
 
+class ChannelsLike(Protocol):
+    """Webhooks that belong to a season or tournament, by the id that its notices have as their person."""
+
+    async def of(self, owner: str) -> str:
+        """Return a webhook's URL, empty for none."""
+        ...
+
+    async def keep(self, owner: str, url: str) -> None:
+        """Store a webhook; an empty URL removes it. Raises BadRequest or NotSaved."""
+        ...
+
+
+def channels_of(request: Request) -> ChannelsLike:
+    """Return the webhooks of seasons and tournaments."""
+    return request.app.state.channels
+
+
 async def account_and_bots(request: Request, name: str) -> tuple[AccountHolder, BotLike | None, Sequence[BotLike]]:
     """Return the account of this name, its owner if it is a bot, and its own bots. Raises NoAccount."""
     account = await request.app.state.accounts.named(name)

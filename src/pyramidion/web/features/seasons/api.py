@@ -20,8 +20,9 @@ from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken
 from pyramidion.web.features.seasons.loading import Asker, Loaded, NotYours, SeasonRefused, asker_of
 from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.http.dependencies import channels_of, limits_of, visitors_of
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
@@ -157,6 +158,12 @@ class CastOut(BaseModel):
     plan: list[dict[str, Any]]
 
 
+class HookIn(BaseModel):
+    """A season's webhook, which reports what viewers may know."""
+
+    webhook: str = Field(description="The webhook's URL; empty for none.")
+
+
 class LinkOut(BaseModel):
     """A personal link."""
 
@@ -276,6 +283,34 @@ async def get_template(season_id: str, request: Request) -> Json:
     """Return settings, shop, episodes and lengths of phases, as a host."""
     loaded, asker = await person_at(request, season_id)
     return template_for(loaded, asker)
+
+
+@router.get("/{season_id}/webhook", response_model=HookIn, responses=REFUSALS, summary="The season's webhook")
+async def get_hook(season_id: str, request: Request) -> Json:
+    """Return the webhook, as a host."""
+    loaded, asker = await person_at(request, season_id)
+    return Json(wire.encode({"webhook": await hook(request, loaded, asker)}))
+
+
+@router.put("/{season_id}/webhook", response_model=HookIn, responses=ALLOWED, summary="Set the season's webhook")
+async def put_hook(season_id: str, order: HookIn, request: Request) -> Json:
+    """Store or remove the webhook, as a host."""
+    loaded, asker = await changer_at(request, season_id)
+    await keep_hook(request, loaded, asker, order.webhook)
+    return Json(wire.encode({"webhook": await hook(request, loaded, asker)}))
+
+
+async def hook(request: Request, loaded: Loaded, asker: Asker) -> str:
+    """Return the webhook of a season. Raises NotYours."""
+    if asker.who is None or not runs(loaded.season, asker.who):
+        raise NotYours(_("You cannot do that in this season."))
+    return await channels_of(request).of(channel(loaded.id))
+
+
+async def keep_hook(request: Request, loaded: Loaded, asker: Asker, url: str) -> None:
+    """Store the webhook of a season. Raises NotYours, or BadRequest with a sentence."""
+    await hook(request, loaded, asker)
+    await channels_of(request).keep(channel(loaded.id), url)
 
 
 def template_for(loaded: Loaded, asker: Asker) -> Json:

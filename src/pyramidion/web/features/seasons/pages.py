@@ -18,7 +18,7 @@ from pyramidion.engine import registry
 from pyramidion.seasons.events import EpisodeOpened, Event, SettingsChanged
 from pyramidion.seasons.schedule import calendar, laid_out
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.seasons.api import csv_of, links, pasted, template_for
+from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, moment_of, talk_of, template_of_text
 from pyramidion.web.features.seasons.links import same
@@ -196,6 +196,18 @@ async def cast(request: Request, season_id: str) -> Response:
     return await _host_page(request, loaded, visitor, plan=plan, csv=text)
 
 
+@router.post("/{season_id}/webhook")
+async def choose_hook(request: Request, season_id: str) -> Response:
+    """Store the season's webhook."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    try:
+        await keep_hook(request, loaded, asker_of(loaded, visitor.holder), form.get("webhook", ""))
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "/host")
+    return RedirectResponse(f"/seasons/{season_id}/host#webhook", 303)
+
+
 @router.post("/{season_id}/link")
 async def new_link(request: Request, season_id: str) -> Response:
     """Replace a personal link."""
@@ -325,6 +337,7 @@ async def _host_page(
     planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
     given: dict[str, Any] = {
         "links": links(request, loaded, who) if may_run else [],
+        "webhook": await hook(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
         "matches": games_for(count) if count > 2 else [],
         "duels": games_for(2),
         "last": planned or last,

@@ -8,6 +8,7 @@ from pyramidion.seasons.events import (
     Answered,
     Asked,
     Eliminated,
+    EpisodeClosed,
     ExtensionAsked,
     MatchOpened,
     Nudged,
@@ -16,15 +17,17 @@ from pyramidion.seasons.events import (
     PhaseRemoved,
     PhaseSet,
     Posted,
+    Revoked,
 )
-from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.season import Entry, Phase, Season
 from pyramidion.seasons.talk import Said, TalkEntry, member, pair
 from pyramidion.web.features.seasons.loading import Loaded
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.table.events import Notice
 from pyramidion.words import _
 
-LONGEST_LEAD = 12 * 3_600_000
+HOUR = 3_600_000
+LONGEST_LEAD = 12 * HOUR
 QUARTER_HOUR = 15 * 60_000
 
 
@@ -52,6 +55,13 @@ class Telling:
             return _("{season}: {phase} ends soon.").format(season=self.season.settings.title, phase=phase.name)
 
         self.tell(who, "deadline", phase.id, text, phase.ends - lead)
+
+    def report(self, entry: Entry, kind: str, pattern: Callable[[], str], **words: str) -> None:
+        """Add a notice for the season's webhook, sent when viewers may know of the entry."""
+        title, due = self.season.settings.title, entry.at + self.season.settings.delay * HOUR
+        mark, owner = f"{self._id}.hook.{entry.number}", channel(self._id)
+        text = lambda: pattern().format(season=title, **words)  # noqa: E731
+        self.notices.append(Notice(mark, owner, kind, title, text, f"/seasons/{self._id}", due))
 
     def withdraw(self, mark: str) -> None:
         """Take back a notice that has not been sent."""
@@ -96,6 +106,7 @@ def notices(loaded: Loaded, after: Season) -> list[Notice]:
                 told.withdraw(event.phase)
             case _event:
                 pass
+        _report(told, after, entry)
     if after.step == "opponent" and before.step != "opponent" and after.episode is not None:
         mark = str(after.log[-1].number)
         say(
@@ -106,6 +117,35 @@ def notices(loaded: Loaded, after: Season) -> list[Notice]:
             if before.phases.get(phase.id) != phase:
                 told.remind(phase, after.left)
     return told.notices
+
+
+def channel(season_id: str) -> str:
+    """Return the id that notices for a season's webhook have as their person."""
+    return f"season:{season_id}"
+
+
+def _report(told: Telling, season: Season, entry: Entry) -> None:
+    """Tell the season's webhook what viewers learn from a new entry."""
+    event, live = entry.event, season.settings.audience == "live"
+    if isinstance(event, Revoked):
+        told.withdraw(f"hook.{event.entry}")
+    elif season.settings.audience == "none":
+        return
+    elif isinstance(event, EpisodeClosed) and season.winner is not None:
+        told.report(entry, "over", lambda: _("{season}: {name} has won."), name=season.name(season.winner))
+    elif isinstance(event, EpisodeClosed) and not live:
+        told.report(entry, "over", lambda: _("{season}: an episode is over."))
+    elif live and isinstance(event, MatchOpened):
+        told.report(entry, "started", lambda: _("{season}: a match has started."))
+    elif live and isinstance(event, OpponentNamed):
+        names = [season.name(one or "") for one in (season.episodes[-1].candidate, event.opponent)]
+        said = lambda: _("{season}: {name} against {other} in the death match.")  # noqa: E731
+        told.report(entry, "line", said, name=names[0], other=names[1])
+    elif live and isinstance(event, Posted):
+        told.report(entry, "line", lambda: _("{season}: {name} has posted."), name=season.name(entry.by))
+    elif live and isinstance(event, Eliminated):
+        lost = season.name(event.contestant)
+        told.report(entry, "over", lambda: _("{season}: {name} is eliminated."), name=lost)
 
 
 def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice]:

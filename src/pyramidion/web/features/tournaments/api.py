@@ -10,9 +10,10 @@ from pydantic import BaseModel, Field
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Settings, Step
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.tournaments.service import Loaded, tournaments_of
+from pyramidion.web.features.tournaments.service import Loaded, require_host, tournaments_of
 from pyramidion.web.features.tournaments.shown import shown
-from pyramidion.web.http.dependencies import acting_for, limits_of
+from pyramidion.web.features.tournaments.telling import channel
+from pyramidion.web.http.dependencies import acting_for, channels_of, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
@@ -90,6 +91,12 @@ class EventIn(BaseModel):
     event: Annotated[HostEvent, Field(discriminator="kind")]
 
 
+class HookIn(BaseModel):
+    """A tournament's webhook, which reports rounds and the winner."""
+
+    webhook: str = Field(description="The webhook's URL; empty for none.")
+
+
 @router.post("", status_code=201, response_model=TournamentOut, responses=ALLOWED, summary="Announce a tournament")
 async def announce_tournament(order: NewTournament, request: Request) -> Json:
     """Announce a tournament as its host."""
@@ -142,6 +149,15 @@ async def add_event(tournament_id: str, order: EventIn, request: Request) -> Jso
     acting = await acting_for(request, SCOPE, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
     return _answer(await tournaments_of(request).do(tournament_id, acting.holder, order.event), acting.holder)
+
+
+@router.put("/{tournament_id}/webhook", response_model=HookIn, responses=ALLOWED, summary="Set the webhook")
+async def put_tournament_hook(tournament_id: str, order: HookIn, request: Request) -> Json:
+    """Store or remove the tournament's webhook, as the host."""
+    acting = await acting_for(request, SCOPE, changes=True)
+    require_host(await tournaments_of(request).get(tournament_id), acting.holder)
+    await channels_of(request).keep(channel(tournament_id), order.webhook)
+    return Json(wire.encode({"webhook": await channels_of(request).of(channel(tournament_id))}))
 
 
 def _answer(loaded: Loaded, holder: str) -> Json:

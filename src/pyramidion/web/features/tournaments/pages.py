@@ -16,11 +16,12 @@ from pyramidion.engine import registry
 from pyramidion.tournaments.events import Joined, Left, ResultEntered
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Settings
 from pyramidion.web.errors import BadRequest, Refused
-from pyramidion.web.features.tournaments.service import Loaded, tournaments_of
+from pyramidion.web.features.tournaments.service import Loaded, require_host, tournaments_of
 from pyramidion.web.features.tournaments.shown import shown
+from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, STEPS
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.clock import duration
@@ -77,6 +78,9 @@ async def act(request: Request, tournament_id: str, what: str) -> Response:
             await tournaments.join(tournament_id, visitor.holder, form.get("name", ""))
         elif what == "leave":
             await tournaments.leave(tournament_id, visitor.holder)
+        elif what == "webhook":
+            require_host(await tournaments.get(tournament_id), visitor.holder)
+            await channels_of(request).keep(channel(tournament_id), form.get("webhook", ""))
         elif what == "begin":
             limits_of(request).table(request.scope)
             await tournaments.begin(tournament_id, visitor.holder)
@@ -185,6 +189,7 @@ async def _page(request: Request, loaded: Loaded, visitor: Visitor, error: str |
         csrf=visitor.csrf,
         error=error,
         version=_version(told),
+        webhook=await channels_of(request).of(channel(loaded.id)) if told["hosting"] else "",
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)

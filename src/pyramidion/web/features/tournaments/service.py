@@ -33,6 +33,7 @@ from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import NotSaved, Refused
 from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
+from pyramidion.web.features.tournaments.telling import notices
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.settings import WHEN_FULL, TableSettings
@@ -217,8 +218,9 @@ class Tournaments:
             state = self._after(loaded.state, events, author)
             new = [who for who in state.players if who not in loaded.state.players]
             people = dict.fromkeys(new, joining) if joining is not None else {}
+            told = await self._tables.events.notify(notices(tournament, loaded.people, loaded.state, state))
             with suppress(Conflict):  # where somebody else was quicker
-                await self._write(store.inserting(tournament, loaded.state, state, people))
+                await self._write(together(store.inserting(tournament, loaded.state, state, people), *told))
                 return await self.get(tournament)
         raise NotSaved(_("The tournament keeps changing. Try again."))
 
@@ -292,9 +294,12 @@ class Tournaments:
         index, group = next(waiting)
         seats, reserved = seats_of(state, group, loaded.people)
 
+        opened = self._after(state, [TableOpened(played.number, index, "")], "")
+        told = await self._tables.events.notify(notices(loaded.id, loaded.people, state, opened))
+
         def also(connection: sa.Connection, table: str) -> None:
             after = self._after(state, [TableOpened(played.number, index, table)], "")
-            store.inserting(loaded.id, state, after, {})(connection)
+            together(store.inserting(loaded.id, state, after, {}), *told)(connection)
             row = {"match": table, "tournament": loaded.id, "settled": False}
             connection.execute(sa.insert(TOURNAMENT_TABLES).values(row))
 
@@ -339,6 +344,16 @@ class Tournaments:
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def together(*changes: Change) -> Change:
+    """Return several changes as one."""
+
+    def change(connection: sa.Connection) -> None:
+        for one in changes:
+            one(connection)
+
+    return change
 
 
 def require_host(loaded: Loaded, holder: str | None) -> None:
