@@ -319,7 +319,7 @@ class Tournaments:
 
     async def _seat(self, loaded: Loaded, made: Table | Room) -> None:
         """Let everybody for whom a seat is reserved sit down."""
-        for row in made.rows if isinstance(made, Room) and not made.begun else ():
+        for row in made.seating.rows if isinstance(made, Room) and not made.begun else ():
             if row.reserved and row.holder is not None:
                 mine = [who for who, one in loaded.people.items() if one == row.holder and who != "host"]
                 name = loaded.state.name(mine[-1]) if mine else ""
