@@ -148,7 +148,7 @@ class Table(Hosting):
             if self._behind:
                 await self._catch_up()
             at, deadline = self._house.now(), self.standing.deadline
-            if deadline is not None and at >= deadline and not self.paused:
+            if deadline is not None and at >= deadline and not (self.paused or self.releasing):
                 said = _("Time ran out at {time} UTC. Your last saved choice counts.")
                 raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
             current = self.version(seat)
@@ -195,6 +195,8 @@ class Table(Hosting):
     async def time_up(self) -> None:
         """If the time of the current step is up, play the default moves of all seats that are still due.
 
+        If the host has let the time to reveal the next event pass, reveal all that are left.
+
         Raises NotSaved if that cannot be stored; the table is then unchanged.
         """
         async with self._lock:
@@ -208,6 +210,9 @@ class Table(Hosting):
                 with suppress(StaleVersion):  # another server was faster, perhaps with the same move
                     if self.paused:
                         move = Move((), self.standing.resumed(at), [HostCommand("opened", "clock", {}, at)])
+                    elif self.releasing:
+                        # The host may be gone, and everybody else is waiting.
+                        move = self.planner.release(self.steps, self.standing, None, at)
                     else:
                         move = with_absent(self, self.planner.time_up(self.steps, self.standing, at), chose, at)
                     await self._do(move, None)
