@@ -18,7 +18,7 @@ from pyramidion.bots import LEVELS
 from pyramidion.bots.compiling import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
-from pyramidion.web.pages.beats import drawn, touched
+from pyramidion.web.pages.beats import beat_of, drawn, touched, walking
 from pyramidion.web.pages.fragment_cache import Kept
 from pyramidion.web.table.faces import Face, face_of
 
@@ -214,7 +214,7 @@ def _environment() -> Environment:
     shared.update(terms_of=terms_of, language=words.language, languages=words.LANGUAGES, script_words=_script_words)
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
-    filters["touched"] = touched
+    filters["touched"], filters["beat_of"], filters["walking"] = touched, beat_of, walking
     filters["drawn"] = partial(drawn, env)
     filters["translated"] = words._
     filters["face"] = face

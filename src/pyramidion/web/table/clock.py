@@ -70,7 +70,7 @@ def accept_pregame(seconds: int | None) -> int | None:
 
 
 def release_limit(clock: int | None) -> int:
-    """Return the seconds a host has to reveal the next event, given the time per decision; then the rest is revealed."""
+    """Return the seconds a host has to reveal the next event before the rest is revealed automatically."""
     return RELEASE_UNTIMED if clock is None else max(clock, RELEASE_AT_LEAST)
 
 
