@@ -102,10 +102,12 @@ class Room(Hosting):
         """Return a seat's new contribution, or None if the seed was chosen. Raises BadRequest with a sentence."""
         return None if self.origin is None else origins.contribution(self.game.id, self.id, seat, given)
 
-    async def take(self, seat: int, holder: str | None, name: str | None, given: Given) -> str | None:
+    async def take(
+        self, seat: int, holder: str | None, name: str | None, given: Given, *, bot: bool = False
+    ) -> str | None:
         """Take a seat like `Seating.sit`, with a contribution to the seed."""
         self._gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
-        return await self.sit(seat, holder, name)
+        return await self.sit(seat, holder, name, bot=bot)
 
     def _taking(self, row: SeatRow) -> Change:
         taking, one, table, seen = super()._taking(row), self._gives, self.id, self.agreed.changes

@@ -14,7 +14,7 @@ from pyramidion.web.db.schema import SEATS
 from pyramidion.web.db.store import SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
-from pyramidion.web.names import clean_name
+from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.channels import Channel
 from pyramidion.web.table.shown import Seat
 from pyramidion.web.tokens import hash_code, hash_token, new_token
@@ -158,11 +158,19 @@ class Seating:
         return next((row.seat for row in self._rows if row.reserved and row.holder == holder), None)
 
     async def sit(
-        self, seat: int, holder: str | None, name: str | None, token: str | None = None, *, code: str | None = None
+        self,
+        seat: int,
+        holder: str | None,
+        name: str | None,
+        token: str | None = None,
+        *,
+        code: str | None = None,
+        bot: bool = False,
     ) -> str | None:
         """Take an open seat for a visitor or, if `holder` is None, for a program; return the program's token.
 
-        The token is new unless `token` is given. A seat reserved by a code requires that `code`. Raises SeatTaken,
+        The token is new unless `token` is given. A seat reserved by a code requires that `code`. Only the account of a
+        declared `bot` may have a bot's name (`names.player_name`). Raises SeatTaken,
         UnknownSeat or BadRequest with a sentence.
         """
         if not 0 <= seat < len(self.seats):
@@ -171,7 +179,7 @@ class Seating:
                     seat=seat, first=0, last=len(self.seats) - 1
                 )
             )
-        called = clean_name(name)
+        called = clean_name(name) if bot else player_name(name)
         async with self._lock:
             if self.is_over:
                 raise SeatTaken(_("The game is over, so you can no longer join."))

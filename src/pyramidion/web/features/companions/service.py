@@ -190,7 +190,7 @@ class Companions:
             for row in rows
         ]
 
-    async def accept(self, table_id: str, holder: str, name: str | None) -> int:
+    async def accept(self, table_id: str, holder: str, name: str | None, *, bot: bool = False) -> int:
         """Take the seat that is reserved for somebody, and say that they are ready; return the seat.
 
         Accepting again says once more that they are ready. Raises NotInvited, or what sitting down raises.
@@ -201,7 +201,7 @@ class Companions:
         if seat is None:
             raise NotInvited(_("You have no invitation to this table."))
         if not mine:
-            await self._rooms.sit(table_id, seat, holder, name)
+            await self._rooms.sit(table_id, seat, holder, name, bot=bot)
         with suppress(StaleVersion):  # the match may have started
             await self._rooms.ready(table_id, seat, True)
         return seat
