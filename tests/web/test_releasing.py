@@ -22,7 +22,7 @@ PAGES = ("", "/fragment", "/log", "/seals", "/chapters", "/transcript.md")
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Turn off presence, which would otherwise be sent at some point."""
-    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
 
 
 class World:
@@ -104,11 +104,11 @@ def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(t
             await do(table, seat, "confirm")
         time.passes(61)
         await table.time_up()
-        assert table.releasing
+        assert table.clock.releasing
         assert table.timing.releasing
         assert table.timing.deadline == time.ms + 60_000
         assert [event.name for event in table.events(None)] == ["stands-in", "stands-in", "time-up"]
-        assert [row.stand_in for row in table.rows[8:]] == ["normal", "normal"]
+        assert [row.stand_in for row in table.seating.rows[8:]] == ["normal", "normal"]
         host = HostControls(table, Requester(0, True))
         with pytest.raises(NotTheHost):
             await HostControls(table, Requester(1, False)).release()
@@ -125,9 +125,9 @@ def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(t
         again = tables.rebuild(table.id)
         assert {viewer: list(again.told(viewer)) for viewer in told} == told
         for _ in range(table.sight.release.count - 1):
-            assert table.releasing
+            assert table.clock.releasing
             await host.release()
-        assert not table.releasing
+        assert not table.clock.releasing
         assert table.timing.deadline == time.ms + 60_000
         for viewer, known in told.items():
             assert list(table.told(viewer))[: len(known)] == known
@@ -154,15 +154,15 @@ def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
         known = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
         time.passes(limit - 1)
         await tables.keeper.tick()
-        assert table.releasing
+        assert table.clock.releasing
         with pytest.raises(TableIsPaused):
             await do(table, 3, "claim 1")
         assert {viewer: list(table.told(viewer)) for viewer in known} == known
         time.passes(1)
         await tables.keeper.tick()
-        assert not table.releasing
+        assert not table.clock.releasing
         assert [event.name for event in table.events(None)] == ["top", "second", "third", "bottom", "claim"]
-        assert table.standing.deadline == (None if clock is None else time.ms + clock * 1000)
+        assert table.clock.standing.deadline == (None if clock is None else time.ms + clock * 1000)
         await do(table, 3, "claim 1")
 
     with_time(tmp_path, work)

@@ -6,8 +6,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
+from pyramidion.engine.show import Show
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
+
+
+def show_of(fall: str, *, against: str, denied: str, void: Sequence[str] = ()) -> Show:
+    """Return the presentation of a game's events on the pyramid.
+
+    `fall` is the event that ends a player's game, `denied` that of a claim without tickets, and `void` those of
+    challenges that do not count. `against` is the argument of a battle's event that holds the attackers.
+    """
+    challenges = ("challenged", *void)
+    return Show(
+        pieces={
+            **dict.fromkeys(challenges, ("stand-{seat}", "stand-{other}")),
+            "took": ("stand-{seat}", "stand-{other}"),
+            "held": ("stand-{seat}", f"stand-{{{against}}}"),
+            "got": ("stand-{seat}",),
+            fall: ("stand-{seat}",),
+        },
+        walks={"took": ("stand-{seat}", "stand-{other}")},
+        one_by_one={
+            **dict.fromkeys(("got", denied), ("tickets",)),
+            **dict.fromkeys((*challenges, "held"), ("seat",)),
+            "took": ("space",),
+        },
+        seats=("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
+        chapters=("claim", "battle"),
+        falls=(fall,),
+    )
 
 
 def seats_of(mask: int) -> list[int]:
