@@ -44,8 +44,8 @@ async def newcomer(
     """Return the row of a player who may take an open seat and, if `holder` is None, a program's token.
 
     The token is new unless `token` is given. A seat reserved by a code requires that `code`. Only the account of a
-    declared `bot` may have a bot's name (`names.player_name`). Raises SeatTaken, UnknownSeat, BadRequest, or
-    what a feature raises.
+    declared `bot` may have a bot's name (`names.player_name`). Raises SeatTaken, UnknownSeat, BadRequest, or what a
+    feature raises.
     """
     seating = table.seating
     if not 0 <= seat < len(seating.seats):

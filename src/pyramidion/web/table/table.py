@@ -183,14 +183,21 @@ class Table:
     # Seats
 
     async def sit(
-        self, seat: int, holder: str | None, name: str | None, token: str | None = None, *, code: str | None = None
+        self,
+        seat: int,
+        holder: str | None,
+        name: str | None,
+        token: str | None = None,
+        *,
+        code: str | None = None,
+        bot: bool = False,
     ) -> str | None:
         """Take an open seat for a visitor or, if `holder` is None, for a program; return the program's token.
 
         Raises what `sitting.newcomer` raises, SeatTaken or NotSaved.
         """
         async with self._lock:
-            row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code)
+            row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code, bot=bot)
             try:
                 change = take_seat(self.id, self.seating.rows[seat], row)
                 await write_seat(self._house.writer, change, SEAT_NOT_SAVED)

@@ -79,7 +79,7 @@ class RoomsLike(Protocol):
         ...
 
     async def sit(self, table_id: str, seat: int, holder: str | None, name: str | None, *, bot: bool = False) -> object:
-        """Take an open seat; a declared `bot` under its account's name."""
+        """Take an open seat, as a declared bot or not."""
         ...
 
     async def ready(self, table_id: str, seat: int | None, ready: bool) -> object:
