@@ -28,7 +28,7 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     page.fill("[name=option-turn_limit]", "1")
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
-    assert "1 of 2 seats are taken" in page.inner_text("#stands")
+    assert "Seats taken: 1 of 2" in page.inner_text("#stands")
     page.get_by_text("The seed", exact=True).click()
     hashed = page.inner_text("#secret-hash")
     assert "picked by your browser" in page.inner_text("#mine")

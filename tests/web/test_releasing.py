@@ -154,15 +154,15 @@ def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
         known = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
         time.passes(limit - 1)
         await tables.keeper.tick()
-        assert table.releasing
+        assert table.clock.releasing
         with pytest.raises(TableIsPaused):
             await do(table, 3, "claim 1")
         assert {viewer: list(table.told(viewer)) for viewer in known} == known
         time.passes(1)
         await tables.keeper.tick()
-        assert not table.releasing
+        assert not table.clock.releasing
         assert [event.name for event in table.events(None)] == ["top", "second", "third", "bottom", "claim"]
-        assert table.standing.deadline == (None if clock is None else time.ms + clock * 1000)
+        assert table.clock.standing.deadline == (None if clock is None else time.ms + clock * 1000)
         await do(table, 3, "claim 1")
 
     with_time(tmp_path, work)
