@@ -21,7 +21,7 @@ from pyramidion.web.db.schema import MATCHES, SEATS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable, UnknownGame
-from pyramidion.web.names import clean_name
+from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names
 from pyramidion.web.table.events import Events
 from pyramidion.web.table.invitations import invite
@@ -189,7 +189,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     names: list[str] = []
     fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
-        name = clean_name(plan.name)
+        name = clean_name(plan.name) if plan.kind == "bot" else player_name(plan.name)
         if plan.kind in ("me", "here"):
             names.append(name or "")
         if plan.kind == "bot":
