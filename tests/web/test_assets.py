@@ -4,6 +4,8 @@ import gzip
 import re
 
 from pyramidion.web.pages import assets
+from pyramidion.web.pages.panel import PLACES
+from pyramidion.web.play.panels import PANELS
 
 
 def test_every_reference_in_the_templates_is_there():
@@ -17,7 +19,8 @@ def test_every_reference_in_the_templates_is_there():
         "table.css",
         "table.js",
         "form.js",
-        *assets.assets().scripts,
+        *assets.assets().imported_by(["table.js"]),
+        *(name for panel in PANELS for name in (panel.style, panel.script) if name is not None),
     }
     assert named <= set(files)
     for name, asset in files.items():
@@ -29,6 +32,19 @@ def test_every_reference_in_the_templates_is_there():
         if name.endswith(".js"):
             for other in re.findall(r'from "\./([^"]+)"|import "\./([^"]+)"', text):
                 assert (other[0] or other[1]) in files, f"{name} imports {other}"
+
+
+def test_every_panel_names_places_of_the_page():
+    page = (assets.STATIC.parent / "templates" / "table.html").read_text("utf-8")
+    assert re.findall(r"for part in parts\.(\w+)", page) == list(PLACES)
+    for panel in PANELS:
+        assert set(panel.parts) <= set(PLACES)
+
+
+def test_modules_that_others_import_are_fetched_ahead():
+    found = assets.assets().imported_by(["table.js"])
+    assert {"motion.js", "morph.js"} <= set(found)
+    assert not {"table.js", "room.js"} & set(found)
 
 
 def test_files_are_kept_for_ever_under_an_address_that_changes_with_them(client):

@@ -28,7 +28,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest, Forged, TooLarge
-from pyramidion.web.table.tables import MOST_CARDS
+from pyramidion.web.table.new_table import MOST_CARDS
 from pyramidion.web.tokens import CODE_GROUP, CODE_LENGTH, ID_ALPHABET
 from pyramidion.words import _
 

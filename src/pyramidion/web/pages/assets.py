@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +19,8 @@ from starlette.responses import Response
 from pyramidion.engine import registry
 
 STATIC = Path(__file__).parent / "static"
+FEATURES = Path(__file__).parent.parent / "features"
+IMPORT = re.compile(r'^import .*?"\./([\w.-]+)";', re.MULTILINE)
 TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
@@ -44,28 +48,23 @@ class Assets:
     base: str
     files: dict[str, Asset]
 
-    @property
-    def scripts(self) -> list[str]:
-        """The script modules of a table's page, for preloading in parallel."""
-        elsewhere = {
-            "theme.js",
-            "table.js",
-            "form.js",
-            "passkey.js",
-            "lobby.js",
-            "come.js",
-            "room.js",
-            "home.js",
-            "sw.js",
-        }
-        elsewhere |= {"alerts.js", "alerting.js", "push.js"}
-        return [name for name in self.files if name.endswith(".js") and name not in elsewhere]
+    def imported_by(self, scripts: Sequence[str]) -> list[str]:
+        """Return the other modules that some scripts import, directly or not, for preloading in parallel."""
+        found, left = list[str](), list(scripts)
+        while left:
+            for name in IMPORT.findall(self.files[left.pop()].plain.decode()):
+                if name not in found and name not in scripts:
+                    found.append(name)
+                    left.append(name)
+        return found
 
 
 @cache
 def assets() -> Assets:
     """Read all files and return them; cached, because they do not change while the server runs."""
-    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in TYPES}
+    folders = [STATIC, *sorted(FEATURES.glob("*/static"))]
+    paths = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in TYPES]
+    found = {path.name: path.read_bytes() for path in paths}
     for game in registry.all_games().values():
         for name in GAME_FILES:
             # Shared styles come first, so that each game can override them.

@@ -47,8 +47,7 @@ def drawn_board(match: Match, viewer: int | None = None, names: Sequence[str] | 
             outcome=match.outcome,
             names=called,
             seats=[Seat(n, "person", name, None, present=True) for n, name in enumerate(called)],
-        ),
-        extras={},
+        )
     )
 
 

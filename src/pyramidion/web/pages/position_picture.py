@@ -29,7 +29,7 @@ def position_svg(snapshot: Snapshot) -> str:
         "position.html",
         game=game,
         title=titled(snapshot.table.title, game),
-        fragment=render_fragment(still, extras={}),
+        fragment=render_fragment(still),
     )
     return render_page(
         "position.svg", width=WIDTH, height=HEIGHT, body=as_xml(body), styles=_styles(game.id), game=game

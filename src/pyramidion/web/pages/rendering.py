@@ -24,8 +24,8 @@ from pyramidion.web.pages.fragment_cache import Kept
 from pyramidion.web.table.faces import Face, face_of
 
 HERE = Path(__file__).parent
-FRAGMENT_EXTRAS: dict[str, Callable[[Any], Any]] = {}
-"""Values that features add to the fragment: by template variable, a function of the snapshot."""
+FEATURES = sorted((HERE.parent / "features").glob("*/templates"))
+NO_EXTRAS: Mapping[str, Callable[[Any], Any]] = {}
 RECENT = 12
 """Minimum number of events in a fragment; a page that missed more requests the rest of the log."""
 DICT: type = dict  # an alias, because the type checker would infer `dict[Unknown, Unknown]`
@@ -196,7 +196,7 @@ def _said(text: str, /, **places: Any) -> Markup:
 
 def _environment() -> Environment:
     env = Templates(
-        loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), FunctionLoader(_game_file)]),
+        loader=ChoiceLoader([FileSystemLoader([HERE / "templates", *FEATURES]), FunctionLoader(_game_file)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -258,8 +258,11 @@ def _falls(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int
     return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
 
 
-def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = FRAGMENT_EXTRAS) -> str:
-    """Render the table for `snapshot.viewer` as HTML, from the snapshot alone."""
+def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = NO_EXTRAS) -> str:
+    """Render the table for `snapshot.viewer` as HTML, from the snapshot alone.
+
+    `extras` are values that features add: by template variable, a function of the snapshot.
+    """
     table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
     current = snapshot.position_is_current
     acting = snapshot.acting

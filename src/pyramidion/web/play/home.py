@@ -20,10 +20,10 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import settings_of, store_of, tables_of, visitors_of
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import WHEN_READY, TableSettings
-from pyramidion.web.table.tables import find_game
 
 router = APIRouter(include_in_schema=False)
 

@@ -14,20 +14,21 @@ from pyramidion.bots.labels import label
 from pyramidion.web.errors import BadRequest, HasSecrets, NotYourSeat, Refused, StaleVersion, TimeIsUp
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.hints.coach import coach_of
-from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.hotseat import pages as hotseat
 from pyramidion.web.features.lessons.offer import first_visit, remember_visit
 from pyramidion.web.features.lobby.presets import presets
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import limits_of, require_open, store_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import limits_of, require_open, tables_of, visitors_of
 from pyramidion.web.http.forms import options_of, settings_of, whole
 from pyramidion.web.pages import assets
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.pages.page import error_page, html, page
+from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.position_picture import position_svg
-from pyramidion.web.pages.rendering import render_fragment, render_page, titled
+from pyramidion.web.pages.rendering import render_page, titled
+from pyramidion.web.play.panels import fragment_of, panels_of
 from pyramidion.web.play.reasons import why_not
 from pyramidion.web.table.absence import absent_told
 from pyramidion.web.table.bots import USUAL_BOT, bot_names
@@ -35,14 +36,13 @@ from pyramidion.web.table.clock import duration
 from pyramidion.web.table.eras import position_of
 from pyramidion.web.table.gathering import secret_options
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.invitations import invited
+from pyramidion.web.table.new_table import card_file, find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import NOW
 from pyramidion.web.table.settings_form import form_fields
 from pyramidion.web.table.snapshot import Snapshot, snapshot_of, unspoiled
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import card_file, find_game
 from pyramidion.words import _, from_one, with_names
 
 router = APIRouter(include_in_schema=False)
@@ -149,7 +149,7 @@ async def fragment(
     table = await tables_of(request).get(table_id)
     eyes = _eyes(table, _viewer(request, table), seat, open)
     snapshot = _at(table, *eyes, version)
-    return html(request, render_fragment(unspoiled(snapshot) if until_here else snapshot))
+    return html(request, fragment_of(unspoiled(snapshot) if until_here else snapshot))
 
 
 @router.get("/t/{table_id}/position.svg")
@@ -210,9 +210,7 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
         return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
     if table.clock.paused:
         return JSONResponse({"rule": "", "reason": _("The game is paused.")})
-    why = why_not(
-        table.sight.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(snapshot_of(table, seat))
-    )
+    why = why_not(table.sight.shown, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat)))
     said = {"rule": why.rule, "reason": with_names(why.reason, table.names)}
     return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
 
@@ -343,7 +341,6 @@ async def _table_page(
     later: bool = False,
 ) -> Response:
     table, settings = snapshot.table, snapshot.table.settings
-    invitation = await invited(store_of(request), table)
     me = table.seat_of(visitor.holder)
     requester = Requester(me, table.host.is_visitor(visitor.holder))
     events = list(enumerate(snapshot.events))
@@ -358,14 +355,11 @@ async def _table_page(
         me=me,
         eyes=snapshot.viewer,
         csrf=visitor.csrf,
-        fragment=render_fragment(snapshot),
+        fragment=fragment_of(snapshot),
         told=told,
         since=snapshot.stream_id,
-        invitation=invitation,
         hosting=requester.host,
-        **(context(table, requester) if requester.host else {}),
-        screen=hotseat.screen_of(table, visitor.holder),
-        fresh=True,
+        **await panels_of(Visit(request, table, requester, visitor.holder)),
         own_cards=table.own_cards,
         seeded=table.seeded,
         reserved=table.seating.reserved_for(visitor.holder),
@@ -387,7 +381,6 @@ async def _table_page(
         names=snapshot.names,
         everything=snapshot.everything,
         refresh=not snapshot.over and snapshot.viewer not in snapshot.acting,
-        modules=assets.assets().scripts,
     )
 
 

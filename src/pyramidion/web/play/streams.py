@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.types import Receive, Send
 
-from pyramidion.web.pages.rendering import render_fragment
+from pyramidion.web.play.panels import fragment_of
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.snapshot import snapshot_of
 from pyramidion.words import language
@@ -131,7 +131,7 @@ class PageStream(Stream):
 
     def _message(self) -> bytes:
         snapshot = snapshot_of(self.table, self.viewer)
-        told: dict[str, Any] = {"version": snapshot.version, "html": render_fragment(snapshot)}
+        told: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
         if (counting := self.table.counting) is not None:
             told["reveal"] = counting
         data = json.dumps(told, ensure_ascii=False)

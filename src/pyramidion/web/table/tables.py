@@ -4,93 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Unpack
 from weakref import WeakValueDictionary
 
-import sqlalchemy as sa
-
-from pyramidion import Game, Match
-from pyramidion.bots import compiling
 from pyramidion.engine import registry
-from pyramidion.engine.rule import interprets_meanwhile
-from pyramidion.engine.seeds import Origin
-from pyramidion.names import looks
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.fanout import Listener
 from pyramidion.web.db.listings import Listed, held_by
-from pyramidion.web.db.schema import MATCHES, SEATS
-from pyramidion.web.db.store import MatchRow, SeatRow, Store, now
-from pyramidion.web.db.writer import Change, WriteFailed, Writer
+from pyramidion.web.db.store import Store, now
+from pyramidion.web.db.writer import WriteFailed, Writer
 from pyramidion.web.errors import (
-    BadTable,
     CannotGoOn,
     NotSaved,
     NotStarted,
     Refused,
-    UnknownGame,
     UnknownTable,
 )
-from pyramidion.web.names import clean_name, player_name
-from pyramidion.web.table.bots import LESSON_BOT, bot_names
 from pyramidion.web.table.clock import AHEAD, Timekeeper
 from pyramidion.web.table.events import Events
 from pyramidion.web.table.following import ClosedOnce, Followers
-from pyramidion.web.table.invitations import invite
+from pyramidion.web.table.new_table import Prepared, opened, prepare
 from pyramidion.web.table.seat_plans import About, SeatPlan
 from pyramidion.web.table.seeds import find as find_origin
-from pyramidion.web.table.seeds import insert as insert_origin
-from pyramidion.web.table.seeds import new_origin
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import Table
-from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH, hash_token, new_id
-from pyramidion.words import _, whole
+from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
+from pyramidion.words import _
 
-MAX_TITLE = 80
-MAX_SEED = 200
 WATCH_SECONDS = 1.0
-BOT_NAMES = (
-    "Ada",
-    "Blaise",
-    "Clara",
-    "Daniel",
-    "Emmy",
-    "Felix",
-    "Grace",
-    "Hypatia",
-    "Ines",
-    "Jakob",
-    "Karl",
-    "Lena",
-    "Maria",
-    "Niels",
-    "Olga",
-    "Pierre",
-    "Quentin",
-    "Rosa",
-)
 DEFAULTS = TableSettings()
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A validated new table: its rows, its match at the opening, and the origin of its seed."""
-
-    row: MatchRow
-    rows: list[SeatRow]
-    match: Match
-    origin: Origin | None
-
-    def insertion(self) -> Change:
-        """Return the change that stores the table."""
-        return _insert(self)
 
 
 class Tables:
@@ -183,51 +129,7 @@ class Tables:
         **about: Unpack[About],
     ) -> Prepared:
         """Validate a new table that starts at once, and return what to store. Raises like `create`."""
-        game, table_id = find_game(game_id), new_id()
-        seed, cards, holder = about.get("seed"), about.get("cards"), about.get("holder")
-        rows = _seat_rows(game, seats, holder)
-        if seed is not None and len(str(seed)) > MAX_SEED:
-            raise BadTable(_("A seed can have at most {limit} characters.").format(limit=MAX_SEED))
-        tidy = " ".join((about.get("title") or game.name).split())
-        if len(tidy) > MAX_TITLE or not tidy.isprintable():
-            said = _("A title can have at most {limit} letters, digits, symbols and spaces.")
-            raise BadTable(said.format(limit=MAX_TITLE))
-        if cards is not None:
-            _check_cards(game, cards)
-        settings = settings.settled(game, sum(seat.kind != "bot" for seat in rows))
-        for check in self.events.opening:
-            await check(settings, seats, about)
-        origin = None
-        if seed is None:
-            given = {number: plan.given for number, plan in enumerate(seats) if plan.kind in ("me", "here")}
-            origin = new_origin(game.id, table_id, given)
-        chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
-        try:
-            accepted = game.accept_options(options)
-            match = await asyncio.to_thread(opened, game, len(rows), chosen, accepted, cards)
-        except ValueError as error:
-            raise BadTable(str(error)) from error
-        host_token, created = about.get("host_token"), self.now()
-        standing = Standing.first(settings.clock, settings.pregame, created)
-        row = MatchRow(
-            id=table_id,
-            game=game.id,
-            rules_version=str(game.rules_version),
-            seat_count=len(rows),
-            options=accepted,
-            seed=match.seed,
-            seed_chosen=seed is not None,
-            title=tidy,
-            created=created,
-            settings=settings.model_dump(),
-            cards=cards,
-            **standing.values(),
-            host=holder,
-            host_token=hash_token(host_token) if host_token is not None else None,
-            started=created,
-            host_name=clean_name(about.get("host_name")),
-        )
-        return Prepared(row, rows, match, origin)
+        return await prepare(self.events, self.now(), game_id, seats, options, settings, **about)
 
     async def get(self, table_id: str) -> Table:
         """Return a table, loading it if needed. Raises UnknownTable, or CannotGoOn if its game's rules have changed."""
@@ -337,109 +239,7 @@ class Tables:
         return len(self._all)
 
 
-def find_game(game_id: str) -> Game:
-    """Return a game. Raises UnknownGame with a sentence that lists the available games."""
-    try:
-        return registry.load(game_id)
-    except KeyError as error:
-        raise UnknownGame(str(error), games=registry.ids()) from None
-
-
-def card_file(game: Game) -> Path | None:
-    """Return the path of a game's card file, or None if it has none."""
-    path = game.folder / "cards.toml"
-    return path if path.is_file() else None
-
-
-def _check_cards(game: Game, cards: str) -> None:
-    """Raise BadTable if a text cannot be a card file of this game."""
-    if card_file(game) is None:
-        said = _("{game} has no card file, so it cannot be played with other cards.")
-        raise BadTable(said.format(game=_(game.name)))
-    if len(cards) > MOST_CARDS:
-        said = _("A card file can have at most {limit} characters; this one has {count}.")
-        raise BadTable(said.format(limit=whole(MOST_CARDS), count=whole(len(cards))))
-
-
-def opened(
-    game: Game,
-    seats: int,
-    seed: int | str,
-    options: Mapping[str, Any],
-    cards: str | None,
-    rules_version: int | None = None,
-) -> Match:
-    """Return a new match whose rules can be called without waiting for the compiler; call it in a thread.
-
-    The rules are loaded from the cache, or run interpreted until they are compiled. The event loop calls rules only
-    after this.
-    """
-    if interprets_meanwhile():
-        compiling.start(game)
-    else:
-        game.warm()
-    return game.new(seats, seed, cards=cards, rules_version=rules_version, **options)
-
-
 def unknown(table_id: str) -> UnknownTable:
     """Return the exception for an unknown table."""
     said = _("There is no table {id!r} on this server. Check the address, or create a table at /.")
     return UnknownTable(said.format(id=table_id[:40]))
-
-
-def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> list[SeatRow]:
-    """Return the rows of a new table's seats. Raises BadTable with a sentence."""
-    try:
-        game.accept_seats(len(seats))
-    except ValueError as error:
-        raise BadTable(str(error)) from error
-    if holder is not None and sum(plan.kind == "me" for plan in seats) > 1:
-        raise BadTable(_("You can take only one seat."))
-    rows: list[SeatRow] = []
-    names: list[str] = []
-    fresh = fresh_names([clean_name(plan.name) for plan in seats])
-    for number, plan in enumerate(seats):
-        name = clean_name(plan.name) if plan.kind == "bot" else player_name(plan.name)
-        if plan.kind in ("me", "here"):
-            names.append(name or "")
-        if plan.kind == "bot":
-            there = bot_names(game)
-            if plan.bot not in (*there, LESSON_BOT):
-                said = _("Seat {seat}: unknown bot {name!r}. Available: {known}.")
-                raise BadTable(said.format(seat=number, name=str(plan.bot)[:40], known=", ".join(there)))
-            names.append(name or next(fresh))
-            rows.append(SeatRow(number, "bot", names[-1], plan.bot))
-        elif plan.kind in ("me", "here") and holder is not None:
-            rows.append(SeatRow(number, "person", name, None, holder))
-        elif plan.kind in ("me", "open"):
-            rows.append(SeatRow(number, "open"))
-        else:
-            said = _("Seat {seat} must be me, bot or open, not {kind!r}.")
-            raise BadTable(said.format(seat=number, kind=plan.kind[:40]))
-    given = [looks(name) for name in names if name]
-    if len(set(given)) != len(given):
-        raise BadTable(_("Two seats have the same name, or names that look the same."))
-    return rows
-
-
-def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
-    """Return unused names for bots, in alphabetical order from a random start."""
-    first = secrets.randbelow(len(BOT_NAMES))
-    taken = {looks(name) for name in given if name}
-    return (name for name in BOT_NAMES[first:] + BOT_NAMES[:first] if looks(name) not in taken)
-
-
-def _insert(new: Prepared) -> Change:
-    def change(connection: sa.Connection) -> None:
-        connection.execute(sa.insert(MATCHES), new.row.values())
-        connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])
-        if any(seat.kind == "open" for seat in new.rows):
-            invite(connection, new.row.id)
-        if new.origin is not None:
-            insert_origin(connection, new.row.id, new.origin)
-
-    return change
-
-
-MOST_CARDS = 100_000
-"""Maximum number of characters in a card file."""

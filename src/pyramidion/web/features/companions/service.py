@@ -20,9 +20,9 @@ from fastapi import Request
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.db.writer import WriteFailed
 from pyramidion.web.errors import BadRequest, BadTable, NotSaved, Refused, SeatTaken, StaleVersion
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import WHEN_READY, TableSettings
-from pyramidion.web.table.tables import find_game
 from pyramidion.web.tokens import hash_token, new_token
 from pyramidion.words import _
 

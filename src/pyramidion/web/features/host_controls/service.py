@@ -19,12 +19,12 @@ from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
 from pyramidion.web.table.gathering import former_names
 from pyramidion.web.table.hosting import HostRow, Requester
+from pyramidion.web.table.new_table import fresh_names
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
 from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
 from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import CHANGED, Table
-from pyramidion.web.table.tables import fresh_names
 from pyramidion.web.tokens import hash_code
 from pyramidion.words import _
 

@@ -20,7 +20,7 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.rendering import render_page
-from pyramidion.web.table.tables import find_game
+from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/lab")

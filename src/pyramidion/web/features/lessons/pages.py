@@ -12,8 +12,8 @@ from pyramidion.engine.lesson import lesson_of
 from pyramidion.web.features.lessons.service import leave, lessons_of, show_me
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.pages.page import page
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import find_game
 
 router = APIRouter(include_in_schema=False)
 

@@ -15,7 +15,6 @@ from fastapi import Request
 from pyramidion import Game, IllegalAction
 from pyramidion.engine.lesson import Lesson, Standing, Step, lesson_of
 from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
-from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.web.table.bots import LESSON_BOT
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.seat_plans import SeatPlan
@@ -144,6 +143,3 @@ def coach_of(snapshot: Any) -> Coach | None:
 def lessons_of(request: Request) -> Lessons:
     """Return the application's lessons."""
     return request.app.state.services.lessons
-
-
-FRAGMENT_EXTRAS["coach"] = coach_of

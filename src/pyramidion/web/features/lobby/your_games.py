@@ -15,8 +15,9 @@ from pyramidion.web.db.listings import Listed
 from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
 from pyramidion.web.table.clock import duration
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seating import name_of
-from pyramidion.web.table.tables import Tables, find_game
+from pyramidion.web.table.tables import Tables
 from pyramidion.words import _
 
 MOST_GOING, MOST_FINISHED = 24, 6

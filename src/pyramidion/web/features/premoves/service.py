@@ -36,7 +36,6 @@ from pyramidion.web.errors import (
     TableIsPaused,
     TimeIsUp,
 )
-from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.words import _
 
 if TYPE_CHECKING:
@@ -333,6 +332,3 @@ def sentence(table: Table, premove: Premove) -> str:
 def premoves_of(request: Request) -> Premoves:
     """Return the application's premoves."""
     return request.app.state.services.premoves
-
-
-FRAGMENT_EXTRAS["premove"] = status_of

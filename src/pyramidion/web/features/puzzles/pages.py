@@ -17,7 +17,7 @@ from pyramidion.web.http.dependencies import settings_of, visitors_of
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.picture import drawn_board
-from pyramidion.web.table.tables import find_game
+from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)

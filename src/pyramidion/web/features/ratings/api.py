@@ -13,7 +13,7 @@ from pyramidion.web.http.dependencies import account_named, tables_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.tables import find_game
+from pyramidion.web.table.new_table import find_game
 
 router = APIRouter(prefix="/api")
 

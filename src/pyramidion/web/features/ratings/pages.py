@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion.engine import registry
 from pyramidion.web.features.ratings.service import SURE_ENOUGH, ratings_of
 from pyramidion.web.pages.page import page
-from pyramidion.web.table.tables import find_game
+from pyramidion.web.table.new_table import find_game
 
 router = APIRouter(include_in_schema=False)
 

@@ -16,7 +16,6 @@ from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
 from pyramidion.web.features.ratings.computing import Rated, beginner, latest, newest, rate
 from pyramidion.web.features.ratings.starting import BOT_PREFIX
-from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.words import _
 
 if TYPE_CHECKING:
@@ -231,6 +230,3 @@ def shown(snapshot: Snapshot) -> dict[int, RatingChange]:
 def ratings_of(request: Request) -> Ratings:
     """Return the application's ratings."""
     return request.app.state.services.ratings
-
-
-FRAGMENT_EXTRAS["ratings"] = shown

@@ -14,7 +14,6 @@ from pyramidion.web.db.schema import REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
-from pyramidion.web.pages.rendering import FRAGMENT_EXTRAS
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.settings import WHEN_FULL
@@ -134,6 +133,3 @@ def shown(snapshot: Snapshot) -> Rematch | None:
 def rematches_of(request: Request) -> Rematches:
     """Return the application's rematches."""
     return request.app.state.services.rematches
-
-
-FRAGMENT_EXTRAS["rematch"] = shown

@@ -14,10 +14,10 @@ from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultT
 from pyramidion.seasons.season import Part, Played, Season, groups
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.clock import accept_clock
+from pyramidion.web.table.new_table import MAX_TITLE, find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import MAX_TITLE, find_game
 from pyramidion.words import _, listed
 
 STAKES = ("garnets", "priority")

@@ -36,20 +36,22 @@ from pyramidion.web.errors import (
 )
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
+from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.chat_rules import new_holder, renumbered
 from pyramidion.web.table.faces import Face, face_of
+from pyramidion.web.table.new_table import find_game, fresh_names, opened
 from pyramidion.web.table.room import Agreed, Room, changed_one, touch
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
 from pyramidion.web.table.settings import RoomSettings, TableSettings
 from pyramidion.web.table.sitting import TAKEN
 from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables, unknown
 from pyramidion.web.tokens import hash_token, new_token
 from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.table.seat_plans import About, SeatPlan
-    from pyramidion.web.table.tables import Tables
 
 REMOVE = "remove"
 """The choice that removes the open seats instead of filling them with bots."""
@@ -129,8 +131,6 @@ class Rooms:
             return await self.get(table_id)
 
     def _read(self, table_id: str) -> Room:
-        from pyramidion.web.table.tables import find_game, unknown
-
         store = self._house.store
         query = sa.select(ROOMS.c.ready, ROOMS.c.changes).where(ROOMS.c.match == table_id)
         # Read the number of changes first: if the room changes while the rest is read, our own change is planned again.
@@ -326,8 +326,6 @@ class Rooms:
 
         Raises NotTheHost, or BadTable with a sentence if the seats do not fit the game.
         """
-        from pyramidion.web.table.tables import fresh_names
-
         for _again in range(MOST_TRIES):
             room = await self._waiting(table_id)
             _host(by_host)
@@ -339,8 +337,6 @@ class Rooms:
                 moved = {old: new for new, old in enumerate(kept)}
                 rows = [replace_seat(rows[old], new) for old, new in moved.items()]
             elif room.open_seats:
-                from pyramidion.web.table.bots import bot_names
-
                 if fill not in bot_names(room.game):
                     there = ", ".join(bot_names(room.game))
                     raise BadTable(_("Unknown bot {bot}. Available: {there}.").format(bot=str(fill)[:40], there=there))
@@ -359,8 +355,6 @@ class Rooms:
 
     async def _begin(self, room: Room, count: int, rows: Sequence[SeatRow], moved: Mapping[int, int]) -> Table:
         """Make the seed and start the match. Raises StaleVersion if the room has changed meanwhile."""
-        from pyramidion.web.table.tables import opened
-
         row, seed, changes = room.row, room.row.seed, room.agreed.changes
         if room.origin is not None:
             given = (replace(one, seat=moved.get(one.seat, one.seat)) for one in room.origin.contributions)

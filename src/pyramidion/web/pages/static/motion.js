@@ -9,7 +9,7 @@ const table = () => document.getElementById("fragment");
 const queue = [];
 let running = null;
 let idle = true;
-let afterwards = () => {};
+const afterwards = [];
 
 const eyes = () => document.getElementById("recent").dataset.eyes;
 const own = document.getElementById("main").dataset.seat ?? "spectator";
@@ -17,7 +17,9 @@ const own = document.getElementById("main").dataset.seat ?? "spectator";
 export const shown = () => Number(table().dataset.version);
 let newest = shown();
 export const known = () => newest;
-export function onShown(callback) { afterwards = callback; }
+// What happens after every position shown; the page's own part comes first.
+export function onShown(callback, first = false) { if (first) afterwards.unshift(callback); else afterwards.push(callback); }
+export function settled() { for (const callback of afterwards) callback(); }
 
 function places(root) {
   const map = new Map();
@@ -69,7 +71,7 @@ function swap(fresh) {
   const before = counts(table());
   morph(table(), fresh);
   fly(before);
-  afterwards();
+  settled();
   if (!inside) return;
   keepFocus(held);
   // What is still there but hidden or disabled now loses the focus only when the page is drawn.

@@ -1,22 +1,16 @@
-// A table's page: the stream brings positions, motion shows them, paths lets me act on them.
-import { onShown, skip } from "./motion.js";
+// A table's page: the stream brings positions, motion shows them, paths lets me act on them. The scripts of panels come
+// before this one on the page; each says with `onShown` what it does after a position.
+import { onShown, settled, skip } from "./motion.js";
 import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
 import { conclude } from "./ending.js";
 import { remember } from "./away.js";
-import { examine } from "./analysis.js";
-import { forget } from "./hint.js";
 import { listen } from "./sound.js";
 import { connect } from "./stream.js";
 import { keepTime } from "./clock.js";
-import { passOn } from "./hotseat.js";
 import { passBy } from "./skip.js";
 import "./rules.js";
-import "./chat.js";
-import { overlook } from "./hosting.js";
-import { invite } from "./invite.js";
-import { coach } from "./coach.js";
 import { underline } from "./terms.js";
 import { follow } from "./watching.js";
 import { settleZoom } from "./zoom.js";
@@ -44,16 +38,10 @@ function settle() {
   offer();
   conclude();
   remember();
-  examine();
-  forget();
   listen();
   keepTime();
-  passOn();
   passBy();
   settleZoom();
-  overlook();
-  invite();
-  coach();
   underline();
   follow();
 }
@@ -61,8 +49,8 @@ function settle() {
 // On a phone the other players are small until one is opened.
 if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySelectorAll(".seated #others details.more")) one.open = false;
 
-onShown(settle);
-settle();
+onShown(settle, true);
+settled();
 connect();
 document.getElementById("skip").addEventListener("click", skip);
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") skip(); });

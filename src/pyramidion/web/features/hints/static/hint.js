@@ -1,5 +1,5 @@
 // The hint: asked for with a button, told below it, and forgotten when the position changes.
-import { shown } from "./motion.js";
+import { onShown, shown } from "./motion.js";
 import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -15,7 +15,7 @@ function say(text) {
 }
 
 // Called after every position shown.
-export function forget() {
+function forget() {
   if (asked < 0 || asked === shown()) return;
   asked = -1;
   say("");
@@ -37,3 +37,5 @@ document.getElementById("advising").addEventListener("submit", async (event) => 
   }
   if (asked === version && shown() === version) say(told);
 });
+
+onShown(forget);

@@ -1,6 +1,6 @@
 // The coach of a lesson: one step at a time, what it points at, and its buttons. Where one has got to is kept for the tab.
 import { fetchFragment } from "./act.js";
-import { known } from "./motion.js";
+import { known, onShown } from "./motion.js";
 
 const $ = (id) => document.getElementById(id);
 const page = $("main").dataset;
@@ -34,7 +34,7 @@ function float() {
 addEventListener("scroll", float, { passive: true });
 
 // Called after every position shown, and when the learner turns a page.
-export function coach(moved = true) {
+function coach(moved = true) {
   const all = steps();
   if (!$("coach")) return point(null, false);
   let at = all.findIndex((one) => one.id === current);
@@ -80,3 +80,5 @@ $("coaching")?.addEventListener("submit", async (event) => {
     if (address.endsWith("/leave") || !answer.ok || known() < told.version) setTimeout(() => fetchFragment(), 300);
   } catch { /* the stream says when the server is back */ }
 });
+
+onShown(coach);

@@ -1,4 +1,5 @@
 // Several people at one screen: who is next is asked for after every position; whose seat is open is the server's to know.
+import { onShown } from "./motion.js";
 import { morph, parse } from "./morph.js";
 
 const page = document.getElementById("main").dataset;
@@ -6,7 +7,7 @@ const bar = () => document.getElementById("hotseat");
 let asked = "";
 
 // Called after every position shown.
-export async function passOn() {
+async function passOn() {
   const fragment = document.getElementById("fragment");
   const position = `${fragment.dataset.version} ${fragment.dataset.past ?? ""}`;
   if (!bar() || position === asked) return;
@@ -22,3 +23,5 @@ export async function passOn() {
 
 // A page that a browser has kept shows whose seat was open then.
 addEventListener("pageshow", (event) => { if (event.persisted && bar()) location.reload(); });
+
+onShown(passOn);

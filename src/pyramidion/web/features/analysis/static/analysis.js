@@ -1,4 +1,5 @@
 // The analysis of a finished game: started with a button, watched while it is made, and tied to the slider of the replay.
+import { onShown } from "./motion.js";
 const page = document.getElementById("main").dataset;
 const box = document.getElementById("analysis"), slider = document.getElementById("position"), everything = document.getElementById("everything");
 const WAIT = 1000;
@@ -82,7 +83,7 @@ async function load() {
 }
 
 // Called after every position shown: once the game is over the analysis is offered.
-export function examine() {
+function examine() {
   if (begun || !document.querySelector("#fragment.over")) return;
   begun = true;
   box.hidden = false;
@@ -99,3 +100,5 @@ document.getElementById("analyse").addEventListener("submit", async (event) => {
 for (const kind of ["input", "followed"]) slider.addEventListener(kind, follow);
 everything.addEventListener("change", follow);
 chapters.addEventListener("change", () => { if (chapters.value.startsWith("ply ")) go(Number(chapters.value.slice(4))); });
+
+onShown(examine);

@@ -1,4 +1,5 @@
 // The host's console and what players ask of each other. Everything is a form that works alone; a script only spares the page a reload.
+import { onShown } from "./motion.js";
 import { _ } from "./words.js";
 import { morph, parse } from "./morph.js";
 
@@ -17,7 +18,7 @@ function refresh(html) {
 }
 
 // Called after every position shown.
-export async function overlook() {
+async function overlook() {
   if (!drawer?.open || asking) return;
   asking = true;
   try {
@@ -79,3 +80,5 @@ document.addEventListener("submit", async (event) => {
 drawer?.addEventListener("input", () => { begun = true; });
 drawer?.addEventListener("toggle", overlook);
 if (drawer) setInterval(() => { if (document.visibilityState === "visible") overlook(); }, LOOK);
+
+onShown(overlook);

@@ -1,10 +1,11 @@
 // How others find the table is shown while there is an open seat.
+import { onShown } from "./motion.js";
 const bar = () => document.getElementById("invite");
 const openSeats = () => Number(document.getElementById("fragment").dataset.openSeats);
 let before = openSeats();
 
 // Called after every position shown.
-export async function invite() {
+async function invite() {
   const now = openSeats();
   if (now === before) return;
   before = now;
@@ -16,3 +17,5 @@ export async function invite() {
     if (fresh && openSeats() && !bar()) document.getElementById("main").before(fresh);
   } catch { /* the link is on the page in any case */ }
 }
+
+onShown(invite);

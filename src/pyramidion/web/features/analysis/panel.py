@@ -1,0 +1,12 @@
+"""The analysis of a finished game, below the replay."""
+
+from __future__ import annotations
+
+from pyramidion.web.pages.panel import Panel
+
+PANEL = Panel(
+    parts={"aftermath": "analysis_panel.html"},
+    forms={"analyse": "analysis"},
+    style="analysis.css",
+    script="analysis.js",
+)

@@ -1,0 +1,16 @@
+"""The bar of a shared screen, above the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyramidion.web.features.hotseat.pages import screen_of
+from pyramidion.web.pages.panel import Panel, Visit
+
+
+async def _context(visit: Visit) -> Mapping[str, Any]:
+    return {"screen": screen_of(visit.table, visit.holder), "fresh": True}
+
+
+PANEL = Panel(parts={"above": "hotseat.html"}, script="hotseat.js", context=_context)

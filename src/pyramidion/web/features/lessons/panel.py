@@ -1,0 +1,13 @@
+"""What the coach of a lesson says, above the actions."""
+
+from __future__ import annotations
+
+from pyramidion.web.features.lessons.service import coach_of
+from pyramidion.web.pages.panel import Panel
+
+PANEL = Panel(
+    forms={"coaching": "lesson/show"},
+    style="learn.css",
+    script="coach.js",
+    fragment={"coach": coach_of},
+)

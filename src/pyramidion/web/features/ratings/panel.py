@@ -1,0 +1,8 @@
+"""The changes of ratings, in the result."""
+
+from __future__ import annotations
+
+from pyramidion.web.features.ratings.service import shown
+from pyramidion.web.pages.panel import Panel
+
+PANEL = Panel(fragment={"ratings": shown})

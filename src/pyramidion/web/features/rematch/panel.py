@@ -1,0 +1,8 @@
+"""The button for a rematch, in the result."""
+
+from __future__ import annotations
+
+from pyramidion.web.features.rematch.service import shown
+from pyramidion.web.pages.panel import Panel
+
+PANEL = Panel(forms={"rematch": "rematch"}, fragment={"rematch": shown})

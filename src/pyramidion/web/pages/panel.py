@@ -1,0 +1,52 @@
+"""What a feature adds to a table's page: panels, tabs, forms, styles and scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import Request
+
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.table.table import Table
+
+PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "end")
+"""Where panels can be on a table's page, from top to bottom; `templates/table.html` has a loop for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request for a table's page: the requester, and the visitor id of their browser."""
+
+    request: Request
+    table: Table
+    requester: Requester
+    holder: str
+
+
+async def _nothing(_visit: Visit) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """A feature's part of a table's page. `web/play/panels.py` lists all panels.
+
+    Attributes:
+        parts: by place (`PLACES`), the template to include there.
+        forms: by id, the path below the table's to which a hidden form of the page posts.
+        style, script: a style sheet and a script module for the page; the script calls `onShown` of `motion.js` with
+            what it does after every position.
+        context: returns the variables of the templates in `parts`.
+        fragment: by template variable, a function of the snapshot that gives its value in the fragment; it is called
+            for every position of every viewer.
+    """
+
+    parts: Mapping[str, str] = field(default_factory=dict[str, str])
+    forms: Mapping[str, str] = field(default_factory=dict[str, str])
+    style: str | None = None
+    script: str | None = None
+    context: Callable[[Visit], Awaitable[Mapping[str, Any]]] = _nothing
+    fragment: Mapping[str, Callable[[Snapshot], Any]] = field(default_factory=dict[str, Callable[[Snapshot], Any]])

@@ -1,0 +1,60 @@
+"""The panels on a table's page: the only list of the features that appear there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyramidion.web.features.analysis.panel import PANEL as ANALYSIS
+from pyramidion.web.features.chat.panel import PANEL as CHAT
+from pyramidion.web.features.devices.panel import PANEL as DEVICES
+from pyramidion.web.features.hints.panel import PANEL as HINTS
+from pyramidion.web.features.host_controls.panel import PANEL as HOST_CONTROLS
+from pyramidion.web.features.hotseat.panel import PANEL as HOTSEAT
+from pyramidion.web.features.lessons.panel import PANEL as LESSONS
+from pyramidion.web.features.lobby.panel import PANEL as LOBBY
+from pyramidion.web.features.premoves.panel import PANEL as PREMOVES
+from pyramidion.web.features.ratings.panel import PANEL as RATINGS
+from pyramidion.web.features.rematch.panel import PANEL as REMATCH
+from pyramidion.web.pages.assets import assets
+from pyramidion.web.pages.panel import PLACES, Panel, Visit
+from pyramidion.web.pages.rendering import render_fragment
+from pyramidion.web.table.snapshot import Snapshot
+
+PANELS: tuple[Panel, ...] = (
+    HOTSEAT,
+    LOBBY,
+    ANALYSIS,
+    CHAT,
+    HOST_CONTROLS,
+    DEVICES,
+    HINTS,
+    LESSONS,
+    PREMOVES,
+    REMATCH,
+    RATINGS,
+)
+"""In the order in which they appear where several share a place."""
+_EXTRAS = {name: extra for panel in PANELS for name, extra in panel.fragment.items()}
+_PARTS = {place: [panel.parts[place] for panel in PANELS if place in panel.parts] for place in PLACES}
+_FORMS = {form: path for panel in PANELS for form, path in panel.forms.items()}
+_STYLES = [panel.style for panel in PANELS if panel.style is not None]
+_SCRIPTS = [*(panel.script for panel in PANELS if panel.script is not None), "table.js"]
+
+
+def fragment_of(snapshot: Snapshot) -> str:
+    """Render the table for `snapshot.viewer` as HTML, with what features add."""
+    return render_fragment(snapshot, _EXTRAS)
+
+
+async def panels_of(visit: Visit) -> dict[str, Any]:
+    """Return the variables of `table.html` for its panels: parts, forms, styles, scripts, and those of each panel."""
+    context: dict[str, Any] = {
+        "parts": _PARTS,
+        "forms": _FORMS,
+        "styles": _STYLES,
+        "scripts": _SCRIPTS,
+        "modules": assets().imported_by(_SCRIPTS),
+    }
+    for panel in PANELS:
+        context |= await panel.context(visit)
+    return context
