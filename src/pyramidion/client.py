@@ -83,9 +83,9 @@ def _table(game: str, seats: Sequence[str], more: dict[str, Any]) -> dict[str, A
 
 
 def _answer(response: httpx.Response) -> Any:
-    """Return the body of a response. Raises ApiError."""
+    """Return the body of a response, None if it has none. Raises ApiError."""
     if response.is_success:
-        return response.json()
+        return response.json() if response.content else None
     raise ApiError(response.status_code, response.json() if "json" in response.headers.get("content-type", "") else {})
 
 
@@ -208,9 +208,7 @@ class Client(httpx.Client):
 
     def decline(self, table: str) -> None:
         """Decline an invitation. Raises ApiError."""
-        answer = self.post(f"/api/invitations/{table}/decline", headers=self._account)
-        if not answer.is_success:
-            _answer(answer)
+        _answer(self.post(f"/api/invitations/{table}/decline", headers=self._account))
 
     def games(self, pause: float = 5.0) -> Iterator[Seat]:
         """Accept every invitation; yield the bot's seat at each table once the game has started.
@@ -266,6 +264,4 @@ class AsyncClient(httpx.AsyncClient):
 
     async def decline(self, table: str) -> None:
         """Like `Client.decline`."""
-        answer = await self.post(f"/api/invitations/{table}/decline", headers=self._account)
-        if not answer.is_success:
-            _answer(answer)
+        _answer(await self.post(f"/api/invitations/{table}/decline", headers=self._account))

@@ -28,9 +28,11 @@ def redact_bytes(source, shown, viewer, mask, parties, submitted):
         offset, size, guard, count = parties[row, 0], parties[row, 1], parties[row, 2], parties[row, 3]
         guard += bit >> 3
         if size == 1:
-            # Without a branch, since a field may have dozens of such entries.
+            # A field may have dozens of such entries, most of them 0. The guards of the others follow no pattern, so
+            # a branch on them would often be predicted wrongly.
             for i in range(count):
-                shown[offset + i] *= (source[guard + 2 * i] >> (bit & 7)) & 1
+                if shown[offset + i] != 0:
+                    shown[offset + i] *= (source[guard + 2 * i] >> (bit & 7)) & 1
         else:
             for i in range(count):
                 if (source[guard + 2 * i] >> (bit & 7)) & 1 == 0:

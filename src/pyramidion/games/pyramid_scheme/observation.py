@@ -58,6 +58,10 @@ OBSERVATION = observation_space(
 )
 
 
+BY_10, BY_12, BY_22, BY_TOKENS, BY_CARDS, BY_PYRAMID = (1 / n for n in (10, 12, 22, TOKENS, CARDS, PYRAMID))
+"""Factors instead of divisors, which are several times slower."""
+
+
 @rule
 def observe(box, s, seat, o):
     """Write the observation of `seat` to the record `o`."""
@@ -79,12 +83,12 @@ def observe(box, s, seat, o):
     observe_victims(s, seat, o)
     for card in range(CARDS):
         o.cards[card, 0] = s.flipped[card]
-        o.cards[card, 1] = s.limits[card] / TOKENS
-        o.cards[card, 2] = s.room[card] / 12.0
-        o.cards[card, 3] = s.level[card] / 12.0
+        o.cards[card, 1] = s.limits[card] * BY_TOKENS
+        o.cards[card, 2] = s.room[card] * BY_12
+        o.cards[card, 3] = s.level[card] * BY_12
         o.cards[card, 4] = s.met[card]
-        o.cards[card, 5] = s.smart_below[card] / 22.0
-        o.cards[card, 6] = (s.parent[card] + 1) / CARDS
+        o.cards[card, 5] = s.smart_below[card] * BY_22
+        o.cards[card, 6] = (s.parent[card] + 1) * BY_CARDS
 
 
 @rule(within=True)
@@ -96,10 +100,10 @@ def observe_seats(s, seat, o):
         o.seats[i, 0] = 1.0
         o.seats[i, 1] = int(is_in(s, other))
         o.seats[i, 2] = (int(s.acting) >> other) & 1
-        o.seats[i, 3] = s.hand_count[other] / 10.0
-        o.seats[i, 4] = s.hand_limit[other] / 10.0
-        o.seats[i, 5] = s.tokens[other] / TOKENS
-        o.seats[i, 6] = s.pile_count[other] / PYRAMID
+        o.seats[i, 3] = s.hand_count[other] * BY_10
+        o.seats[i, 4] = s.hand_limit[other] * BY_10
+        o.seats[i, 5] = s.tokens[other] * BY_TOKENS
+        o.seats[i, 6] = s.pile_count[other] * BY_PYRAMID
         o.seats[i, 7] = int(s.start_seat == other)
 
 
