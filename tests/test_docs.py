@@ -101,12 +101,3 @@ def test_the_reference_is_what_make_docs_writes() -> None:
     assert {page.name for page in (ROOT / "docs" / "reference").glob("*.md")} == set(made)
     for name, text in made.items():
         assert (ROOT / "docs" / "reference" / name).read_text("utf-8") == text, f"{name} is out of date: make docs"
-
-
-def test_the_version_is_the_same_everywhere() -> None:
-    import tomllib
-
-    import pyramidion
-
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    assert pyramidion.__version__ == declared
