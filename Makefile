@@ -11,9 +11,13 @@ DEV_STAMP := $(VENV)/.installed-dev
 HOST ?= 127.0.0.1
 PORT ?= 8000
 PYTEST_ARGS ?=
+IMAGE ?= pyramidion
+PLATFORMS ?= linux/amd64,linux/arm64
+PUSH ?=
+TAG ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check fast lint types audit format bench docs site dist sbom messages constraints clean
+.PHONY: help install play test check fast lint types audit format bench docs site dist sbom tagged image messages constraints clean
 
 help:
 	@echo 'make play      install, start the server and open the browser (PORT=8000, HOST=127.0.0.1)'
@@ -28,6 +32,8 @@ help:
 	@echo 'make site      build the documentation site in build/site'
 	@echo 'make dist      build the wheel and the source distribution in dist, and check them'
 	@echo 'make sbom      list what the wheel installs, as CycloneDX, in dist'
+	@echo 'make tagged    check that TAG=v1.2.3 is the version and has its place in the changelog'
+	@echo 'make image     build the container image IMAGE for PLATFORMS (PUSH=--push publishes it)'
 	@echo 'make messages  update the translation files locale/*.po and list missing translations'
 	@echo 'make clean     remove .venv, caches and build output'
 
@@ -94,8 +100,14 @@ sbom: dist
 	$(BIN)/python -m pip --python build/sbom/bin/python install --quiet --constraint constraints.txt \
 		"$$(echo dist/*.whl)[all]"
 	$(BIN)/python -m cyclonedx_py environment --output-reproducible --spec-version 1.6 --output-format JSON \
-		--pyproject pyproject.toml --outfile dist/pyramidion.cdx.json build/sbom/bin/python
+		--output-file dist/pyramidion.cdx.json build/sbom/bin/python
 	rm -rf build/sbom
+
+tagged: $(DEV_STAMP)
+	@$(BIN)/python -m tools.tagged '$(TAG)'
+
+image:
+	docker buildx build --platform '$(PLATFORMS)' --tag '$(IMAGE)' --provenance mode=max --sbom true $(PUSH) .
 
 # Add new source strings to the translation files and list those without a translation.
 messages: $(DEV_STAMP)
