@@ -89,7 +89,7 @@ def http() -> str:
         ),
     ]
     for one in operations(described):
-        parts.append(f"## `{one.method} {one.path}`\n\n{one.summary}. {one.description}".strip() + "\n")
+        parts.append(f"## `{one.method} {one.path}`\n\n{one.description or one.summary}\n")
         for title, entries in (("Parameters", one.parameters), ("Body", one.body), ("Answer", one.answer)):
             if entries:
                 rows = [[f"`{e.name}`", e.type, "yes" if e.needed else "", e.about] for e in entries]

@@ -6,11 +6,17 @@ Pages link to each other by their places in the repository, so that GitHub can f
 
 from __future__ import annotations
 
+import ast
+import base64
+import contextlib
+import io
 import posixpath
 import re
 from pathlib import Path
 
 import jupytext
+import matplotlib
+import matplotlib.pyplot as plt
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -37,14 +43,47 @@ def notebooks() -> list[Path]:
     return sorted((ROOT / "docs" / "notebooks").glob("*.py"))
 
 
+def executed(path: Path) -> str:
+    """Run a notebook and return it as Markdown, with what its cells print, draw and end with."""
+    matplotlib.use("agg")
+    names: dict[str, object] = {"__name__": "__main__"}
+    parts: list[str] = []
+    for cell in jupytext.read(path).cells:
+        if cell.cell_type == "markdown":
+            parts.append(cell.source)
+        elif not cell.source.startswith("# pyright"):
+            parts.append(f"```python\n{cell.source}\n```")
+            parts += run(cell.source, f"{path.name}", names)
+    return "\n\n".join([*parts, f"This page is the notebook `docs/notebooks/{path.name}`.\n"])
+
+
+def run(source: str, name: str, names: dict[str, object]) -> list[str]:
+    """Run a cell and return its output as pieces of Markdown."""
+    tree = ast.parse(source, name)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    printed, value = io.StringIO(), None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, name, "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), name, "eval"), names)
+    shown = [f"```text\n{printed.getvalue().rstrip()}\n```"] if printed.getvalue() else []
+    if hasattr(value, "_repr_html_"):
+        shown.append(f"<div>{value._repr_html_()}</div>")
+    for number in plt.get_fignums():
+        drawn = io.BytesIO()
+        plt.figure(number).savefig(drawn, format="svg")
+        picture = base64.b64encode(drawn.getvalue()).decode()
+        shown.append(f'<img alt="The chart that the cell draws" src="data:image/svg+xml;base64,{picture}">')
+    plt.close("all")
+    return shown
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages from outside docs, the notebooks as pages, and the project's fonts and icon."""
     for origin, place in FROM_ROOT.items():
         files.append(File.generated(config, place, content=(ROOT / origin).read_text("utf-8")))
     for path in notebooks():
-        text = jupytext.writes(jupytext.read(path), fmt="md")
-        text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
-        files.append(File.generated(config, f"notebooks/{path.stem}.md", content=text))
+        files.append(File.generated(config, f"notebooks/{path.stem}.md", content=executed(path)))
     for name in ("atkinson-hyperlegible-next.woff2", "bitter.woff2", "icon.svg"):
         files.append(File.generated(config, f"site/{name}", abs_src_path=str(STATIC / name)))
     for path in (ROOT / "docs" / "strength").glob("*.html"):

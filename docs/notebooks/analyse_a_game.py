@@ -2,8 +2,8 @@
 # %% [markdown]
 # # Analyse a game
 #
-# Who was ahead when, and which decisions cost most? This page plays a game between bots, saves its record and analyses it. It needs
-# `pip install pyramidion` and, for the picture, `matplotlib`.
+# Who was ahead when, and which decisions cost most? This page plays a game between bots, saves its record and
+# analyses it. It needs `pip install pyramidion` and, for the picture, `matplotlib`.
 
 # %%
 import json
@@ -25,7 +25,8 @@ print(match.outcome)
 # %% [markdown]
 # ## A record
 #
-# A finished game's record is a JSON file. Every table on a server has one to download, and `pyramidion verify` checks it.
+# A finished game's record is a JSON file. Every table on a server has one to download, and `pyramidion verify` checks
+# it.
 
 # %%
 path = Path(mkdtemp()) / "record.json"
@@ -35,8 +36,8 @@ match = pyramidion.Match.from_record(json.loads(path.read_text("utf-8")))
 # %% [markdown]
 # ## The analysis
 #
-# For every position, simulated games estimate each player's chance to win. Then decisions with a choice are searched again, from
-# what the player knew at that moment, and compared with the best alternative.
+# For every position, simulated games estimate each player's chance to win. Then decisions with a choice are searched
+# again, from what the player knew at that moment, and compared with the best alternative.
 
 # %%
 analyst = Analyst(match, iterations=200, seed=1)
@@ -68,4 +69,5 @@ fig.tight_layout()
 # pyramidion analyse record.json --iterations 2000
 # ```
 #
-# [Analysis of a finished game](../bots.md#analysis-of-a-finished-game) says what the numbers mean and how sure they are.
+# [Analysis of a finished game](../bots.md#analysis-of-a-finished-game) says what the numbers mean and how sure they
+# are.

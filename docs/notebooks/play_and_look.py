@@ -2,8 +2,8 @@
 # %% [markdown]
 # # Play and look
 #
-# A match is its game, its options, a seed and the actions played. This page plays one and looks at it as players, spectators
-# and programs do. It needs `pip install pyramidion` and nothing else.
+# A match is its game, its options, a seed and the actions played. This page plays one and looks at it as players,
+# spectators and programs do. It needs `pip install pyramidion` and nothing else.
 
 # %%
 import pyramidion
@@ -15,8 +15,8 @@ print(game.name, "for", match.seats, "players; to act:", match.acting)
 # %% [markdown]
 # ## Actions
 #
-# The legal actions of a seat are objects with a notation. `play` takes the object, its id or its notation, and refuses whatever the
-# rules do not allow, with the rule.
+# The legal actions of a seat are objects with a notation. `play` takes the object, its id or its notation, and
+# refuses whatever the rules do not allow, with the rule.
 
 # %%
 seat = match.acting[0]
@@ -30,8 +30,8 @@ print(match.events(None)[-1].text)
 # %% [markdown]
 # ## Views
 #
-# `view(seat)` is all that a seat may see, as plain data; `view(None)` is for spectators. Hidden information is erased before a
-# view is made, so it cannot contain any.
+# `view(seat)` is all that a seat may see, as plain data; `view(None)` is for spectators. Hidden information is erased
+# before a view is made, so it cannot contain any.
 
 # %%
 view = match.view(match.acting[0])
@@ -47,7 +47,7 @@ seat = match.acting[0]
 observation, mask = match.observation(seat), match.legal_mask(seat)
 print(observation.shape, observation.dtype, mask.shape, int(mask.sum()))
 for part in list(game.observation.values())[:5]:
-    print(f"{part.name:20} {str(part.shape):10} {part.meaning}")
+    print(f"{part.name:20} {part.shape!s:10} {part.meaning}")
 
 # %% [markdown]
 # ## To the end
