@@ -21,7 +21,6 @@ from typing import Any
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream
-from pyramidion.web.table.channels import Channel
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -37,7 +36,7 @@ def watched(table: Table) -> list[Stream]:
     streams: list[Stream] = [ProgramStream(table, seat, Place()) for seat in range(table.match.seats)]
     streams += [PageStream(table, None, Place()) for _ in range(PAGES)]
     for stream in streams:
-        channel = table.channels.setdefault(stream.viewer, Channel(table.version(stream.viewer)))
+        channel = table.viewers.channel(stream.viewer, table.version(stream.viewer))
         channel.streams.add(stream)
     return streams
 

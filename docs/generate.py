@@ -172,7 +172,8 @@ def settings() -> str:
 
 def table_settings() -> str:
     """Return the page on table settings, from their declarations."""
-    from pyramidion.web.table.settings import GROUPS, declared
+    from pyramidion.web.table.setting import GROUPS
+    from pyramidion.web.table.settings_form import declared
 
     rows = [
         [

@@ -31,6 +31,7 @@ def test_an_example_is_short_and_needs_numpy_alone(path):
     assert imported - {"__future__"} - sys.stdlib_module_names <= {"numpy", "pyramidion"}
 
 
+@pytest.mark.slow
 def test_the_value_of_after_states_beats_a_random_player():
     # Among equals, 62 % or more of 200 games are won in one of two thousand tries.
     assert load("after_states").main(training=600, games=200) >= 0.62

@@ -124,6 +124,7 @@ def test_a_package_passes_the_tests_it_brings(package):
     assert " passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider", at=home, path=path)
 
 
+@pytest.mark.slow
 def test_it_is_played_in_the_terminal(package):
     home, path = package
     said = run("-m", "pyramidion", "play", home.name, "--seed", "1", at=home, path=path, told="1\n" * 60)

@@ -183,7 +183,6 @@ def test_a_match_may_change_between_interpreted_and_compiled_at_any_ply(game_id:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize("game_id", registry.ids())
 def test_no_game_reaches_past_its_arrays(tmp_path: Path, game_id: str) -> None:
     source = f"""

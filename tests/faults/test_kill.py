@@ -64,6 +64,7 @@ def stored(folder):
     return plies
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_server_killed_while_it_starts_for_the_first_time_starts_the_next_time(tmp_path):
     chance = random.Random()

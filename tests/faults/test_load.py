@@ -14,6 +14,7 @@ def ran(scenario, tmp_path, **asked):
     return asyncio.run(load.SCENARIOS[scenario](argparse.Namespace(**{**SHORT, **asked}), str(tmp_path)))
 
 
+@pytest.mark.slow
 def test_every_viewer_sees_every_action(tmp_path):
     figures = ran("one", tmp_path, seconds=2.0)
     assert figures["faults"] == []

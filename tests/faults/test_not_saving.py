@@ -16,6 +16,7 @@ def said(client):
     return [client.get(path).status_code for path in PATHS]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of another process are set")
 def test_while_the_disk_is_full(tmp_path):
     with ServerProcess(tmp_path) as server, server.client() as client:
@@ -33,6 +34,7 @@ def test_while_the_disk_is_full(tmp_path):
         assert table.post(seat, "pass", 1).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of another process are set")
 def test_a_full_disk_is_found_though_nobody_acts(tmp_path):
     with ServerProcess(tmp_path) as server, server.client() as client:

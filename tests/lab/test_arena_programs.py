@@ -56,6 +56,7 @@ class Twin:
         return bids[self.chance.randint(0, len(bids) - 1)] if self.chance.choice([True, False]) else confirm
 
 
+@pytest.mark.slow
 def test_it_plays_the_games_that_a_class_with_its_choices_plays_in_any_number_of_processes(tmp_path):
     program = written(tmp_path)
     with (
@@ -177,6 +178,7 @@ def test_it_has_its_seat_and_nothing_else(tmp_path):
         assert not any(str(seed) in json.dumps(told) for seed in seeds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "jobs"), [(signal.SIGINT, 1), (signal.SIGTERM, 2)])
 def test_nothing_is_left_when_the_arena_is_stopped(tmp_path, how, jobs):
     waiting = written(
@@ -223,6 +225,7 @@ class Deaf:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beside", ["policy", "a program"])
 def test_a_stop_that_is_dropped_where_it_came_stops_it_all_the_same(tmp_path, beside):
     (tmp_path / "deaf.py").write_text(DEAF, "utf-8")

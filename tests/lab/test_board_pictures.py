@@ -41,6 +41,7 @@ def test_drawings_escape_what_a_designer_writes():
             assert "<b>" not in cards.draw(dict.fromkeys(row, "<b>x"))
 
 
+@pytest.mark.slow
 def test_the_report_of_pyramis_shows_the_fleet_and_the_cards():
     result = lab.experiment("pyramis", games=300, metrics=("wins", "points", "actions", "events", "winning fleet"))
     titles = [section["title"] for section in board_pictures.sections(result)]
@@ -54,6 +55,7 @@ def test_the_report_of_pyramis_shows_the_fleet_and_the_cards():
     assert 15 < fleet < result.figure("points", "winner").mean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["upside-down", "downside-up"])
 def test_the_spaces_that_always_win_do(name):
     result = lab.experiment(name, games=200, metrics=("wins", "final space"))
@@ -64,6 +66,7 @@ def test_the_spaces_that_always_win_do(name):
     assert 0 < sum(shares.values()) <= 10
 
 
+@pytest.mark.slow
 def test_the_winners_pyramid_has_one_founder_on_top():
     result = lab.experiment("pyramid-scheme", games=200, metrics=("wins", "pyramid"))
     assert result.figure("pyramid", "level 1").mean == 1

@@ -35,6 +35,7 @@ def dies(terms, first, last):
     os._exit(1)
 
 
+@pytest.mark.slow
 def test_two_processes_find_what_one_does_also_if_one_dies(alone, monkeypatch, tmp_path):
     monkeypatch.setattr(clusters, "SHARD", 20)
     monkeypatch.setenv("PYRAMIDION_TEST_SIGN", str(tmp_path / "sign"))

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.usefixtures("outside")
 GAME = "high-card"
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_with_any_number_of_threads():
     one = lab.experiment(GAME, games=2300, threads=1, seed="x")
     three = lab.experiment(GAME, games=2300, threads=3, seed="x")
@@ -35,6 +36,7 @@ def test_the_result_is_the_same_with_any_number_of_threads():
     assert not one.data.equals(lab.experiment(GAME, games=2300, seed="y").data)
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_with_interpreted_rules(tmp_path):
     asked = {"games": 3, "seed": 1, "metrics": ("wins", "actions", "events")}
     program = f"from pyramidion import lab; lab.experiment('ponzi-scheme', **{asked}).save({str(tmp_path / 'there')!r})"
@@ -154,6 +156,7 @@ def test_a_side_against_itself_differs_in_nothing():
     assert changes["p (Holm)"].to_list() == [1.0] * len(changes)
 
 
+@pytest.mark.slow
 def test_the_same_openings_make_differences_show_earlier():
     result = lab.experiment("silent-auction", games=500, players=("random",), against={"handicap": [0, 0, 2]})
     change = result.figure("points", "winner", CHANGE)

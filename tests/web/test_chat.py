@@ -24,7 +24,7 @@ def house(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def nobody_comes_or_goes(monkeypatch):
     """Who is there is told to everybody, and would be a difference."""
-    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
 
 
 @pytest.fixture

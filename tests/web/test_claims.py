@@ -144,6 +144,7 @@ def two(tmp_path):
             a.process.send_signal(signal.SIGCONT)
 
 
+@pytest.mark.slow
 def test_a_frozen_server_gives_up_its_bots_and_clocks(two):
     frozen, first, second, url = two
     watched, *unseen = [
@@ -163,6 +164,7 @@ def test_a_frozen_server_gives_up_its_bots_and_clocks(two):
     database.close()
 
 
+@pytest.mark.slow
 def test_an_order_is_carried_out_by_another_server_if_its_own_dies_in_the_pause(two):
     dying, first, second, url = two
     table = Player(first, ["me", "me"], "pyramid-shambo", options={"turn_limit": 1})

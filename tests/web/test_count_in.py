@@ -8,7 +8,6 @@ from tests.web.creating import with_settings
 from tests.web.test_clock import START, with_time
 
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
-from pyramidion.web.table.channels import Channel
 from pyramidion.web.table.seat_plans import SeatPlan
 
 TWO = [SeatPlan("me"), SeatPlan("open")]
@@ -38,7 +37,7 @@ def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call,
         table = await duel(tables, call)
         viewers = (0, 1, None)
         for viewer in viewers:
-            table.channels[viewer] = Channel(table.version(viewer))
+            table.viewers.channel(viewer, table.version(viewer))
         streams = [PageStream(table, viewer, Place()) for viewer in viewers]
         [stream.make() for stream in streams]
         await throws(table, 0)
@@ -61,7 +60,7 @@ def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call,
 def test_programs_are_told_at_once_and_of_no_count(tmp_path):
     async def work(tables, time):
         table = await duel(tables)
-        table.channels[None] = Channel(table.version(None))
+        table.viewers.channel(None, table.version(None))
         stream = ProgramStream(table, None, Place(table.version(None)))
         stream.make()
         await throws(table, 0, 1)

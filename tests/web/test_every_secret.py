@@ -18,7 +18,6 @@ from pyramidion.engine.layout import SPECTATOR
 from pyramidion.web.application import create_app
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.channels import Channel
 from pyramidion.web.table.snapshot import snapshot_of
 
 POSITIONS = 3
@@ -60,8 +59,9 @@ def game_ids():
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    """Turn off presence, and stop the time shown on pages."""
-    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
+    """Turn off presence, and number the players of every table alike."""
+    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.viewers.now", lambda: 7)
     # Whether an action can be taken back compares two positions, and only one is dealt anew here: see test_undoing.
     monkeypatch.setattr("pyramidion.web.table.table.Table.takeback_is_fair", lambda _table, _ply: False)
 
@@ -77,7 +77,6 @@ class World:
     def enter(self, deal=None):
         """Load the table again, optionally with another current state."""
         table = self.tables.rebuild(self.id)
-        table.people = 7
         if deal is not None:
             vars(table.match).update(vars(table.match.with_state(deal)))
         self.tables._enter(table)
@@ -106,7 +105,7 @@ class World:
             told.append(await self.client.post(f"{api}/seats/{viewer}"))
         said = [f"{one.status_code} {one.text}" for one in told]
         for kind in (PageStream, ProgramStream):
-            table.channels[viewer] = Channel(table.version(viewer))
+            table.viewers.channel(viewer, table.version(viewer))
             said.append((kind(table, viewer, Place()).make() or b"").decode())
         said.append(str([(snapshot := snapshot_of(table, viewer)).view, snapshot.acting, snapshot.legal]))
         return [re.sub(r'name="csrf" value="\w+"|content="\w{40}"', "CSRF", one) for one in said]

@@ -39,7 +39,7 @@ async def ponzi(tables, **more):
 
 
 def controls(table, holder):
-    return HostControls(table, Requester(table.seat_of(holder), table.is_host(holder)))
+    return HostControls(table, Requester(table.seat_of(holder), table.host.is_visitor(holder)))
 
 
 def told(table, viewer=None):
@@ -59,7 +59,7 @@ def same(one, other):
         assert list(one.told(viewer)) == list(other.told(viewer))
         assert one.version(viewer) == other.version(viewer)
         assert one.match.redacted(viewer) == other.match.redacted(viewer)
-    assert one.standing == other.standing
+    assert one.clock.standing == other.clock.standing
     assert one.match.record() == other.match.record()
 
 
@@ -76,7 +76,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         time.passes(20)
         await controls(table, "ada").rewind(2)
         assert table.match.record() == then.record()
-        assert table.standing.deadline == time.ms + 60_000
+        assert table.clock.standing.deadline == time.ms + 60_000
         # What was told stays told, in the same places.
         assert told(table)[: len(events)] == events
         assert told(table)[-1] == "The host rewound the game by 4 steps."
@@ -118,9 +118,8 @@ def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
         async with house(tmp_path) as tables:
             table = await ponzi(tables)
             await first(table, 4)
-            table.channels[1] = Channel(table.version(1))
             program, page = ProgramStream(table, 1, Place()), PageStream(table, 1, Place())
-            table.channels[1].streams |= {program, page}
+            table.viewers.channel(1, table.version(1)).streams.update({program, page})
             program.make(), page.make()
             seen = program.place
             await controls(table, "ada").rewind(1)
@@ -147,7 +146,7 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
         with pytest.raises(NotTheHost):
             await controls(table, "cy").pause()
         await controls(table, "ada").pause()
-        assert (table.standing.deadline, table.standing.left) == (None, 35_000)
+        assert (table.clock.standing.deadline, table.clock.standing.left) == (None, 35_000)
         time.passes(1000)
         await tables.keeper.tick()
         assert table.match.ply == 0
@@ -159,9 +158,9 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
             await controls(table, "ben").resume()
         await controls(table, "ada").extend(40)
         copy = tables.rebuild(table.id)
-        assert copy.standing == table.standing
+        assert copy.clock.standing == table.clock.standing
         await controls(table, "ada").resume()
-        assert table.standing.deadline == time.ms + 75_000
+        assert table.clock.standing.deadline == time.ms + 75_000
         await first(table)
         said = told(table)
         begun = said.index("The host paused the game.")
@@ -173,9 +172,9 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
         # A pause that all agree on needs no host, and ends when anybody has had enough of it.
         await controls(table, "ben").propose("pause")
         await controls(table, "ada").answer("pause", True)
-        assert not table.paused
+        assert not table.clock.paused
         await controls(table, "cy").answer("pause", True)
-        assert table.paused
+        assert table.clock.paused
         await controls(table, "cy").resume()
         assert told(table)[-4:] == [
             "Ada agreed.",
@@ -237,11 +236,11 @@ def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(t
         assert table.open_seats == [2]
         await table.sit(1, "dan", "Dan", code=code)
         await controls(table, "ada").hand_over(1)
-        assert not table.is_host("ada")
-        assert (table.is_host("dan"), table.host_seat) == (True, 1)
+        assert not table.host.is_visitor("ada")
+        assert (table.host.is_visitor("dan"), table.host.seat) == (True, 1)
         assert told(table)[-1] == "Dan is now the host."
         copy = tables.rebuild(table.id)
-        assert copy.is_host("dan")
+        assert copy.host.is_visitor("dan")
         same(table, copy)
 
     with_time(tmp_path, work)
@@ -321,7 +320,7 @@ def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):
         assert told(table)[-1] == "The host removed Ben and invited someone to take over as player 2."
         code = await controls(table, "ada").replace_player(1, None)
         assert told(table)[-1] == "The host invited someone to join as player 2."
-        assert (table.open_seats, table.seats[1].reserved, table.seat_of_token(code)) == ([2], True, None)
+        assert (table.open_seats, table.seats[1].reserved, table.seating.seat_of_token(code)) == ([2], True, None)
         for stranger in (None, old, "nothing"):
             with pytest.raises(SeatTaken, match="reserved for a player the host invited"):
                 await table.sit(1, "eve", "Eve", code=stranger)
@@ -349,7 +348,8 @@ def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
         await table.sit(1, "ben", "Ben")
         grace = Account("id", "Grace", "grace", None, None, 0)
         assert await controls(table, "ada").replace_player(1, None, grace) is None
-        assert (table.reserved_for("grace"), table.reserved_for("eve"), table.seat_of("grace")) == (1, None, None)
+        assert [table.seating.reserved_for(one) for one in ("grace", "eve")] == [1, None]
+        assert table.seat_of("grace") is None
         with pytest.raises(SeatTaken, match="reserved"):
             await table.sit(1, "eve", "Eve")
         assert table.id in [row.id for row in await tables.held_by("grace")]
@@ -364,13 +364,13 @@ def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
         table = await auction(tables)
         await table.sit(1, None, "Ben")
         channels = {viewer: Channel(table.version(viewer)) for viewer in (None, 0, 1)}
-        table.channels.update(channels)
+        table.viewers.channels.update(channels)
         woken = []
         for viewer, channel in channels.items():
             channel.wake = channel.stir = lambda viewer=viewer: woken.append(viewer)
-        people = table.people
+        people = table.viewers.people
         await give_code(table, 1)
-        assert (woken, table.people) == ([], people)
+        assert (woken, table.viewers.people) == ([], people)
 
     with_time(tmp_path, work)
 

@@ -8,6 +8,7 @@ import pytest
 from tests.every_game import few_seats, limits
 
 from pyramidion.engine import registry
+from pyramidion.web.table.hosting import HostRow
 
 NAMES = ["Ana", "Bo", "Chi"]
 GAMES = [game_id for game_id in registry.own_ids() if registry.load(game_id).seats[0] <= len(NAMES)]
@@ -26,7 +27,7 @@ class Sofa:
         assert answer.status_code == 303, answer.text
         self.table, self.names = answer.headers["location"], names
         # Whoever makes a table is its host, and has a host's tools; what is looked at here is what a player is shown.
-        server.app.state.tables.known(self.table.removeprefix("/t/")).host = None
+        server.app.state.tables.known(self.table.removeprefix("/t/")).host.set(HostRow(None))
 
     def __enter__(self):
         return self

@@ -48,6 +48,7 @@ def test_a_server_has_no_lab_unless_asked(client):
     assert 'href="/lab"' not in client.get("/").text
 
 
+@pytest.mark.slow
 def test_cards_are_edited_drawn_played_and_compared(house, browser):
     assert 'href="/lab"' in browser.get("/").text
     assert browser.get("/lab").text.count('href="/lab/') >= 6

@@ -111,7 +111,7 @@ def test_who_gave_no_name_is_called_so_in_the_language_of_the_reader(tmp_path):
             await table.sit(1, "ben", None)
             assert table.names[:2] == ["Joueur 1", "Joueur 2"]
         for one in (table, tables.rebuild(table.id)):
-            assert [row.name for row in one.rows[:2]] == [None, None]
+            assert [row.name for row in one.seating.rows[:2]] == [None, None]
             assert one.names[:2] == ["Player 1", "Player 2"]
             assert "Player 2" in render_fragment(snapshot_of(one, 0))
 

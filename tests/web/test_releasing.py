@@ -20,7 +20,7 @@ PAGES = ("", "/fragment", "/log", "/seals", "/chapters", "/transcript.md")
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Turn off presence, which would otherwise be sent at some point."""
-    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
 
 
 class World:
@@ -101,10 +101,10 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
             await do(table, seat, "confirm")
         time.passes(61)
         await table.time_up()
-        assert table.releasing
+        assert table.clock.releasing
         assert table.timing is None
         assert [event.name for event in table.events(None)] == ["stands-in", "stands-in", "time-up"]
-        assert [row.stand_in for row in table.rows[8:]] == ["normal", "normal"]
+        assert [row.stand_in for row in table.seating.rows[8:]] == ["normal", "normal"]
         host = HostControls(table, Requester(0, True))
         with pytest.raises(NotTheHost):
             await HostControls(table, Requester(1, False)).release()
@@ -119,9 +119,9 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
         again = tables.rebuild(table.id)
         assert {viewer: list(again.told(viewer)) for viewer in told} == told
         for _ in range(table.sight.release.count - 1):
-            assert table.releasing
+            assert table.clock.releasing
             await host.release()
-        assert not table.releasing
+        assert not table.clock.releasing
         assert table.timing.deadline == time.ms + 60_000
         for viewer, known in told.items():
             assert list(table.told(viewer))[: len(known)] == known

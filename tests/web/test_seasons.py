@@ -84,6 +84,7 @@ def host(client):
     return Host(client)
 
 
+@pytest.mark.slow
 def test_a_season_of_bots_goes_from_the_cast_to_the_winner(host):
     host.bots()
     season = host.episode("upside-down", DUELS[0])

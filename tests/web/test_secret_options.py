@@ -22,7 +22,8 @@ SHOWN = {
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    monkeypatch.setattr("pyramidion.web.table.seating.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.viewers.now", lambda: 7)
 
 
 def served(tmp_path, work):

@@ -51,7 +51,7 @@ def read_slowly(tmp_path, kind):
                 await asyncio.sleep(0.001)
             reader.gone.set()
             await serving
-            assert table.channels == {}
+            assert table.viewers.channels == {}
             return table, reader.messages
 
     return asyncio.run(run())
@@ -84,7 +84,7 @@ def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path, monke
             await play(table)
             with pytest.raises(ZeroDivisionError):
                 await serving
-            assert table.channels == {}
+            assert table.viewers.channels == {}
 
     asyncio.run(run())
 

@@ -9,6 +9,7 @@ import pyramidion
 
 WEB = Path(pyramidion.__file__).parent / "web"
 TABLES = {"table", "_table", "found", "room", "journal", "_journal", "clock", "_clock", "sight", "encoded", "proposals"}
+TABLES |= {"seating", "host", "viewers"}
 
 
 def owner_of(target: ast.expr) -> str | None:

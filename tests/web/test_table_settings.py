@@ -13,7 +13,9 @@ import pyramidion
 from pyramidion.web.db.store import MIGRATIONS, Store
 from pyramidion.web.errors import BadRequest, BadTable
 from pyramidion.web.http.forms import room_settings_of, settings_of
-from pyramidion.web.table.settings import GROUPS, RoomSettings, TableSettings, declared, form_fields, form_values, told
+from pyramidion.web.table.setting import GROUPS
+from pyramidion.web.table.settings import RoomSettings, TableSettings
+from pyramidion.web.table.settings_form import declared, form_fields, form_values, told
 
 PONZI, UPSIDE = pyramidion.load("ponzi-scheme"), pyramidion.load("upside-down")
 

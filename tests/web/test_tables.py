@@ -364,13 +364,13 @@ def test_what_is_stored_of_a_token_does_not_open_a_seat(tmp_path):
         async with house(tmp_path) as tables:
             table = await started(tables)
             token = await table.sit(1, None, "Program")
-            assert table.seat_of_token(token) == 1
+            assert table.seating.seat_of_token(token) == 1
             with tables.store.engine.connect() as connection:
                 rows = connection.execute(sa.select(SEATS)).all()
             assert token not in str(rows)
             if tables.store.sqlite:
                 assert token.encode() not in (tmp_path / "data.sqlite3-wal").read_bytes()
-            assert table.seat_of_token("") is None
+            assert table.seating.seat_of_token("") is None
 
     asyncio.run(run())
 

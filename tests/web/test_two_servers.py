@@ -43,6 +43,7 @@ def clients(pair):
         yield a, b
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_through_either_server_in_turn(clients):
     one = Player(clients[0], options=LAST, seed=1)
     both = [one, elsewhere(one, clients[1])]

@@ -13,6 +13,7 @@ from pyramidion.web.table.takeback import is_open, reveals_nothing
 PLIES = 160
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", sorted(pyramidion.all_games()))
 def test_what_can_be_taken_back_was_known_and_the_same_in_every_world_of_every_viewer(game_id):
     game, chance = pyramidion.load(game_id), random.Random(game_id)

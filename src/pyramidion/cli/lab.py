@@ -18,7 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.asking import Refused, load, read_options
+from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result
@@ -29,18 +30,7 @@ SAVE_EVERY = 10.0
 
 def lab(
     game_id: str,
-    seats: int | None,
-    players: str,
-    games: int,
-    cards: Path | None,
-    options: Sequence[str] | None,
-    against: Path | None,
-    against_options: Sequence[str] | None,
-    until: float | None,
-    metrics: str | None,
-    seed: str,
-    threads: int,
-    cluster: str | None,
+    asked: ExperimentOptions,
     out: Path | None,
     report: Path | None,
     tables: Sequence[str],
@@ -51,40 +41,16 @@ def lab(
 
     game = load(game_id)
     lab_packages()
-    from pyramidion.lab.result import Other
-
     _check_tables(tables)
-    given = read_options(against_options)
-    other = lab.Variant(against, given, "") if against is not None or given else None
-    try:
+    arguments = asked.arguments()
+    with sentences(out):
         resume = lab.Result.load(out) if out and out.exists() else None
         with bar(as_json) as shown, stoppable() as stop:
-            task = shown.add_task("", total=games, speed="")
+            task = shown.add_task("", total=asked.games, speed="")
             watch = _Watch(shown, task, out)
             result = lab.experiment(
-                game,
-                players=[name.strip() for name in players.split(",")],
-                seats=seats,
-                games=games,
-                cards=cards,
-                options=read_options(options),
-                against=other,
-                until=until,
-                seed=int(seed) if seed.isdigit() else seed,
-                threads=threads,
-                cluster=cluster,
-                metrics=[name.strip() for name in metrics.split(",")] if metrics else None,
-                resume=resume,
-                stop=stop,
-                progress=watch.progress,
-                keep=watch.keep,
+                game, resume=resume, stop=stop, progress=watch.progress, keep=watch.keep, **arguments
             )
-    except Other as error:
-        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
-    except FileNotFoundError as error:
-        raise Refused(f"There is no file {error.filename or error}.") from error
-    except (ValueError, RuntimeError) as error:
-        raise Refused(str(error)) from error
     if out:
         result.save(out)
     if stop.is_set():
@@ -97,8 +63,7 @@ def lab(
         for name in tables:
             show_table(result, name)
     if report:
-        words = _again(game_id, seats, players, games, cards, options, against, against_options, until, metrics, seed)
-        result.report(report, shlex.join(words))
+        result.report(report, shlex.join(asked.command(game_id)))
         if not as_json:
             print(f"The report is in {report}.")
 
@@ -241,32 +206,3 @@ def bar(silent: bool) -> Progress:
     columns = [BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(), TextColumn("left")]
     console = Console(stderr=True)
     return Progress(*columns, console=console, transient=True, disable=silent or not console.is_terminal)
-
-
-def _again(
-    game: str,
-    seats: int | None,
-    players: str,
-    games: int,
-    cards: Path | None,
-    options: Sequence[str] | None,
-    against: Path | None,
-    against_options: Sequence[str] | None,
-    until: float | None,
-    metrics: str | None,
-    seed: str,
-) -> list[str]:
-    words = ["pyramidion", "lab", game, "--games", str(games), "--seed", seed, "--players", players]
-    for name, value in (
-        ("seats", seats),
-        ("cards", cards),
-        ("against", against),
-        ("until", until),
-        ("metrics", metrics),
-    ):
-        words += [f"--{name}", str(value)] if value is not None else []
-    for option in options or ():
-        words += ["--option", option]
-    for option in against_options or ():
-        words += ["--against-option", option]
-    return words

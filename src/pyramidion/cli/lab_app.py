@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from pyramidion.cli.asking import GameName, Options, Seats
+from pyramidion.cli.lab_options import ExperimentOptions, read_seed
 
 
 class _LabGroup(TyperGroup):
@@ -86,25 +87,21 @@ def lab_run(
     """
     from pyramidion.cli.lab import lab as play
 
-    play(
-        game,
-        seats,
-        players,
-        games,
-        cards,
-        option,
-        against,
-        against_option,
-        until,
-        metrics,
-        seed,
-        threads,
-        cluster,
-        out,
-        report,
-        table or [],
-        json,
+    asked = ExperimentOptions(
+        games=games,
+        seats=seats,
+        players=players,
+        cards=cards,
+        options=option,
+        metrics=metrics,
+        seed=read_seed(seed),
+        threads=threads,
+        cluster=cluster,
+        until=until,
+        against=against,
+        against_options=against_option,
     )
+    play(game, asked, out, report, table or [], json)
 
 
 @lab.command("sweep")
@@ -139,8 +136,16 @@ def lab_sweep(
     """Run an experiment for every combination of some values, and show how the figures respond."""
     from pyramidion.cli.lab_many import sweep
 
-    asked = {"games": games, "seats": seats, "players": players, "cards": cards, "options": option}
-    asked |= {"metrics": metrics, "seed": int(seed) if seed.isdigit() else seed, "threads": threads}
+    asked = ExperimentOptions(
+        games=games,
+        seats=seats,
+        players=players,
+        cards=cards,
+        options=option,
+        metrics=metrics,
+        seed=read_seed(seed),
+        threads=threads,
+    )
     sweep(game, vary or [], figure or [], asked, out, report, json)
 
 
@@ -177,6 +182,14 @@ def lab_tune(
     """Search for values that meet an objective, and measure what was found again in new games."""
     from pyramidion.cli.lab_many import tune
 
-    asked = {"games": games, "seats": seats, "players": players, "cards": cards, "options": option}
-    asked |= {"metrics": metrics, "seed": seed, "threads": threads}
+    asked = ExperimentOptions(
+        games=games,
+        seats=seats,
+        players=players,
+        cards=cards,
+        options=option,
+        metrics=metrics,
+        seed=seed,
+        threads=threads,
+    )
     tune(game, param or [], objective or [], method, budget, asked, out, json)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from pyramidion.cli.asking import Refused, load, read_options
+from pyramidion.cli.asking import Refused, load
 from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
+from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result, Tuned
@@ -48,7 +49,7 @@ def sweep(
     game_id: str,
     vary: Sequence[str],
     figures: Sequence[str],
-    asked: Mapping[str, Any],
+    asked: ExperimentOptions,
     out: Path | None,
     report: Path | None,
     as_json: bool,
@@ -57,9 +58,8 @@ def sweep(
     lab_packages()
     from pyramidion import lab
     from pyramidion.lab import answers
-    from pyramidion.lab.result import Other
 
-    game, values = load(game_id), read_values(vary, "--vary")
+    game, values, arguments = load(game_id), read_values(vary, "--vary"), asked.arguments()
     wanted = [_figure(text) for text in figures]
 
     def place(n: int) -> Path:
@@ -71,7 +71,7 @@ def sweep(
             out.mkdir(parents=True, exist_ok=True)
             result.save(place(n))
 
-    try:
+    with sentences(out):
         count = 1
         for choices in values.values():
             count *= len(choices)
@@ -85,24 +85,19 @@ def sweep(
                 stop=stop,
                 keep=keep,
                 progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
-                **_arguments(asked),
+                **arguments,
             )
         if stop.is_set():
             raise _stopped(len(found.points), "experiments", out)
         first = found.points[0][1]
         usual = [("wins", answers.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
         wanted = wanted or usual
-        tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
+        try:
+            tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
+        except KeyError as error:
+            raise Refused(f"Nothing called {error} was measured.") from error
         if report:
             found.report(report, wanted)
-    except Other as error:
-        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
-    except KeyError as error:
-        raise Refused(f"Nothing called {error} was measured.") from error
-    except FileNotFoundError as error:
-        raise Refused(f"There is no file {error.filename or error}.") from error
-    except (ValueError, RuntimeError) as error:
-        raise Refused(str(error)) from error
     if as_json:
         print(json.dumps({"game": game.id, "games": first.games, "figures": tables}))
         return
@@ -124,7 +119,7 @@ def tune(
     objectives: Sequence[str],
     method: str,
     budget: int,
-    asked: Mapping[str, Any],
+    asked: ExperimentOptions,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -132,13 +127,12 @@ def tune(
     lab_packages()
     from pyramidion import lab
     from pyramidion.lab.objectives import Objective
-    from pyramidion.lab.result import Other
 
-    game, values = load(game_id), read_values(parameters, "--param")
+    game, values, arguments = load(game_id), read_values(parameters, "--param"), asked.arguments()
     if not objectives:
         raise Refused("Name at least one --objective, such as 'wins:place 1<=0.34'.")
-    terms = json.dumps([game.id, parameters, objectives, method, budget, dict(asked)], default=str)
-    try:
+    terms = json.dumps([game.id, parameters, objectives, method, budget, asked.terms()], default=str)
+    with sentences(out):
         goals = [Objective.parse(text) for text in objectives]
         known = _read_trials(out, terms)
         with bar(as_json) as progress, stoppable() as stop:
@@ -159,16 +153,10 @@ def tune(
                 stop=stop,
                 keep=keep,
                 progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
-                **_arguments(asked),
+                **arguments,
             )
         if stop.is_set():
             raise _stopped(len(found.trials), "experiments", out)
-    except Other as error:
-        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
-    except FileNotFoundError as error:
-        raise Refused(f"There is no file {error.filename or error}.") from error
-    except (ValueError, RuntimeError) as error:
-        raise Refused(str(error)) from error
     if as_json:
         front = [{"values": one.values, "goals": one.goals, "confirmed": one.confirmed} for one in found.front]
         print(json.dumps({"game": game.id, "trials": found.trials.to_dicts(), "front": front}))
@@ -189,16 +177,6 @@ def _show(found: Tuned, names: Sequence[str], objectives: Sequence[str]) -> None
     wide().print(table)
     games = found.front[0].result.games
     print(f"{len(found.trials)} experiments. Small is good; 0 means that the target is met. {games:,} new games each.")
-
-
-def _arguments(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of an experiment from those of the command line."""
-    found = dict(asked)
-    found["players"] = [name.strip() for name in asked["players"].split(",")]
-    found["options"] = read_options(asked["options"])
-    if asked["metrics"]:
-        found["metrics"] = [name.strip() for name in asked["metrics"].split(",")]
-    return {name: value for name, value in found.items() if value is not None}
 
 
 def _figure(text: str) -> tuple[str, str]:

@@ -17,7 +17,8 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -468,11 +469,17 @@ def check_law(game: Game, name: str, games: int = 10, seed: int = 0, enough: int
     """
     law, decisions = LAWS[name], 0
     for n in range(games):
-        play = play_randomly(game, random.Random(f"{game.id} {name} {seed} {n}"))
+        play = replace(_played(game, seed, n), chance=random.Random(f"{game.id} {name} {seed} {n}"))
         law(play)
         decisions += play.match.ply
         if enough is not None and decisions >= enough:
             return
+
+
+@lru_cache(maxsize=16)
+def _played(game: Game, seed: int, n: int) -> Play:
+    """Return a random game. The laws, which do not change it, are checked one after the other on the same ones."""
+    return play_randomly(game, random.Random(f"{game.id} {seed} {n}"))
 
 
 def check_laws(game: Game, games: int = 20, seed: int = 0, progress: Callable[[int], None] | None = None) -> int:

@@ -106,14 +106,15 @@ class Seats:
         return None if self.render_mode is None else render(self.playing, self.render_mode)
 
 
-class SeatsInTurn(AECEnv[str, Observation, int]):
-    """Seats act one after another; simultaneous decisions stay hidden until all have been made."""
+class _Environment:
+    """What both kinds of environment show of their seats in the same way."""
 
     def __init__(self, seats: Seats) -> None:
         super().__init__()
         self._seats = seats
         self.metadata, self.render_mode = seats.metadata, seats.render_mode
         self.possible_agents = seats.agents
+        self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = seats.observation_spaces, seats.action_spaces
 
     @property
@@ -128,6 +129,20 @@ class SeatsInTurn(AECEnv[str, Observation, int]):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return an agent's action space."""
         return self.action_spaces[agent]
+
+    def render(self) -> Any:
+        """Render the match as a spectator sees it, in the environment's render mode."""
+        return self._seats.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def __str__(self) -> str:
+        return f"pyramidion_{self._seats.game.id.replace('-', '_')}"
+
+
+class SeatsInTurn(_Environment, AECEnv[str, Observation, int]):
+    """Seats act one after another; simultaneous decisions stay hidden until all have been made."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a match; `options` are ignored."""
@@ -167,39 +182,9 @@ class SeatsInTurn(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Any:
-        """Render the match as a spectator sees it, in the environment's render mode."""
-        return self._seats.render()
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
-    def __str__(self) -> str:
-        return f"pyramidion_{self._seats.game.id.replace('-', '_')}"
-
-
-class SeatsTogether(ParallelEnv[str, Observation, int]):
+class SeatsTogether(_Environment, ParallelEnv[str, Observation, int]):
     """All due seats act at once. An agent whose action mask is empty has nothing to decide."""
-
-    def __init__(self, seats: Seats) -> None:
-        self._seats = seats
-        self.metadata, self.render_mode = seats.metadata, seats.render_mode
-        self.possible_agents = seats.agents
-        self.agents = []
-        self.observation_spaces, self.action_spaces = seats.observation_spaces, seats.action_spaces
-
-    @property
-    def match(self) -> Match:
-        """The current match."""
-        return self._seats.playing
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return an agent's observation space."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return an agent's action space."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -235,16 +220,6 @@ class SeatsTogether(ParallelEnv[str, Observation, int]):
 
     def _observations(self) -> dict[str, Observation]:
         return {agent: self._seats.observe(agent) for agent in self.agents}
-
-    def render(self) -> Any:
-        """Render the match as a spectator sees it, in the environment's render mode."""
-        return self._seats.render()
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
-
-    def __str__(self) -> str:
-        return f"pyramidion_{self._seats.game.id.replace('-', '_')}"
 
 
 def _register() -> None:

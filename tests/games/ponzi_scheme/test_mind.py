@@ -89,6 +89,7 @@ def check_world(match, viewer, world):
         assert (w.cash == w.final_cash).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "policy"])
 def test_a_redeal_is_a_world_that_the_viewer_cannot_rule_out(player):
     positions = 0
@@ -118,6 +119,7 @@ def tangled(chance: random.Random):
     return match.with_state(state)
 
 
+@pytest.mark.slow
 def test_a_redeal_succeeds_where_the_truth_leaves_hardly_any_room():
     chance = random.Random(1)
     for number in range(1500):
@@ -282,6 +284,7 @@ def parts(match, seat):
     return GAME.observation.split(match.observation(seat))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "policy"])
 def test_the_observation_is_finite_blind_to_secrets_and_roughly_normal(player):
     for number, match in enumerate(all_positions(player)):

@@ -42,6 +42,7 @@ def markov_counter(history, after):
     return counter_of(after[history[-1]]) if history else "rock"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["frequency", "habit"])
 def test_a_counter_wins_no_more_than_chance_against_the_policy(kind):
     bot = bots.load("policy", GAME, seed=7)
@@ -132,6 +133,7 @@ def prospects(table):
     return found[: table.seats] if mind.prospects(record(table.box), record(state), found) else None
 
 
+@pytest.mark.slow
 def test_prospects_are_what_games_of_policies_bring():
     """Of the seats that may expect so much between turns, about so many win."""
     seats, ids, weights = 5, np.zeros(len(GAME.actions), np.int32), np.zeros(len(GAME.actions))

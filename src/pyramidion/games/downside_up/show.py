@@ -1,16 +1,5 @@
 """Presentation of Downside Up Pyramid Scheme's events on the pyramid."""
 
-from pyramidion.engine.show import Show
+from pyramidion.games.pyramid_of_ten.showing import show_of
 
-SHOW = Show(
-    pieces={
-        "challenged": ("stand-{seat}", "stand-{other}"),
-        "took": ("stand-{seat}", "stand-{other}"),
-        "held": ("stand-{seat}",),
-        "got": ("stand-{seat}",),
-        "bankrupt": ("stand-{seat}",),
-    },
-    seats=("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
-    chapters=("claim", "battle"),
-    falls=("bankrupt",),
-)
+SHOW = show_of("bankrupt")

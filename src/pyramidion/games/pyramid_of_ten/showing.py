@@ -6,8 +6,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
+from pyramidion.engine.show import Show
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
+
+
+def show_of(fall: str) -> Show:
+    """Return the presentation of a game's events on the pyramid; `fall` is the event that ends a player's game."""
+    return Show(
+        pieces={
+            "challenged": ("stand-{seat}", "stand-{other}"),
+            "took": ("stand-{seat}", "stand-{other}"),
+            "held": ("stand-{seat}",),
+            "got": ("stand-{seat}",),
+            fall: ("stand-{seat}",),
+        },
+        seats=("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
+        chapters=("claim", "battle"),
+        falls=(fall,),
+    )
 
 
 def seats_of(mask: int) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from pyramidion.engine.measuring import first_winner
 from pyramidion.engine.pictures import CardSet, Levels
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, VICTIM_NAMES, VICTIMS
@@ -24,10 +25,7 @@ COLOURS = {
 def measure_pyramid(box, s, seat, action, out):
     """Count the cards on each level of the winner's pyramid at the end of the game; the Police stand beside a level."""
     if s.over:
-        winner = -1
-        for other in range(s.seats):
-            if winner < 0 and (int(s.winners) >> other) & 1 == 1:
-                winner = other
+        winner = first_winner(s)
         if winner >= 0:
             for k in range(s.pile_count[winner]):
                 card = s.pile[winner, k]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from pyramidion.engine.measuring import first_winner
 from pyramidion.engine.pictures import BoardMap, CardSet
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramis.layout import COLOURS, N_SPACES, SPACES
@@ -20,10 +21,7 @@ LINES = {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.0}
 def measure_winning_fleet(box, s, seat, action, out):
     """Note the Pyramids that count on each space of the winner's Fleet at the end."""
     if s.over:
-        winner = -1
-        for other in range(s.seats):
-            if winner < 0 and (int(s.winners) >> other) & 1 == 1:
-                winner = other
+        winner = first_winner(s)
         if winner >= 0:
             for space in range(N_SPACES):
                 card = int(s.fleet[winner, space]) - 1

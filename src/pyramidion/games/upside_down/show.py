@@ -1,16 +1,5 @@
 """Presentation of Upside Down Pyramid Scheme's events on the pyramid."""
 
-from pyramidion.engine.show import Show
+from pyramidion.games.pyramid_of_ten.showing import show_of
 
-SHOW = Show(
-    pieces={
-        "challenged": ("stand-{seat}", "stand-{other}"),
-        "took": ("stand-{seat}", "stand-{other}"),
-        "held": ("stand-{seat}",),
-        "got": ("stand-{seat}",),
-        "candidate": ("stand-{seat}",),
-    },
-    seats=("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
-    chapters=("claim", "battle"),
-    falls=("candidate",),
-)
+SHOW = show_of("candidate")

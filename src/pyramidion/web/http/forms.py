@@ -8,7 +8,8 @@ from typing import Any
 from pyramidion import Game
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.table.clock import chosen_pace
-from pyramidion.web.table.settings import Declared, RoomSettings, TableSettings, declared
+from pyramidion.web.table.settings import RoomSettings, TableSettings
+from pyramidion.web.table.settings_form import Declared, declared
 from pyramidion.words import _
 
 

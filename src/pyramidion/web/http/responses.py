@@ -13,7 +13,8 @@ from pyramidion import IllegalAction
 from pyramidion.web.errors import NoSuchToken, Refused, problem
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.hosting import Hosting, Requester
+from pyramidion.web.table.gathering import Gathering
+from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.table import Table
 from pyramidion.words import _
 
@@ -44,7 +45,7 @@ def token_of(scope: Scope) -> str | None:
     return None
 
 
-def viewer_of(table: Hosting, scope: Scope, visitors: Visitors) -> int | None:
+def viewer_of(table: Gathering, scope: Scope, visitors: Visitors) -> int | None:
     """Return the requester's seat, by token or cookie; None for a spectator or a host who does not play.
 
     Raises NoSuchToken.
@@ -52,16 +53,17 @@ def viewer_of(table: Hosting, scope: Scope, visitors: Visitors) -> int | None:
     token = token_of(scope)
     if token is None:
         return table.seat_of(visitors.holder(scope))
-    seat = table.seat_of_token(token)
-    if seat is None and not table.is_host(None, token):
+    seat = table.seating.seat_of_token(token)
+    if seat is None and not table.host.has_token(token):
         raise NoSuchToken(_("This token is not valid for any seat at this table."))
     return seat
 
 
-def requester_of(table: Hosting, scope: Scope, visitors: Visitors) -> Requester:
+def requester_of(table: Gathering, scope: Scope, visitors: Visitors) -> Requester:
     """Return the requester: their seat, and whether they are the host. Raises NoSuchToken."""
-    seat = viewer_of(table, scope, visitors)
-    return Requester(seat, table.is_host(visitors.holder(scope), token_of(scope)))
+    seat, token = viewer_of(table, scope, visitors), token_of(scope)
+    host = table.host.is_visitor(visitors.holder(scope)) if token is None else table.host.has_token(token)
+    return Requester(seat, host)
 
 
 def refusal(error: Refused | IllegalAction) -> tuple[int, dict[str, Any]]:

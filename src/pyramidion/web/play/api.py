@@ -126,7 +126,7 @@ async def start_table(body: NewTable, request: Request) -> Json:
     for number, seat in enumerate(plan):
         # A host who plays gets one token for both, so that they do not count as a host who only watches.
         given = None if tokens else host_token
-        if number in tokens or seat.kind != "me":
+        if number in tokens or seat.kind != "me" or isinstance(table, Room):
             continue
         if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token
@@ -291,9 +291,9 @@ def _table(table: Table | Room, requester: Requester, request: Request) -> dict[
         "acting": table.sight.due(viewer) if begun else [],
         "over": begun and table.match.over,
         **table.settings.model_dump(),
-        "host_seat": table.host_seat,
-        "host_name": table.host_name,
-        "host_watches": table.has_host and not table.host_plays,
+        "host_seat": table.host.seat,
+        "host_name": table.host.name,
+        "host_watches": table.host.exists and not table.host.plays,
         **(wire.standing(table, viewer) if begun else {}),
     }
 

@@ -128,10 +128,10 @@ class Doors:
         """Attach the reader's identity to a stream, so that it ends when the reader loses the seat."""
         table, viewer, token = stream.table, stream.viewer, token_of(scope)
         if token is not None:
-            stream.allowed = lambda: table.seat_of_token(token) == viewer
+            stream.allowed = lambda: table.seating.seat_of_token(token) == viewer
         else:
             holder = stream.holder = self._visitors.holder(scope)
-            stream.allowed = lambda: viewer is None or viewer in table.seats_of(holder)
+            stream.allowed = lambda: viewer is None or viewer in table.seating.seats_of(holder)
         return stream
 
     async def _actor(self, table: Table, scope: Scope) -> int | None:

@@ -33,11 +33,13 @@ from pyramidion.web.table.absence import absent_told
 from pyramidion.web.table.bots import USUAL_BOT, bot_names
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.eras import position_of
+from pyramidion.web.table.gathering import secret_options
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.invitations import invited
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import NOW, form_fields
+from pyramidion.web.table.settings import NOW
+from pyramidion.web.table.settings_form import form_fields
 from pyramidion.web.table.snapshot import Snapshot, snapshot_of
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import card_file, find_game
@@ -183,7 +185,7 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
     seat = _viewer(request, table)
     if seat is None:
         return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
-    if table.paused:
+    if table.clock.paused:
         return JSONResponse({"rule": "", "reason": _("The game is paused.")})
     why = why_not(
         table.sight.shown, seat, ids.split()[:8], picks.split()[:8], render_fragment(snapshot_of(table, seat))
@@ -314,7 +316,7 @@ async def _table_page(
     table, settings = snapshot.table, snapshot.table.settings
     invitation = await invited(store_of(request), table)
     me = table.seat_of(visitor.holder)
-    requester = Requester(me, table.is_host(visitor.holder))
+    requester = Requester(me, table.host.is_visitor(visitor.holder))
     events = list(enumerate(snapshot.events))
     return page(
         request,
@@ -337,10 +339,10 @@ async def _table_page(
         fresh=True,
         own_cards=table.own_cards,
         seeded=table.seeded,
-        reserved=table.reserved_for(visitor.holder),
-        secret_options=table.secret_options(),
-        host_told=table.host_told(),
-        host_name=table.host_name,
+        reserved=table.seating.reserved_for(visitor.holder),
+        secret_options=secret_options(table),
+        host_told=table.host.described(),
+        host_name=table.host.name,
         clock=duration(settings.clock) if settings.clock is not None else None,
         close_early=settings.close_early,
         absent=absent_told(settings.absent),

@@ -28,11 +28,12 @@ from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.bots import USUAL_BOT, bot_names
 from pyramidion.web.table.faces import PARTS, Face
+from pyramidion.web.table.gathering import secret_options
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.invitations import invited
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import form_fields, form_values, told
+from pyramidion.web.table.settings_form import form_fields, form_values, told
 from pyramidion.words import _, from_one, marked
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
@@ -161,7 +162,7 @@ async def leave(request: Request, table_id: str) -> Response:
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
         own = room.seat_of(visitor.holder)
-        seat = whole(form["seat"], _(NO_SEAT)) if "seat" in form and room.is_host(visitor.holder) else own
+        seat = whole(form["seat"], _(NO_SEAT)) if "seat" in form and room.host.is_visitor(visitor.holder) else own
         await rooms.leave(table_id, seat)
 
     return await _do(request, table_id, doing)
@@ -173,7 +174,7 @@ async def release(request: Request, table_id: str) -> Response:
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
         seat = whole(form.get("seat"), _(NO_SEAT))
-        if not room.is_host(visitor.holder) and room.reserved_for(visitor.holder) != seat:
+        if not room.host.is_visitor(visitor.holder) and room.seating.reserved_for(visitor.holder) != seat:
             raise NotYourSeat(_("Only the host of this table can do that."))
         await rooms.release(table_id, seat)
 
@@ -189,7 +190,7 @@ async def settle(request: Request, table_id: str) -> Response:
         none = {name: () for name, option in room.game.options.items() if option.kind == "numbers"}
         given = {**none, **options_of(room.game, form)}
         changes = room_settings_of(room.game, form)
-        await rooms.settle(table_id, given, changes, by_host=room.is_host(visitor.holder))
+        await rooms.settle(table_id, given, changes, by_host=room.host.is_visitor(visitor.holder))
 
     return await _do(request, table_id, doing)
 
@@ -199,7 +200,7 @@ async def start(request: Request, table_id: str) -> Response:
     """Start the match now, as the host."""
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        await rooms.start(table_id, form.get("fill") or None, by_host=room.is_host(visitor.holder))
+        await rooms.start(table_id, form.get("fill") or None, by_host=room.host.is_visitor(visitor.holder))
 
     return await _do(request, table_id, doing)
 
@@ -243,7 +244,7 @@ def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
 
 async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
     rooms, row, me = rooms_of(request), room.row, room.seat_of(visitor.holder)
-    requester = Requester(me, room.is_host(visitor.holder))
+    requester = Requester(me, room.host.is_visitor(visitor.holder))
     options = room.options_for(requester)
     given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(options).items()}
     talk = await chat_context(request, room, requester)
@@ -252,14 +253,14 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     given = {**given, **form_values(room.settings)}
     removable = len(room.seats) - len(room.open_seats)
     link = str(request.url.replace(path=f"/t/{room.id}", query=""))
-    inviter = room.seats[room.host_seat].name if room.host_seat is not None else room.host_name
+    inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
         **talk,
         "room": room,
         "game": room.game,
         "csrf": visitor.csrf,
         "host": requester.host,
-        "host_told": room.host_told(),
+        "host_told": room.host.described(),
         "names": room.names,
         "here": rooms.here(room),
         "place": _place(rooms, room, chat),
@@ -269,7 +270,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "inviter": inviter,
         "invitation": await invited(store_of(request), room),
         "mine": room.contribution(me),
-        "reserved": room.reserved_for(visitor.holder),
+        "reserved": room.seating.reserved_for(visitor.holder),
         "free": _free(room, visitor),
         "ratings": await ratings_of(request).of(room.game.id, room) if room.settings.rated else {},
         "has_account": await accounts_of(request).of(visitor.holder) is not None if room.settings.rated else False,
@@ -279,7 +280,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "settings_told": [one for one in told(room.settings, room.game, host=requester.host) if one.field not in SAID],
         "row": row,
         "options": [(option.label, option.told(options[name])) for name, option in room.game.options.items()],
-        "secret_options": room.secret_options(),
+        "secret_options": secret_options(room),
         "given": given,
         "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.agreed.ready],
         "waiting_for": [seat for seat in room.taken if seat not in room.agreed.ready],
@@ -298,10 +299,10 @@ def _link_picture(request: Request, room: Room) -> str | None:
 
 def _free(room: Room, visitor: Visitor) -> list[int]:
     """Return the seats that a visitor can take: the one reserved for them, or those for everybody."""
-    reserved = room.reserved_for(visitor.holder)
+    reserved = room.seating.reserved_for(visitor.holder)
     if reserved is not None:
         return [reserved]
-    return [row.seat for row in room.rows if row.kind == "open" and not row.reserved]
+    return [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
 
 
 def _as_form(options: Mapping[str, Any]) -> dict[str, Any]:

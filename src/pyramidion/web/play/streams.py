@@ -18,7 +18,6 @@ from starlette.types import Receive, Send
 
 from pyramidion.web.pages.rendering import render_fragment
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.channels import Channel
 from pyramidion.web.table.snapshot import snapshot_of
 from pyramidion.words import language
 
@@ -110,7 +109,7 @@ class Stream:
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
         """Return `make()`, or the result for the same key of another stream of this viewer."""
-        made, key = self.table.channels[self.viewer].made, (language(), key)
+        made, key = self.table.viewers.channels[self.viewer].made, (language(), key)
         if (message := made.get(key)) is None:
             message = made[key] = make()
         return message
@@ -122,7 +121,7 @@ class PageStream(Stream):
     def make(self) -> bytes | None:
         """Return the latest position, or only the change of players."""
         table, viewer = self.table, self.viewer
-        newest = Place(table.channels[viewer].version, table.people)
+        newest = Place(table.viewers.channels[viewer].version, table.viewers.people)
         # A page that sends only its version has just been rendered, with the current players.
         if newest.version == self.place.version and self.place.people in (newest.people, -1):
             self.place = newest
@@ -153,7 +152,7 @@ class ProgramStream(Stream):
 
     def make(self) -> bytes | None:
         """Return the events since the last message, or the change of players."""
-        newest, place = Place(self.table.channels[self.viewer].version, self.table.people), self.place
+        newest, place = Place(self.table.viewers.channels[self.viewer].version, self.table.viewers.people), self.place
         if newest == place:
             return None
         self.place = newest
@@ -209,12 +208,10 @@ class Streams:
     async def serve(self, stream: Stream, receive: Receive, send: Send) -> None:
         """Serve an event stream until the server or the client closes it."""
         table, viewer = stream.table, stream.viewer
-        channel = table.channels.get(viewer)
-        if channel is None:
-            channel = table.channels[viewer] = Channel(table.version(viewer))
+        channel = table.viewers.channel(viewer, table.version(viewer))
         channel.streams.add(stream)
         self._all.add(stream)
-        table.presence_changed()
+        table.viewers.presence_changed()
         gone = asyncio.create_task(_until_gone(stream, receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -230,10 +227,8 @@ class Streams:
             self._all.discard(stream)
             channel.streams.discard(stream)
             if not channel.streams:
-                table.channels.pop(viewer, None)
-            if not table.channels:
-                table.forget_texts()
-            table.presence_changed()
+                table.viewers.leave(viewer)
+            table.viewers.presence_changed()
 
 
 HEADERS = [
@@ -250,4 +245,4 @@ async def _until_gone(stream: Stream, receive: Receive) -> None:
     stream.close()
 
 
-__all__ = ["Channel", "PageStream", "Place", "ProgramStream", "Stream", "Streams"]
+__all__ = ["PageStream", "Place", "ProgramStream", "Stream", "Streams"]

@@ -17,9 +17,10 @@ from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import RESULTS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
-from pyramidion.web.table.hosting import Hosting
+from pyramidion.web.table.gathering import Gathering
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.settings import BOT
+from pyramidion.web.table.standing import Standing
 from pyramidion.words import _
 
 WORLDS = 100
@@ -54,7 +55,7 @@ def has_choice(match: Match, seat: int) -> bool:
     return False
 
 
-def with_absent(table: Hosting, move: Move, chose: set[int], at: int) -> Move:
+def with_absent(table: Gathering, move: Move, chose: set[int], at: int) -> Move:
     """Return the clock's move, extended by the bots that take over for absent players.
 
     `chose` are the seats that may have had a choice; the others do not count as absent.
@@ -67,7 +68,7 @@ def with_absent(table: Hosting, move: Move, chose: set[int], at: int) -> Move:
     seats: list[tuple[SeatRow, SeatRow]] = []
     commands: list[HostCommand] = []
     resigned: list[dict[str, Any]] = []
-    for row in table.rows:
+    for row in table.seating.rows:
         if not kind or row.seat not in late or row.kind != "person" or row.stand_in:
             continue
         if kind == BOT:
@@ -91,9 +92,8 @@ def _resigned(rows: Sequence[dict[str, Any]]) -> Change:
     return change
 
 
-def coming_back(table: Hosting, seat: int, at: int) -> Move | None:
+def coming_back(row: SeatRow, standing: Standing, at: int) -> Move | None:
     """Return the move that ends a stand-in bot's play for a seat, or None if no bot stands in."""
-    row = table.rows[seat]
     if row.stand_in is None:
         return None
-    return Move((), table.standing, [HostCommand("back", seat, {}, at)], seats=[(row, replace(row, stand_in=None))])
+    return Move((), standing, [HostCommand("back", row.seat, {}, at)], seats=[(row, replace(row, stand_in=None))])

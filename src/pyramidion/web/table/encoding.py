@@ -14,7 +14,7 @@ from pyramidion.web.table.encoded import Common
 from pyramidion.words import language
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seating import Seating
+    from pyramidion.web.table.gathering import Gathering
     from pyramidion.web.table.table import Table
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -81,7 +81,7 @@ def notation(game: Game) -> Notation:
 
 def legal(table: Table, seat: int) -> bytes:
     """Encode a seat's legal actions; none while the table is paused."""
-    return notation(table.game).legal([] if table.paused else table.sight.legal_ids(seat))
+    return notation(table.game).legal([] if table.clock.paused else table.sight.legal_ids(seat))
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
@@ -95,7 +95,7 @@ def seats(table: Table) -> list[dict[str, Any]]:
     return seats_of(table)
 
 
-def seats_of(table: Seating, here: Sequence[int] = ()) -> list[dict[str, Any]]:
+def seats_of(table: Gathering, here: Sequence[int] = ()) -> list[dict[str, Any]]:
     """Return the seats and their players, JSON-ready; the seats in `here` also count as present."""
     return [
         {
@@ -108,7 +108,7 @@ def seats_of(table: Seating, here: Sequence[int] = ()) -> list[dict[str, Any]]:
         }
         | ({"stand_in": s.stand_in} if s.stand_in else {})
         | ({"reserved": True} if s.reserved else {})
-        for s, name in zip(table.seats, table.names, strict=True)
+        for s, name in zip(table.seating.seats, table.names, strict=True)
     ]
 
 
@@ -143,9 +143,9 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
     told: dict[str, Any] = {}
     if (timing := table.timing) is not None:
         told |= {"deadline": timing.deadline, "now": timing.now}
-    if table.paused:
-        told["paused"] = {"since": table.standing.paused, "left": table.standing.left}
-    if table.releasing:
+    if table.clock.paused:
+        told["paused"] = {"since": table.clock.standing.paused, "left": table.clock.standing.left}
+    if table.clock.releasing:
         told["releasing"] = True
     if table.journal.proposals.open:
         told["proposals"] = [
@@ -163,11 +163,11 @@ def standing(table: Table, viewer: int | None) -> dict[str, Any]:
 
 
 def _common(table: Table) -> Common:
-    match, now, kept = table.match, table.standing, table.encoded.common
+    match, now, kept = table.match, table.clock.standing, table.encoded.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
-        acting, free = table.sight.due_to_all, () if table.releasing else match.free
-        clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.paused
+        acting, free = table.sight.due_to_all, () if table.clock.releasing else match.free
+        clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.clock.paused
         kept = Common(match, ply, now, acting, free, match.over, clocked)
         table.encoded.keep_common(kept)
     return kept
@@ -187,7 +187,7 @@ def news(table: Table, viewer: int | None, version: int, since: int, *, people: 
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
         % (version, told, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")
     ]
-    if viewer is not None and (viewer in acting or viewer in common.free) and not table.paused:
+    if viewer is not None and (viewer in acting or viewer in common.free) and not table.clock.paused:
         parts += [b',"legal":', legal(table, viewer)]
     if common.over:
         parts += [b',"outcome":', encode(outcome(table))]

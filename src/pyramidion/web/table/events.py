@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
-    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.gathering import Gathering
     from pyramidion.web.table.seat_plans import About, SeatPlan
     from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.table import Table
@@ -70,7 +70,7 @@ class Events:
         self.moved: list[Subscriber] = []
         self.guards: list[Callable[[Table, int, int], None]] = []
         self.opening: list[Callable[[TableSettings, Sequence[SeatPlan], About], Awaitable[None]]] = []
-        self.arriving: list[Callable[[Hosting, str | None], Awaitable[None]]] = []
+        self.arriving: list[Callable[[Gathering, str | None], Awaitable[None]]] = []
         self.concluding: list[Callable[[Table], Change | None]] = []
         self.concluded: list[Subscriber] = []
         self.invited: list[Callable[[str, str], None]] = []
@@ -107,7 +107,7 @@ class Events:
         for guard in self.guards:
             guard(table, seat, action_id)
 
-    async def admit(self, table: Hosting, holder: str | None) -> None:
+    async def admit(self, table: Gathering, holder: str | None) -> None:
         """Raise Refused where a feature does not let a visitor sit down; None for a program."""
         for check in self.arriving:
             await check(table, holder)

@@ -42,7 +42,7 @@ class Followers:
     def follow(self, table: Table) -> None:
         """Mark a table as out of date, and refresh it at once if somebody is watching."""
         table.fall_behind()
-        if table.channels and table.id not in self._busy:
+        if table.viewers.channels and table.id not in self._busy:
             task = self._busy[table.id] = asyncio.create_task(self._refresh(table))
             task.add_done_callback(lambda _: self._done(table))
 

@@ -20,7 +20,7 @@ from pyramidion.web.db.store import Store, now
 from pyramidion.web.table.settings import TableSettings
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seating import Seating
+    from pyramidion.web.table.gathering import Gathering
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 6
@@ -138,7 +138,7 @@ def _public(game_id: str, options: dict[str, Any]) -> dict[str, Any]:
     return game.options_for(options, None) if game is not None else {}
 
 
-async def invited(store: Store, table: Seating) -> Invitation | None:
+async def invited(store: Store, table: Gathering) -> Invitation | None:
     """Return how to find a table with an open seat; None for any other table."""
     if table.is_over or not table.open_seats:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,6 +16,7 @@ from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, Ply
 from pyramidion.web.table.chat_rules import new_holder
+from pyramidion.web.table.hosting import HostRow
 from pyramidion.web.table.standing import Held, Standing
 
 MOST_DEFAULTS = 100
@@ -29,7 +30,7 @@ class Move:
     Attributes:
         commands, after: host commands before and after the actions.
         seats: changed seats, as (old row, new row).
-        columns: further columns of `MATCHES` to change, by name.
+        host: the new host.
         also: a further change to store in the same transaction.
     """
 
@@ -38,7 +39,7 @@ class Move:
     commands: Sequence[HostCommand] = ()
     after: Sequence[HostCommand] = ()
     seats: Sequence[tuple[SeatRow, SeatRow]] = ()
-    columns: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    host: HostRow | None = None
     also: Change | None = None
 
     def numbered(self, first: int) -> Sequence[Ply | HostCommand]:
@@ -199,7 +200,8 @@ def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
                 new_holder(connection, table, was)
         later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= first + len(entries))
         as_before = _as_it_was(MATCHES, {"id": table, **before.values()})
-        update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **move.columns})
+        host = move.host.values() if move.host is not None else {}
+        update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **host})
         if connection.execute(update).rowcount != 1:
             raise Conflict("The table has moved on.")
         if move.also is not None:

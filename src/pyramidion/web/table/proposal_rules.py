@@ -12,24 +12,24 @@ def must_agree(table: Table, proposal: Proposal) -> list[int | None]:
     Only the host decides about more time.
     """
     if proposal.what == EXTENSION:
-        return [table.host_seat]
-    requester = table.rows[proposal.seat]
+        return [table.host.seat]
+    requester = table.seating.rows[proposal.seat]
     others: list[int | None] = [
         row.seat
-        for row in table.rows
+        for row in table.seating.rows
         if row.kind == "person"
         and row.stand_in is None
         and row.seat != proposal.seat
         and (row.holder is None or row.holder != requester.holder)
     ]
-    if not others and table.host_seat is None and table.has_host:
+    if not others and table.host.seat is None and table.host.exists:
         return [None]
     return others
 
 
 def can_take_back(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a takeback: of its own last action, not by the clock, revealing nothing."""
-    if seat is None or table.paused or table.settings.rated or table.rows[seat].kind != "person":
+    if seat is None or table.clock.paused or table.settings.rated or table.seating.rows[seat].kind != "person":
         return False
     if (TAKEBACK, seat) in table.journal.proposals.refused or TAKEBACK in table.journal.proposals.open:
         return False
@@ -44,7 +44,7 @@ def taken_back_to(table: Table, seat: int) -> int | None:
     """
     ply = len(table.journal.line) - 1
     if takes_back_alone(table, seat):
-        while ply >= 0 and table.rows[table.journal.line[ply].seat].kind == "bot":
+        while ply >= 0 and table.seating.rows[table.journal.line[ply].seat].kind == "bot":
             ply -= 1
     if ply < 0 or table.journal.line[ply].seat != seat or any(one.by_clock for one in table.journal.line[ply:]):
         return None
@@ -58,16 +58,21 @@ def takes_back_alone(table: Table, seat: int) -> bool:
 
 def can_extend(table: Table, seat: int | None) -> bool:
     """Return whether a seat may ask the host for more time."""
-    if seat is None or table.settings.clock is None or table.match.over or table.paused or seat == table.host_seat:
+    if (
+        seat is None
+        or table.settings.clock is None
+        or table.match.over
+        or table.clock.paused
+        or seat == table.host.seat
+    ):
         return False
-    hosted = table.host is not None or table.host_token is not None
     asked = EXTENSION in table.journal.proposals.open or (EXTENSION, seat) in table.journal.proposals.refused
-    return hosted and not asked and table.rows[seat].kind == "person"
+    return table.host.exists and not asked and table.seating.rows[seat].kind == "person"
 
 
 def can_pause(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a pause to other people."""
-    if seat is None or table.match.over or table.paused or table.releasing:
+    if seat is None or table.match.over or table.clock.paused or table.clock.releasing:
         return False
     proposals = table.journal.proposals
     if PAUSE in proposals.open or (PAUSE, seat) in proposals.refused:

@@ -10,14 +10,17 @@ import sqlalchemy as sa
 
 from pyramidion import Game
 from pyramidion.engine.seeds import Contribution, Origin
+from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import MATCHES, ROOMS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.hosting import Hosting, Requester
+from pyramidion.web.table.hosting import Host, HostRow, Requester
+from pyramidion.web.table.seating import Seating
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import WHEN_FULL
-from pyramidion.web.table.standing import Standing
+from pyramidion.web.table.settings import WHEN_FULL, TableSettings
+from pyramidion.web.table.shown import Seat
+from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat, write_seat
 
 if TYPE_CHECKING:
     from pyramidion.web.table.tables import Tables
@@ -31,11 +34,13 @@ class Agreed:
     changes: int
 
 
-class Room(Hosting):
+class Room:
     """A table that waits for players, as of the moment it was read.
 
     Attributes:
         row: the match as stored; its seed is empty unless it was chosen.
+        seating: who sits where.
+        host: who hosts the table.
         agreed: the state of the room.
         origin: secret and contributions; None if the seed was chosen.
     """
@@ -43,10 +48,23 @@ class Room(Hosting):
     def __init__(
         self, row: MatchRow, seats: Sequence[SeatRow], agreed: Agreed, origin: Origin | None, game: Game, house: Tables
     ) -> None:
-        super().__init__(row, seats, house.writer, house.events, standing=Standing(), now=house.now)
-        self._now = house.now
         self.row, self.agreed, self.origin, self.game = row, agreed, origin, game
-        self._gives: Contribution | None = None
+        self.id, self.title = row.id, row.title
+        self.settings = TableSettings.model_validate(row.settings)
+        self.seating = Seating(seats)
+        self.host = Host(self.seating, HostRow.of(row))
+        self.commands: Sequence[HostCommand] = ()
+        self._house = house
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats as shown to viewers."""
+        return self.seating.seats
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each seat, never empty."""
+        return self.seating.names
 
     def options_for(self, requester: Requester) -> dict[str, Any]:
         """Return the options as a requester may see them; the host, who can still change them, sees all."""
@@ -59,17 +77,14 @@ class Room(Hosting):
         """Whether nobody can sit down any more; never true of a room."""
         return False
 
-    async def refresh(self) -> None:
-        """Do nothing: a room is read anew for each request."""
-
     def seat_of(self, holder: str | None) -> int | None:
         """Return the visitor's first seat; before the game, players at one screen have no secrets from each other."""
-        return next(iter(self.seats_of(holder)), None)
+        return next(iter(self.seating.seats_of(holder)), None)
 
     def together(self, seat: int) -> frozenset[int]:
         """Return the seats that share a screen with this one, including it."""
-        holder = self.rows[seat].holder
-        return frozenset(self.seats_of(holder)) | {seat} if holder is not None else frozenset({seat})
+        holder = self.seating.rows[seat].holder
+        return frozenset(self.seating.seats_of(holder)) | {seat} if holder is not None else frozenset({seat})
 
     @property
     def begun(self) -> bool:
@@ -103,21 +118,26 @@ class Room(Hosting):
         return None if self.origin is None else origins.contribution(self.game.id, self.id, seat, given)
 
     async def take(self, seat: int, holder: str | None, name: str | None, given: Given) -> str | None:
-        """Take a seat like `Seating.sit`, with a contribution to the seed."""
-        self._gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
-        return await self.sit(seat, holder, name)
+        """Take an open seat, with a contribution to the seed; return the token of a program.
 
-    def _taking(self, row: SeatRow) -> Change:
-        taking, one, table, seen = super()._taking(row), self._gives, self.id, self.agreed.changes
-        at = self._now()
+        Raises what `sitting.newcomer` raises, Conflict if the room has changed, BadRequest or NotSaved.
+        """
+        gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
+        row, token = await newcomer(self, self._house.events, seat, holder, name)
+        taking, at = take_seat(self.id, self.seating.rows[seat], row), self._house.now()
 
         def change(connection: sa.Connection) -> None:
-            touch(connection, table, seen, at)
+            touch(connection, self.id, self.agreed.changes, at)
             taking(connection)
-            if one is not None:
-                origins.put(connection, table, one)
+            if gives is not None:
+                origins.put(connection, self.id, gives)
 
-        return change
+        await write_seat(self._house.writer, change, SEAT_NOT_SAVED)
+        return token
+
+    async def rewrite(self, change: Change) -> None:
+        """Change the seats in the database. Raises Conflict from `change`, or NotSaved."""
+        await write_seat(self._house.writer, change, SEAT_NOT_CHANGED)
 
 
 def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:

@@ -1,15 +1,13 @@
-"""Table settings: each is declared once, with its type, default, audience, label, help and choices.
+"""Table settings: each is declared once (`setting.py`).
 
-The form for a new table, the waiting room, the JSON API, the texts on pages, the stored row and `docs/reference` follow
-from the declarations. The host can also change the settings of `RoomSettings` in the waiting room; all others are fixed
-when the table is created.
+The form for a new table, the waiting room and the texts on pages (`settings_form.py`), the JSON API, the stored row and
+`docs/reference` follow from the declarations. The host can also change the settings of `RoomSettings` in the waiting
+room; all others are fixed when the table is created.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -19,18 +17,9 @@ from pyramidion.engine.game import Game
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.clock import PREGAMES, accept_clock, accept_pregame, duration, offered
+from pyramidion.web.table.setting import Choice, Setting
 from pyramidion.words import _, marked
 
-Audience = Literal["public", "host"]
-GROUPS = {
-    "seats": marked("Open seats"),
-    "rating": marked("Ratings"),
-    "help": marked("Help"),
-    "chat": marked("Chat"),
-    "time": marked("Time"),
-    "start": marked("Start"),
-}
-"""The headings of the form, in order."""
 PACES = {"instant": 0.0, "normal": 1.0, "relaxed": 2.5}
 """How long bots wait before each move, as multiples of the server's pause."""
 NOW, WHEN_FULL, WHEN_READY = "now", "when-full", "when-ready"
@@ -40,53 +29,9 @@ BOT, RESIGN = "bot", "resign"
 """What happens to absent players: a bot plays until they return, or takes over for good."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A choice in the form: `text` is the form value for `value`, `words` the label."""
-
-    text: str
-    value: Any
-    words: str
-
-
-def _always(game: Game) -> bool:
-    return True
-
-
 def plays_in_parts(game: Game) -> bool:
     """Return whether a game's submissions have parts that are saved before they are confirmed."""
     return any(family.is_part for family in game.actions.families.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """The declaration of a setting, in addition to its type, default and description.
-
-    Attributes:
-        label, help: texts for the form; `help` may depend on the game.
-        group: its heading in the form, a key of `GROUPS`.
-        choices: the choices for a game; None for a checkbox.
-        other: what the form accepts besides the choices: a whole number (`number`), a text checked by `accept`, or
-            nothing.
-        words: formats a value that is not among the choices.
-        accept: returns the effective value for a game; raises BadTable with a sentence.
-        applies: whether a game has this setting.
-        preset: what the form selects initially, if not the default.
-        paced: whether a game's own pace determines it.
-        audience: who can see the value: everybody, or only the host.
-    """
-
-    label: str
-    group: str
-    help: str | Callable[[Game], str] = ""
-    choices: Callable[[Game], Sequence[Choice]] | None = None
-    other: Literal["number", "text"] | None = None
-    words: Callable[[Any], str] | None = None
-    accept: Callable[[Any, Game], Any] | None = None
-    applies: Callable[[Game], bool] = _always
-    preset: str | None = None
-    paced: bool = False
-    audience: Audience = "public"
 
 
 def _clocks(game: Game) -> list[Choice]:
@@ -381,125 +326,6 @@ class TableSettings(RoomSettings):
         """Return the settings with a host's changes from the waiting room. Raises BadTable with a sentence."""
         changed = changes.model_fields_set & RoomSettings.model_fields.keys()
         return _accepted(self.model_copy(update={name: getattr(changes, name) for name in changed}), game)
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A setting with the facts from its model field.
-
-    Attributes:
-        path: the names of the fields that lead to it: `("chat", "private")`.
-        in_room: whether the host can change it in the waiting room.
-    """
-
-    path: tuple[str, ...]
-    setting: Setting
-    default: Any
-    description: str
-    in_room: bool
-
-    @property
-    def field(self) -> str:
-        """The name of its form field."""
-        return "-".join(self.path).replace("_", "-")
-
-    def value(self, settings: BaseModel) -> Any:
-        """Return its value in a table's settings."""
-        value: Any = settings
-        for name in self.path:
-            value = getattr(value, name)
-        return value
-
-    def told(self, value: Any, game: Game) -> str:
-        """Describe a value in words."""
-        if self.setting.choices is None:
-            return _("on") if value else _("off")
-        found = next((one.words for one in self.setting.choices(game) if one.value == value), None)
-        if found is not None or self.setting.words is None:
-            return found or str(value)
-        return self.setting.words(value)
-
-
-@cache
-def declared(model: type[BaseModel] = TableSettings) -> tuple[Declared, ...]:
-    """Return the settings declared by a model, in the order of the form."""
-    order = list(GROUPS)
-    return tuple(sorted(_walk(model, (), False), key=lambda one: order.index(one.setting.group)))
-
-
-def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Iterator[Declared]:
-    for name, field in model.model_fields.items():
-        there = in_room or name in RoomSettings.model_fields
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            yield from _walk(field.annotation, (*path, name), there)
-        for setting in field.metadata:
-            if isinstance(setting, Setting):
-                yield Declared((*path, name), setting, field.default, field.description or "", there)
-
-
-@dataclass(frozen=True, slots=True)
-class FormField:
-    """A setting as templates need it.
-
-    Attributes:
-        name: the name of the form field.
-        choices: the choices; None for a checkbox.
-        preset: what is selected, or ticked (`yes`), initially.
-        paced: whether choosing one of the game's own paces overrides it.
-    """
-
-    name: str
-    label: str
-    help: str
-    choices: Sequence[Choice] | None
-    preset: str
-    paced: bool
-
-
-def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[FormField]]]:
-    """Return the headings of the form with their fields; `in_room` returns those of the waiting room."""
-    groups: dict[str, list[FormField]] = {}
-    for one in declared():
-        setting = one.setting
-        if not setting.applies(game) or (in_room and not one.in_room):
-            continue
-        choices = setting.choices(game) if setting.choices is not None else None
-        usual = setting.accept(one.default, game) if setting.accept is not None else one.default
-        at_first = next((choice.text for choice in choices or () if choice.value == usual), "")
-        preset = setting.preset if setting.preset is not None else at_first
-        said = setting.help(game) if callable(setting.help) else _(setting.help) if setting.help else ""
-        shown = FormField(one.field, _(setting.label), said, choices, preset, setting.paced)
-        groups.setdefault(setting.group, []).append(shown)
-    return [(_(GROUPS[group]), fields) for group, fields in groups.items()]
-
-
-def form_values(settings: RoomSettings) -> dict[str, str]:
-    """Return the initial form values of a waiting room by field; unticked boxes are left out."""
-    values = {one.field: one.value(settings) for one in declared() if one.in_room}
-    return {field: "yes" if value is True else str(value) for field, value in values.items() if value is not False}
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A setting in words; `usual` if it has its default value."""
-
-    field: str
-    group: str
-    label: str
-    words: str
-    usual: bool
-
-
-def told(settings: TableSettings, game: Game, *, host: bool = False) -> list[Told]:
-    """Describe a table's settings as everybody, or its host, may see them."""
-    shown: list[Told] = []
-    for one in declared():
-        setting, value = one.setting, one.value(settings)
-        if setting.applies(game) and (host or setting.audience == "public"):
-            usual = setting.accept(one.default, game) if setting.accept is not None else one.default
-            said = Told(one.field, setting.group, _(setting.label), one.told(value, game), value == usual)
-            shown.append(said)
-    return shown
 
 
 Model = TypeVar("Model", bound=BaseModel)

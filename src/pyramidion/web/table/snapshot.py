@@ -113,7 +113,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         undone=table.journal.chronicle.undone(eyes),
         events=list(events) if current else [event for event in events if event.position <= then],
         acting=position.acting if everything else table.sight.due(viewer) if current else position.acting_for(viewer),
-        free=() if current and table.releasing else position.free,
+        free=() if current and table.clock.releasing else position.free,
         legal=table.sight.legal(mine, names) if mine is not None else [],
         over=position.over,
         outcome=position.outcome,
@@ -122,7 +122,9 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         everything=everything,
         stream_id=table.stream_id(viewer),
         seats=table.seats,
-        timing=table.timing if current and not match.over and (not table.paused or table.standing.opens) else None,
+        timing=table.timing
+        if current and not match.over and (not table.clock.paused or table.clock.standing.opens)
+        else None,
         table_status=table_status(table, viewer) if current and not everything else None,
         submission=table.sight.submission(mine) if mine is not None else None,
         confirmed=table.sight.confirmed(viewer) if current else None,
@@ -130,7 +132,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         queued=table.sight.queued if current else None,
         receipt=table.sight.receipt(mine) if mine is not None else None,
         seals=table.journal.opened,
-        releasing=current and table.releasing,
+        releasing=current and table.clock.releasing,
     )
 
 

@@ -61,8 +61,8 @@ class TableStatus:
 
 def table_status(table: Table, viewer: int | None) -> TableStatus:
     """Return the current status for a viewer."""
-    left = table.standing.left
-    paused = table.paused and table.standing.opens is None
+    left = table.clock.standing.left
+    paused = table.clock.paused and table.clock.standing.opens is None
     last = next((command for command in reversed(table.commands) if command.kind == "paused"), None) if paused else None
     questions: list[Question] = []
     for proposal in table.journal.proposals.open.values():
@@ -83,7 +83,7 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         )
     stand_in = table.seats[viewer].stand_in if viewer is not None else None
     return TableStatus(
-        paused=table.paused,
+        paused=table.clock.paused,
         paused_by=text_of(last, table.names) if last is not None else "",
         left=duration(round(left / 1000)) if left is not None else None,
         resume=last is not None and bool(last.data.get("agreed")) and viewer is not None,
@@ -92,6 +92,6 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         alone=viewer is not None and takes_back_alone(table, viewer),
         pause=can_pause(table, viewer),
         extension=can_extend(table, viewer),
-        opening=table.standing.opens is not None,
+        opening=table.clock.standing.opens is not None,
         stand_in=label(stand_in) if stand_in else None,
     )

@@ -19,19 +19,32 @@ from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.db.store import MatchRow, SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, Ply, WriteFailed
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, StaleVersion, TableIsPaused, TimeIsUp
+from pyramidion.web.errors import (
+    CannotGoOn,
+    NotSaved,
+    NotYourSeat,
+    SeatTaken,
+    StaleVersion,
+    TableIsPaused,
+    TimeIsUp,
+)
 from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back, has_choice, with_absent
 from pyramidion.web.table.chronicle import Told
 from pyramidion.web.table.clock import Timing, moment
 from pyramidion.web.table.count_in import Reveal, reveal_of
 from pyramidion.web.table.encoded import Encoded
-from pyramidion.web.table.hosting import Hosting, Requester
+from pyramidion.web.table.hosting import Host, HostRow, Requester
 from pyramidion.web.table.house import House
 from pyramidion.web.table.journal import Journal
 from pyramidion.web.table.planner import Move, Planner, change_of
+from pyramidion.web.table.seating import Seating
+from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.shown import Seat
 from pyramidion.web.table.sight import Sight
-from pyramidion.web.table.standing import Standing
+from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat, write_seat
+from pyramidion.web.table.standing import Clock, Standing
+from pyramidion.web.table.viewers import Viewers
 from pyramidion.words import _, marked
 
 log = logging.getLogger(__name__)
@@ -48,15 +61,20 @@ class Accepted:
     receipt: Seal | None = None
 
 
-class Table(Hosting):
+class Table:
     """A match and the people at it.
 
     Attributes:
+        id, title: as stored.
         created: when the table was created, milliseconds since 1970.
         game: the game.
+        settings: the table's settings.
+        seating: who sits where.
+        host: who hosts the table.
+        viewers: the open event streams, and who is present.
+        clock: the clock, a pause, and the submission held until the deadline.
         journal: the actions and host commands, and the match that they make.
         sight: what viewers may know of the current position.
-        host, host_token: the host: a visitor id, or the hash of a program's token.
         kept: data of features by feature name (`table.events`).
         origin: the origin of the seed; None if it was chosen, or the table is older than this feature.
         seeded: whether the creator chose the seed, and so may know the cards.
@@ -76,18 +94,23 @@ class Table(Hosting):
         origin: Origin | None,
         kept: dict[str, Any],
     ) -> None:
-        super().__init__(row, seats, house.writer, house.events, standing=Standing.of(row), now=house.now)
-        self._house = house
+        self._house, self._lock = house, asyncio.Lock()
+        self._behind = self._lost = False
+        self.id, self.title = row.id, row.title
         self.created, self.seeded = row.created, row.seed_chosen
+        self.settings = TableSettings.model_validate(row.settings)
+        self.seating = Seating(seats)
+        self.host = Host(self.seating, HostRow.of(row))
+        self.viewers = Viewers(self.seating, self.forget_texts)
+        self.clock = Clock(self.settings, Standing.of(row), house.now)
         self.game: Game = match.game
         self.journal = Journal(row.id, match, stays_open=not self.settings.close_early)
         self.sight = Sight(self.journal, self.clock)
-        self.host, self.host_token = row.host, row.host_token
         self.origin, self.kept = origin, kept
         self.own_cards = match.cards is not None
         self.encoded = Encoded()
         self.reveal: Reveal | None = None
-        by_host = self.settings.host_releases and self.has_host
+        by_host = self.settings.host_releases and self.host.exists
         self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
         self._finished = row.finished is not None
 
@@ -106,10 +129,47 @@ class Table(Hosting):
         """Whether the match is over."""
         return self.match.over
 
-    def people_changed(self) -> None:
-        """Update all viewers after a change of seats."""
-        self.forget_texts()
-        super().people_changed()
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats as shown to viewers."""
+        return self.seating.seats
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each seat, never empty."""
+        return self.seating.names
+
+    @property
+    def open_seats(self) -> list[int]:
+        """The seats that anybody may take."""
+        return self.seating.open_seats
+
+    def seat_of(self, holder: str | None) -> int | None:
+        """Return the seat that a visitor holds, or None; of several, the open one."""
+        return self.seating.seat_of(holder)
+
+    @property
+    def behind(self) -> bool:
+        """Whether the database may contain changes that are not loaded yet."""
+        return self._behind
+
+    @property
+    def lost(self) -> bool:
+        """Whether the table can no longer follow the database."""
+        return self._lost
+
+    def fall_behind(self) -> None:
+        """Mark the table as out of date, after a notification or a failed write."""
+        self._behind = True
+
+    def give_up(self) -> None:
+        """Mark the table as unable to follow the database."""
+        self._lost = True
+
+    def keep(self, feature: str, value: Any) -> None:
+        """Replace a feature's data, after it has been stored, and update all viewers."""
+        self.kept[feature] = value
+        self.viewers.people_changed()
 
     def forget_texts(self) -> None:
         """Drop cached texts: they contain names, and take up memory."""
@@ -120,10 +180,35 @@ class Table(Hosting):
         """Return the options as a requester may see them; a host sees no more than their own seat."""
         return self.match.options_for(requester.seat)
 
-    @property
-    def hushed(self) -> bool:
-        """Whether several seats are deciding in secret."""
-        return self.sight.hushed
+    # Seats
+
+    async def sit(
+        self, seat: int, holder: str | None, name: str | None, token: str | None = None, *, code: str | None = None
+    ) -> str | None:
+        """Take an open seat for a visitor or, if `holder` is None, for a program; return the program's token.
+
+        Raises what `sitting.newcomer` raises, SeatTaken or NotSaved.
+        """
+        async with self._lock:
+            row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code)
+            try:
+                change = take_seat(self.id, self.seating.rows[seat], row)
+                await write_seat(self._house.writer, change, SEAT_NOT_SAVED)
+            except Conflict:
+                self._behind = True
+                raise SeatTaken(_(TAKEN)) from None
+            self.seating.put(row)
+            self.viewers.people_changed()
+        return token
+
+    async def rewrite(self, change: Change) -> None:
+        """Change the seats in the database, then read them again. Raises Conflict from `change`, or NotSaved."""
+        async with self._lock:
+            try:
+                await write_seat(self._house.writer, change, SEAT_NOT_CHANGED)
+            finally:
+                self._behind = True
+        await self.refresh()
 
     # Actions
 
@@ -147,8 +232,8 @@ class Table(Hosting):
         async with self._lock:
             if self._behind:
                 await self._catch_up()
-            at, deadline = self._house.now(), self.standing.deadline
-            if deadline is not None and at >= deadline and not self.paused:
+            at, deadline = self._house.now(), self.clock.standing.deadline
+            if deadline is not None and at >= deadline and not self.clock.paused:
                 said = _("Time ran out at {time} UTC. Your last saved choice counts.")
                 raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
             current = self.version(seat)
@@ -161,20 +246,20 @@ class Table(Hosting):
             self.clock.require_going_on()
             if by_bot and self.seats[seat].player is None:
                 raise StaleVersion(_(CHANGED), version=current)
-            if not by_bot and (move := coming_back(self, seat, at)) is not None:
+            if not by_bot and (move := coming_back(self.seating.rows[seat], self.clock.standing, at)) is not None:
                 await self._do(move, seat)
             if version != current and not self.journal.may_be_late(seat, action, version):
                 raise StaleVersion(_(CHANGED), version=current)
             action_id = self.sight.legal_id(seat, action)
             if not by_bot:
                 self._house.events.check(self, seat, action_id)
-            move = self.planner.action(self.steps, self.standing, seat, action_id, at)
+            move = self.planner.action(self.steps, self.clock.standing, seat, action_id, at)
             await self._do(replace(move, also=also) if also is not None else move, seat)
             return Accepted(self.version(seat), self.sight.receipt_of(seat, action_id))
 
     def takeback_is_fair(self, ply: int) -> bool:
         """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
-        return self.standing.held is None and self.journal.revealed_nothing_since(ply)
+        return self.clock.standing.held is None and self.journal.revealed_nothing_since(ply)
 
     async def change(self, plan: Callable[[int], Move]) -> None:
         """Carry out a host command: call `plan` with the current time, again if the table has changed meanwhile.
@@ -201,29 +286,29 @@ class Table(Hosting):
             if self._behind:
                 await self._catch_up()
             for _ in range(MOST_TRIES):
-                at, deadline = self._house.now(), self.standing.deadline
+                at, deadline = self._house.now(), self.clock.standing.deadline
                 if deadline is None or at < deadline or self.match.over:
                     break
                 chose = {seat for seat in self.match.acting if has_choice(self.match, seat)}
                 with suppress(StaleVersion):  # another server was faster, perhaps with the same move
-                    if self.paused:
-                        move = Move((), self.standing.resumed(at), [HostCommand("opened", "clock", {}, at)])
+                    if self.clock.paused:
+                        move = Move((), self.clock.standing.resumed(at), [HostCommand("opened", "clock", {}, at)])
                     else:
-                        move = with_absent(self, self.planner.time_up(self.steps, self.standing, at), chose, at)
+                        move = with_absent(self, self.planner.time_up(self.steps, self.clock.standing, at), chose, at)
                     await self._do(move, None)
-            self._house.keeper.arm(self.id, None if self.match.over else self.standing.deadline)
+            self._house.keeper.arm(self.id, None if self.match.over else self.clock.standing.deadline)
 
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
-        before, told = self.standing, self._told_to_all()
-        if self.releasing and (move.commands or move.after):
+        before, told = self.clock.standing, self._told_to_all()
+        if self.clock.releasing and (move.commands or move.after):
             # A host command would come before the results in the log, and so change the numbers of released events.
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
         plain = (
             len(move.plies) == 1
             and move.standing is before
-            and not (move.commands or move.after or move.columns or move.also)
+            and not (move.commands or move.after or move.host or move.also)
         )
         entries = move.numbered(self.journal.length)
         what = (
@@ -255,12 +340,12 @@ class Table(Hosting):
         """Apply a move's changes to the seats and the table, and publish host commands."""
         if move.seats:
             new = {becomes.seat: becomes for _, becomes in move.seats}
-            self._set_rows([new.get(row.seat, row) for row in self._rows])
-            self.presence_changed()
-        for name, value in move.columns.items():
-            setattr(self, name, value)
+            self.seating.set([new.get(row.seat, row) for row in self.seating.rows])
+            self.viewers.presence_changed()
+        if move.host is not None:
+            self.host.set(move.host)
         if move.commands or move.after or move.seats:
-            self.people_changed()
+            self.viewers.people_changed()
 
     async def refresh(self) -> None:
         """Load changes from the database if the table may be out of date."""
@@ -272,30 +357,29 @@ class Table(Hosting):
     async def _catch_up(self) -> None:
         """Play the stored actions that the match lacks: by another server, or by a write that seemed to fail."""
         self._behind = False  # before reading, so that changes that arrive meanwhile are not missed
-        before, told, commands = self.standing, self._told_to_all(), len(self.commands)
+        before, told, commands = self.clock.standing, self._told_to_all(), len(self.commands)
         try:
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self.journal.length)
             if stored is None:
                 raise CannotGoOn(_("This table cannot continue: it is no longer in the database."))
             self.kept = await asyncio.to_thread(self._house.events.read_kept, self._house.store, self.id)
             row, seats, plies = stored
-            self._set_host(row)
-            known, self._rows = self._rows, list(seats)
-            if [one.shown for one in seats] != [one.shown for one in known]:
-                self._set_rows(seats)
-                self.people_changed()
-                self.presence_changed()
-            elif seats != known:
+            self.host.set(HostRow.of(row))
+            known = self.seating.rows
+            if self.seating.follow(seats):
+                self.viewers.people_changed()
+                self.viewers.presence_changed()
+            elif self.seating.rows != known:
                 # Only the code, device or account of the same player has changed; do not tell the others.
-                self._end_streams()
+                self.viewers.end_streams()
             self.journal.replay(plies)
         except BaseException:
             self._behind = True
             raise
         self.clock.set(Standing.of(row))
         if len(self.commands) != commands:
-            self.people_changed()
-        if plies or self.standing != before:
+            self.viewers.people_changed()
+        if plies or self.clock.standing != before:
             self._moved(before, told)
 
     @property
@@ -315,7 +399,7 @@ class Table(Hosting):
         if self.game.count_in is not None:
             codes = (entry[1] for entry in self.told(None, told))
             self.reveal = reveal_of(self.match, self.settings.clock, codes, self._house.now()) or self.reveal
-        standing, match, first = self.standing, self.match, eras.version(self.journal.era, 0)
+        standing, match, first = self.clock.standing, self.match, eras.version(self.journal.era, 0)
         held, everybody = set[int](), False
         if standing is not before:
             # Only its own seat knows of a held submission, unless the table shows who has submitted.
@@ -324,7 +408,7 @@ class Table(Hosting):
             everybody = replace(before, held=None) != replace(standing, held=None)
             everybody |= before.released != standing.released
             everybody |= bool(held and self.sight.submitted_shown)
-        for viewer, channel in self.channels.items():
+        for viewer, channel in self.viewers.channels.items():
             version = first + match.version(viewer)
             if version != channel.version:
                 channel.version = version
@@ -341,7 +425,7 @@ class Table(Hosting):
     def tell_queued(self, place: int | None) -> None:
         """Publish the place of the due bot in the queue for thinking."""
         if self.sight.queue(place) and self.sight.queued == place:
-            for channel in self.channels.values():
+            for channel in self.viewers.channels.values():
                 channel.stir()
 
     def leave_queue(self) -> None:
@@ -375,7 +459,7 @@ class Table(Hosting):
 
     def stream_id(self, viewer: int | None) -> str:
         """Return the id from which a new event stream continues."""
-        return f"{self.version(viewer)}.{self.people}"
+        return f"{self.version(viewer)}.{self.viewers.people}"
 
     def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
         """Return the viewer's log entries from event number `since` on, without texts."""

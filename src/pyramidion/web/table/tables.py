@@ -290,7 +290,7 @@ class Tables:
             self._missed.discard(table_id)
             table.fall_behind()
             await table.refresh()
-        self.keeper.arm(table.id, table.standing.deadline)
+        self.keeper.arm(table.id, table.clock.standing.deadline)
         self.moved(table)
         return table
 

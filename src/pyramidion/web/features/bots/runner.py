@@ -51,7 +51,7 @@ class Runner:
     def look(self, table: Table) -> None:
         """Start every bot at a table whose decision is due and that is not yet at work."""
         match = table.match
-        if match.over or table.paused:
+        if match.over or table.clock.paused:
             return
         for seat in table.sight.waited_for:
             key = (table.id, seat)

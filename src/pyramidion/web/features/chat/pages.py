@@ -42,7 +42,7 @@ async def unread(request: Request, table_id: str) -> Response:
     if viewer is None:
         return JSONResponse({"unread": 0, "tell": False})
     chat = await chats_of(request).show(table, requester)
-    tell = await can_be_notified(request, table.persons().get(viewer))
+    tell = await can_be_notified(request, table.seating.persons().get(viewer))
     return JSONResponse({"unread": chat.unread, "tell": tell})
 
 
@@ -130,7 +130,7 @@ async def chat_context(
         "talks": _talks(chat, viewer, to, others if private != "none" else ()),
         "others": [(seat, table.names[seat]) for seat in others] if private == "groups" and len(others) > 1 else [],
         "hosting": requester.host,
-        "unnamed": viewer is None and not (requester.host and table.host_name),
+        "unnamed": viewer is None and not (requester.host and table.host.name),
         "begun": isinstance(table, Table),
         "notes": await chats.notes(table, viewer) if viewer is not None else "",
         "longest": LONGEST_LINE,

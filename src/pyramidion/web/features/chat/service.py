@@ -24,13 +24,14 @@ from pyramidion.web.names import clean_name
 from pyramidion.web.table.chat_rules import Marks, keep_marks, keep_read, marks_of, readers_of
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.sitting import lookalike
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
 from pyramidion.words import _, listed, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.db.fanout import Listener
-    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.gathering import Gathering
     from pyramidion.web.table.tables import Tables
 
 LONGEST_LINE = 1_000
@@ -147,7 +148,7 @@ class Chats:
                 _tell(table, int(readers) if readers else None)
 
     async def show(
-        self, table: Hosting, requester: Requester, before: str | None = None, to: Sequence[int] | None = None
+        self, table: Gathering, requester: Requester, before: str | None = None, to: Sequence[int] | None = None
     ) -> Chat:
         """Return the newest messages that a requester may read, or those before one of them. Raises UnknownLine.
 
@@ -156,12 +157,12 @@ class Chats:
         lines, older, conversations = await asyncio.to_thread(self._read, table, requester.seat, before, to)
         return Chat(lines, older, conversations, self.closed(table, requester, to or ()), table.settings.chat)
 
-    def closed(self, table: Hosting, requester: Requester, to: Sequence[int] = ()) -> str | None:
+    def closed(self, table: Gathering, requester: Requester, to: Sequence[int] = ()) -> str | None:
         """Return why a requester cannot write to these seats (none for everybody) now, or None."""
         rules = table.settings.chat
         if requester.seat is None and not requester.host and not rules.watchers:
             return _("Only players can chat at this table.")
-        if rules.closes == "secret" and table.hushed:
+        if rules.closes == "secret" and isinstance(table, Table) and table.sight.hushed:
             return _("The chat is closed while players choose in secret.")
         try:
             _readers(table, requester.seat, to)
@@ -169,7 +170,7 @@ class Chats:
             return refused.sentence
         return None
 
-    async def say(self, table: Hosting, requester: Requester, text: str, to: Sequence[int], name: str | None) -> str:
+    async def say(self, table: Gathering, requester: Requester, text: str, to: Sequence[int], name: str | None) -> str:
         """Store a message, notify its readers and return its id. `to` are the recipients' seats; empty for everybody.
 
         `name` is a spectator's name. Raises BadRequest, NotAllowed or NotSaved with a sentence.
@@ -205,7 +206,7 @@ class Chats:
             self._wrote(known, number[-1], await asyncio.to_thread(self._willing, known, viewer, others))
         return line
 
-    async def remove(self, table: Hosting, viewer: int | None, line: str) -> None:
+    async def remove(self, table: Gathering, viewer: int | None, line: str) -> None:
         """Remove a message that the host may read, leaving a placeholder. Raises UnknownLine or NotSaved."""
         _number, readers = await asyncio.to_thread(self._found, table.id, viewer, line)
         where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
@@ -217,7 +218,7 @@ class Chats:
         await self._write(change)
         _tell(table, readers)
 
-    async def seen(self, table: Hosting, seat: int, line: str | None) -> None:
+    async def seen(self, table: Gathering, seat: int, line: str | None) -> None:
         """Mark a conversation as read up to a message, or everything if None. Raises UnknownLine or NotSaved."""
         number, readers = await asyncio.to_thread(self._found, table.id, seat, line)
 
@@ -229,11 +230,11 @@ class Chats:
 
         await self._write(change)
 
-    async def notes(self, table: Hosting, seat: int) -> str:
+    async def notes(self, table: Gathering, seat: int) -> str:
         """Return a seat's private notes."""
         return await asyncio.to_thread(self._notes, table.id, seat)
 
-    async def keep_notes(self, table: Hosting, seat: int, text: str) -> None:
+    async def keep_notes(self, table: Gathering, seat: int, text: str) -> None:
         """Replace a seat's private notes. Raises BadRequest or NotSaved with a sentence."""
         text = clean_text(text, LONGEST_NOTES)
         await self._write(lambda connection: keep_marks(connection, table.id, seat, notes=text))
@@ -241,7 +242,7 @@ class Chats:
     # Reading; these methods block.
 
     def _read(
-        self, table: Hosting, viewer: int | None, before: str | None, to: Sequence[int] | None
+        self, table: Gathering, viewer: int | None, before: str | None, to: Sequence[int] | None
     ) -> tuple[list[Message], bool, list[Conversation]]:
         c = CHAT_LINES.c
         with self._store.reading() as connection:
@@ -291,7 +292,7 @@ class Chats:
 
     def _willing(self, table: Table, viewer: int | None, others: Sequence[int]) -> list[int]:
         """Return those seats whose people have not blocked the writer."""
-        persons = table.persons()
+        persons = table.seating.persons()
         b = BLOCKS.c
         query = sa.select(b.person).where(b.blocked == persons.get(-1 if viewer is None else viewer, ""))
         with self._store.reading() as connection:
@@ -335,21 +336,21 @@ def clean_text(text: str, longest: int) -> str:
     return tidy
 
 
-def _said_by(table: Hosting, requester: Requester, name: str | None) -> tuple[str, str]:
+def _said_by(table: Gathering, requester: Requester, name: str | None) -> tuple[str, str]:
     """Return a requester's role and name. Raises BadRequest with a sentence."""
     if requester.seat is not None:
         return PLAYER, table.names[requester.seat]
     called = clean_name(name)
     if requester.host:
-        return HOST, table.host_name or called or _("Host")
+        return HOST, table.host.name or called or _("Host")
     if called is None:
         raise BadRequest(_("Enter a name to chat."))
-    if (other := table.lookalike(called, *filter(None, [table.host_name]))) is not None:
+    if (other := lookalike(table, called, *filter(None, [table.host.name]))) is not None:
         raise BadRequest(_("The name {name} is already taken at this table.").format(name=other))
     return WATCHER, called
 
 
-def _readers(table: Hosting, viewer: int | None, to: Iterable[int]) -> int | None:
+def _readers(table: Gathering, viewer: int | None, to: Iterable[int]) -> int | None:
     """Return the bit mask of a message's readers; None for everybody. Raises NotAllowed or BadRequest."""
     others = sorted({seat for seat in to if seat != viewer})
     if not others:
@@ -364,9 +365,9 @@ def _readers(table: Hosting, viewer: int | None, to: Iterable[int]) -> int | Non
     if rules.private == "pairs" and len(others) > 1:
         raise NotAllowed(_("Private messages at this table can have only one recipient."))
     for seat in others:
-        if not 0 <= seat < len(table.seats):
+        if not 0 <= seat < len(table.seating.seats):
             raise BadRequest(_("There is no seat {seat} at this table.").format(seat=str(seat)[:9]))
-        if table.seats[seat].kind != "person":
+        if table.seating.seats[seat].kind != "person":
             raise BadRequest(_("{name} is not a person and cannot read messages.").format(name=table.names[seat]))
     return _bits(viewer, others)
 
@@ -425,8 +426,9 @@ def _notify(connection: sa.Connection, match: str, readers: int | None) -> None:
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, what)))
 
 
-def _tell(table: Hosting, readers: int | None) -> None:
-    for viewer, channel in table.channels.items():
+def _tell(table: Gathering, readers: int | None) -> None:
+    # The pages of a waiting room have no streams.
+    for viewer, channel in table.viewers.channels.items() if isinstance(table, Table) else ():
         if readers is None or (viewer is not None and readers >> viewer & 1):
             channel.hear()
 

@@ -37,7 +37,7 @@ async def invite(request: Request, table_id: str) -> Response:
     holder = visitors_of(request).of(request).holder
     limits_of(request).attempt(request.scope)
     room = await table_or_room(request, table_id)
-    if not isinstance(room, Room) or (room.seat_of(holder) is None and not room.is_host(holder)):
+    if not isinstance(room, Room) or (room.seat_of(holder) is None and not room.host.is_visitor(holder)):
         raise NotYourSeat(_("Only players and the host can invite people."))
     account = await account_named(request, form.get("account", ""))
     await companions_of(request).invite(room, holder, account.holder)

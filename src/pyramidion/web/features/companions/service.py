@@ -29,7 +29,7 @@ from pyramidion.words import _
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Writer
-    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.gathering import Gathering
     from pyramidion.web.table.room import Room
     from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
@@ -196,8 +196,8 @@ class Companions:
         Accepting again says once more that they are ready. Raises NotInvited, or what sitting down raises.
         """
         room = await self._rooms.find(table_id)
-        mine = room.seats_of(holder)
-        seat = mine[0] if mine else room.reserved_for(holder)
+        mine = room.seating.seats_of(holder)
+        seat = mine[0] if mine else room.seating.reserved_for(holder)
         if seat is None:
             raise NotInvited(_("You have no invitation to this table."))
         if not mine:
@@ -220,7 +220,7 @@ class Companions:
     async def decline(self, table_id: str, holder: str) -> None:
         """Free the seat that is reserved for somebody. Raises NotInvited."""
         room = await self._rooms.find(table_id)
-        seat = room.reserved_for(holder)
+        seat = room.seating.reserved_for(holder)
         if seat is None:
             raise NotInvited(_("You have no invitation to this table."))
         await self._rooms.release(table_id, seat)
@@ -254,10 +254,10 @@ class Companions:
         query = sa.select(b.name, b.at).where(b.person == holder).order_by(b.at.desc())
         return [(row.name, row.at) for row in await asyncio.to_thread(self._tables.store.query, query)]
 
-    async def _arriving(self, table: Hosting, holder: str | None) -> None:
-        if holder is None or table.host is None:
+    async def _arriving(self, table: Gathering, holder: str | None) -> None:
+        if holder is None or table.host.holder is None:
             return
-        if await asyncio.to_thread(has_blocked, self._tables.store, [table.host], holder):
+        if await asyncio.to_thread(has_blocked, self._tables.store, [table.host.holder], holder):
             raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
 
     async def _write(self, change: Callable[[sa.Connection], object]) -> None:

@@ -69,13 +69,13 @@ async def come(table: Table, code: str, holder: str, name: str | None = None) ->
     `name` is the name of a player who takes a reserved seat. Raises NoSuchToken, or what `Table.sit` raises.
     """
     code = code.strip()[:LONGEST_CODE]
-    if (reserved := table.reserved_for(None, code)) is not None:
+    if (reserved := table.seating.reserved_for(None, code)) is not None:
         await table.sit(reserved, holder, name, code=code)
         return reserved
-    seat = table.seat_of_token(code)
+    seat = table.seating.seat_of_token(code)
     if seat is None:
         raise NoSuchToken(_("This code is not valid. A newer one may have replaced it."))
-    if seat in table.seats_of(holder):
+    if seat in table.seating.seats_of(holder):
         return seat
     hashed = hash_code(code)
 

@@ -37,7 +37,7 @@ class Coach:
 
     def look(self, table: Table) -> None:
         """Begin to think about the decisions of people that are due, so that an answer need not wait."""
-        if not table.settings.coach or table.match.over or table.paused:
+        if not table.settings.coach or table.match.over or table.clock.paused:
             return
         for seat in table.match.acting:
             if table.seats[seat].player is None and len(table.sight.legal_ids(seat)) > 1:
@@ -62,7 +62,7 @@ class Coach:
 
         Whoever has been asked at a position may do there what they like.
         """
-        if seat is None or not table.settings.coach or table.paused or table.match.over:
+        if seat is None or not table.settings.coach or table.clock.paused or table.match.over:
             return None
         ids = {table.game.actions[legal].text: legal for legal in table.sight.legal_ids(seat)}
         key, version = (table.id, seat), table.version(seat)

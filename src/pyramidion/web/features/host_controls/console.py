@@ -87,7 +87,7 @@ class Console:
 
 def console_of(table: Table, requester: Requester) -> Console:
     """Return a table as its host sees it; the caller has checked that the requester is the host."""
-    plays = table.host_plays
+    plays = table.host.plays
     due = table.sight.due(requester.seat) if plays else tuple(table.sight.waited_for)
     asked = table.sight.shown.acting_for(None)
     confirmed = table.sight.confirmed(None) or ()
@@ -108,7 +108,7 @@ def console_of(table: Table, requester: Requester) -> Console:
         table.timing,
         table.steps.number,
         _steps(table),
-        [] if hidden or table.paused or table.match.over else list(table.sight.due(None)),
+        [] if hidden or table.clock.paused or table.match.over else list(table.sight.due(None)),
         [] if plays else list(table.journal.chronicle.late),
     )
 
@@ -132,8 +132,8 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
     """Return the variables of the console's template."""
     return {
         "console": console_of(table, requester),
-        "paused": table.paused,
-        "opening": table.standing.opens is not None,
+        "paused": table.clock.paused,
+        "opening": table.clock.standing.opens is not None,
         "clocked": table.settings.clock is not None,
         "longer": [(seconds, duration(seconds)) for seconds in CHOICES],
         "bots": [(name, label(name)) for name in bot_names(table.game)],
@@ -144,5 +144,5 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
             for one in table_status(table, None).questions
             if must_agree(table, table.journal.proposals.open[one.what]) == [None]
         ],
-        "heirs": [seat.number for seat in table.seats if seat.kind == "person" and seat.number != table.host_seat],
+        "heirs": [seat.number for seat in table.seats if seat.kind == "person" and seat.number != table.host.seat],
     }

@@ -17,7 +17,8 @@ from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
-from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.gathering import former_names
+from pyramidion.web.table.hosting import HostRow, Requester
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
 from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
@@ -48,7 +49,7 @@ class HostControls:
         table, requester = self._table, self._requester
 
         def plan(at: int) -> Move:
-            standing = table.standing
+            standing = table.clock.standing
             if standing.paused is None:
                 raise CannotBeDone(_("The game is not paused."))
             if standing.opens is not None:
@@ -63,7 +64,7 @@ class HostControls:
         await table.change(plan)
 
     def _pausing(self, at: int, *commands: HostCommand) -> Move:
-        standing = self._table.standing
+        standing = self._table.clock.standing
         self._require_going_on()
         left = None if standing.deadline is None else max(0, standing.deadline - at)
         return Move((), Standing(None, standing.held, at, left), commands)
@@ -81,7 +82,7 @@ class HostControls:
 
     def _extending(self, at: int, seconds: int, *commands: HostCommand) -> Move:
         self._require_not_over()
-        standing, more = self._table.standing, seconds * 1000
+        standing, more = self._table.clock.standing, seconds * 1000
         left = standing.left if standing.deadline is None else standing.deadline - at
         if left is None:
             raise CannotBeDone(_("This table has no time limit to extend."))
@@ -104,7 +105,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_going_on()
-            move = table.planner.time_up(table.steps, table.standing, at)
+            move = table.planner.time_up(table.steps, table.clock.standing, at)
             return replace(move, commands=[HostCommand("closed", HOST, {}, at)])
 
         await table.change(plan)
@@ -124,7 +125,7 @@ class HostControls:
                 )
             if seat not in table.sight.due(None):
                 raise CannotBeDone(_("{name} has no decision to make right now.").format(name=table.names[seat]))
-            move = table.planner.default_for(table.steps, table.standing, seat, at)
+            move = table.planner.default_for(table.steps, table.clock.standing, seat, at)
             return replace(move, commands=[HostCommand("default-applied", HOST, {"seat": seat}, at)])
 
         await table.change(plan)
@@ -137,12 +138,12 @@ class HostControls:
         table = self._table
 
         def plan(at: int) -> Move:
-            release, held = table.sight.release, table.standing.held
+            release, held = table.sight.release, table.clock.standing.held
             if release is None or held is None:
                 raise CannotBeDone(_("There are no results to reveal right now."))
             following = (held.released or 0) + 1
             count = None if everything or following >= release.count else following
-            return table.planner.release(table.steps, table.standing, count, at)
+            return table.planner.release(table.steps, table.clock.standing, count, at)
 
         await table.change(plan)
 
@@ -156,7 +157,7 @@ class HostControls:
         self.require_host()
         table = self._table
         self._require_seat(seat)
-        if table.rows[seat].kind == "person":
+        if table.seating.rows[seat].kind == "person":
             self._require_unrated()
         there = bot_names(table.game)
         if bot is not None and bot not in there:
@@ -168,11 +169,11 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_not_over()
-            row = table.rows[seat]
+            row = table.seating.rows[seat]
             if bot is not None:
-                becomes = SeatRow(seat, "bot", next(fresh_names([*table.names, *table.former_names])), bot)
+                becomes = SeatRow(seat, "bot", next(fresh_names([*table.names, *former_names(table)])), bot)
             elif account is not None:
-                if table.seats_of(account.holder):
+                if table.seating.seats_of(account.holder):
                     raise CannotBeDone(_("{name} is already at this table.").format(name=account.name))
                 becomes = SeatRow(seat, "open", holder=account.holder)
             else:
@@ -180,7 +181,7 @@ class HostControls:
             command = HostCommand("replaced", HOST, {"seat": seat, "was": table.names[seat], "bot": bot}, at)
             if row.kind == "open" and bot is None:
                 command = HostCommand("invited", HOST, {"seat": seat}, at)
-            return Move((), table.standing, [command], seats=[(row, becomes)])
+            return Move((), table.clock.standing, [command], seats=[(row, becomes)])
 
         await table.change(plan)
         return code
@@ -192,13 +193,13 @@ class HostControls:
         self._require_seat(seat)
 
         def plan(at: int) -> Move:
-            row = table.rows[seat]
+            row = table.seating.rows[seat]
             if row.kind != "person":
                 raise CannotBeDone(_("The host must be a person seated at the table."))
-            if seat == table.host_seat:
+            if seat == table.host.seat:
                 raise CannotBeDone(_("{name} is already the host.").format(name=table.names[seat]))
-            columns = {"host": row.holder, "host_token": row.token_hash, "host_name": None}
-            return Move((), table.standing, [HostCommand("host-changed", HOST, {"seat": seat}, at)], columns=columns)
+            command = HostCommand("host-changed", HOST, {"seat": seat}, at)
+            return Move((), table.clock.standing, [command], host=HostRow(row.holder, row.token_hash))
 
         await table.change(plan)
 
@@ -212,7 +213,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_not_over()
-            if table.releasing:
+            if table.clock.releasing:
                 raise CannotBeDone(_("Reveal all results first."))
             if isinstance(step, bool) or not 0 <= step <= table.steps.number:
                 raise BadRequest(
@@ -222,7 +223,9 @@ class HostControls:
                 )
             self._require_eras()
             data = {"step": step, "steps": table.steps.number - step, "ply": table.journal.starts[step]}
-            return Move((), table.planner.begun_anew(table.standing, at), [HostCommand("rewound", HOST, data, at)])
+            return Move(
+                (), table.planner.begun_anew(table.clock.standing, at), [HostCommand("rewound", HOST, data, at)]
+            )
 
         await table.change(plan)
 
@@ -249,7 +252,7 @@ class HostControls:
             if what == EXTENSION and not can_extend(table, seat):
                 raise CannotBeDone(_("You can ask for more time only at a table with a host and a time limit."))
             proposal = HostCommand(f"{what}-proposed", seat, {}, at)
-            return self._decided(Proposal(what, seat), at, proposal) or Move((), table.standing, [proposal])
+            return self._decided(Proposal(what, seat), at, proposal) or Move((), table.clock.standing, [proposal])
 
         await table.change(plan)
 
@@ -264,20 +267,20 @@ class HostControls:
                 raise CannotBeDone(_("There is no such request."))
             data = {"what": what}
             if requester.seat == proposal.seat and not agrees:
-                return Move((), table.standing, [HostCommand("withdrawn", proposal.seat, data, at)])
+                return Move((), table.clock.standing, [HostCommand("withdrawn", proposal.seat, data, at)])
             needed = must_agree(table, proposal)
             alone = requester.host and needed == [None]
             by = requester.seat if requester.seat is not None and requester.seat in needed else HOST if alone else None
             if by is None:
                 raise CannotBeDone(_("You have not been asked to agree."))
             if not agrees:
-                return Move((), table.standing, [HostCommand("refused", by, data, at)])
+                return Move((), table.clock.standing, [HostCommand("refused", by, data, at)])
             if by in proposal.agreed:
                 raise CannotBeDone(_("You have already agreed."))
             answer = HostCommand("agreed", by, data, at)
             given = replace(proposal, agreed={*proposal.agreed, *([by] if isinstance(by, int) else [])})
             by_host = by == HOST
-            return self._decided(given, at, answer, by_host=by_host) or Move((), table.standing, [answer])
+            return self._decided(given, at, answer, by_host=by_host) or Move((), table.clock.standing, [answer])
 
         await table.change(plan)
 
@@ -286,7 +289,7 @@ class HostControls:
         table, seat = self._table, self._player()
 
         def plan(at: int) -> Move:
-            move = coming_back(table, seat, at)
+            move = coming_back(table.seating.rows[seat], table.clock.standing, at)
             if move is None:
                 raise CannotBeDone(_("No bot is playing for you."))
             return move
@@ -306,7 +309,7 @@ class HostControls:
         self._require_eras()
         ply = taken_back_to(table, proposal.seat)
         done = HostCommand("taken-back", proposal.seat, {"seat": proposal.seat, "ply": ply}, at)
-        return Move((), table.planner.begun_anew(table.standing, at), [command, done])
+        return Move((), table.planner.begun_anew(table.clock.standing, at), [command, done])
 
     # Checks
 

@@ -51,7 +51,7 @@ class Screen:
 
 def screen_of(table: Table, holder: str | None) -> Screen | None:
     """Return a visitor's shared screen at a table; None if the visitor holds fewer than two seats."""
-    mine = table.seats_of(holder)
+    mine = table.seating.seats_of(holder)
     if len(mine) < 2 or table.match.over:
         return None
     opened = table.seat_of(holder)
@@ -77,7 +77,7 @@ def after_acting(request: Request, table: Table, visitor: Visitor, seat: int | N
 
     If the next player sees exactly the same, their seat is opened at once.
     """
-    mine = table.seats_of(visitor.holder)
+    mine = table.seating.seats_of(visitor.holder)
     if seat is None or len(mine) < 2 or table.match.over or seat in table.sight.due(seat):
         return False
     due = next_due(table, mine, seat)
@@ -93,7 +93,7 @@ async def open_seat(table_id: str, request: Request) -> Response:
     visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     table = await tables_of(request).get(table_id)
-    mine = {str(seat): seat for seat in table.seats_of(visitors.holder(request.scope))}
+    mine = {str(seat): seat for seat in table.seating.seats_of(visitors.holder(request.scope))}
     if form.get("seat") not in mine:
         raise NotYourSeat(_("This seat does not play on this screen."))
     answer = RedirectResponse(f"/t/{table_id}", 303)

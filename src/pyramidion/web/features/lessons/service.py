@@ -114,8 +114,8 @@ async def show_me(table: Table, seat: int | None) -> None:
 async def leave(table: Table, seat: int | None) -> None:
     """End the lesson; ordinary bots take over, and the game goes on. Raises NotYourSeat or CannotBeDone."""
     _learner(table, seat)
-    changed = [(row, replace(row, bot=BOTS_AFTERWARDS)) for row in table.rows if row.bot == LESSON_BOT]
-    await table.change(lambda _at: Move((), table.standing, seats=changed))
+    changed = [(row, replace(row, bot=BOTS_AFTERWARDS)) for row in table.seating.rows if row.bot == LESSON_BOT]
+    await table.change(lambda _at: Move((), table.clock.standing, seats=changed))
 
 
 def _learner(table: Table, seat: int | None) -> int:

@@ -21,7 +21,8 @@ from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
-from pyramidion.web.table.settings import TableSettings, told
+from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings_form import told
 from pyramidion.words import _
 
 pages = APIRouter(include_in_schema=False)

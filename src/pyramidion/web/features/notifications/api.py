@@ -125,7 +125,7 @@ async def _answer(request: Request, table: Table, person: str) -> Json:
 
 
 def _person(table: Table, viewer: int | None) -> str:
-    person = table.persons().get(viewer) if viewer is not None else None
+    person = table.seating.persons().get(viewer) if viewer is not None else None
     if person is None:
         raise NotYourSeat(_("You do not have a seat at this table."))
     return person

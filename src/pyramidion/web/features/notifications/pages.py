@@ -187,7 +187,7 @@ async def choose_at_table(request: Request, table_id: str) -> Response:
     """Store the visitor's notification settings for one table."""
     form = await visitors_of(request).checked_form(request)
     table, viewer = await seat_at(request, table_id)
-    person = table.persons().get(viewer) if viewer is not None else None
+    person = table.seating.persons().get(viewer) if viewer is not None else None
     if person is None:
         raise NotYourSeat(_("Only seated players get notifications from this table."))
     await contacts_of(request).keep_at(table.id, person, AtTable(None, _off(form)))
@@ -253,7 +253,7 @@ async def _shown(
 async def _shown_at(
     request: Request, visitor: Visitor, table: Table, viewer: int | None, error: Refused | None = None
 ) -> Response:
-    person = table.persons().get(viewer) if viewer is not None else None
+    person = table.seating.persons().get(viewer) if viewer is not None else None
     hosting = is_host(request, table)
     at = await contacts_of(request).at(table.id, person) if person is not None else AtTable()
     return page(

@@ -118,7 +118,7 @@ class Notifications:
 
     def moved(self, table: Table) -> None:
         """Record that a table's position has changed."""
-        if table.has_persons:
+        if table.seating.has_persons:
             self._moved[table.id] = table
             self._news.set()
 
@@ -185,7 +185,7 @@ class Notifications:
             about = {table.id: table for table, _line in lines} | moved
             if not about and not invited:
                 return
-            persons = {person for table in about.values() for person in table.persons().values()}
+            persons = {person for table in about.values() for person in table.seating.persons().values()}
             persons |= {person for _match, person in invited}
             contacts, at, finished = await asyncio.to_thread(self._read, list(about), [*persons, THE_TABLE])
             now = self._tables.now()
@@ -194,7 +194,7 @@ class Notifications:
                 # Loading a game that ended long ago must not notify anybody.
                 if table.match.over and now - finished.get(table.id, now) > JUST_OVER:
                     continue
-                for seat, person in table.persons().items():
+                for seat, person in table.seating.persons().items():
                     # It takes a while to compute what is due, and most people cannot be notified anyway.
                     contact = contacts.get(person)
                     for kind, mark, due in self._of_seat(table, seat) if contact is not None else ():
@@ -206,7 +206,7 @@ class Notifications:
                         messages.append(self._message(table.id, THE_TABLE, kind, "webhook", mark, now, due))
             for table, line in lines:
                 for seat in line.seats:
-                    person = table.persons().get(seat)
+                    person = table.seating.persons().get(seat)
                     if person is not None:
                         ways = _ways(contacts.get(person), at.get((table.id, person)), "line", now)
                         mark = f"{seat}.{line.number}"
@@ -356,7 +356,8 @@ class Notifications:
         if message.person != THE_TABLE:
             return await self.contacts.of(message.person)
         table = await self._tables.get(message.match)
-        return await self.contacts.of(table.host) if table.host is not None else Contact(THE_TABLE)
+        host = table.host.holder
+        return await self.contacts.of(host) if host is not None else Contact(THE_TABLE)
 
     async def _still(self, message: Message, contact: Contact) -> NotificationText | None:
         """Return the text of a notification if it still applies; otherwise settle or postpone it."""
@@ -369,11 +370,11 @@ class Notifications:
         table = await self._tables.get(message.match)
         at = await self.contacts.at(table.id, message.person)
         off = at.off if message.person == THE_TABLE else contact.off | at.off
-        names = [seat for seat, person in table.persons().items() if person == message.person]
+        names = [seat for seat, person in table.seating.persons().items() if person == message.person]
         due = _reminding(table)
         wanted = switch_of(message.kind, message.way) not in off and (bool(names) or message.person == THE_TABLE)
         if wanted and message.kind in ("turn", "deadline"):
-            if table.paused:
+            if table.clock.paused:
                 await self.outbox.later(message, now + 10 * MINUTE)
                 return None
             if message.kind == "deadline" and due is not None and due > now:
@@ -427,7 +428,7 @@ class Notifications:
 
     def _said(self, message: Message, table: Table, contact: Contact) -> NotificationText:
         what = {"title": table.title, "game": table.game.name}
-        ends = in_zone(table.standing.deadline or 0, contact.zone, contact.language)
+        ends = in_zone(table.clock.standing.deadline or 0, contact.zone, contact.language)
         everybody = message.person == THE_TABLE
         names = listed([table.names[seat] for seat in sorted(_people_due(table))])
         match message.kind:
@@ -500,13 +501,13 @@ def _step(table: Table) -> str:
 
 def _begins(table: Table) -> bool:
     """Return whether the game is about to start, with more than one person to notify."""
-    return table.match.ply == 0 and not table.open_seats and len(set(table.persons().values())) > 1
+    return table.match.ply == 0 and not table.open_seats and len(set(table.seating.persons().values())) > 1
 
 
 def _people_due(table: Table) -> set[int]:
     """Return the seats of the people who have a decision to make, as far as spectators know."""
-    persons = table.persons()
-    return {seat for seat in table.sight.due(None) if seat in persons and table.rows[seat].stand_in is None}
+    persons = table.seating.persons()
+    return {seat for seat in table.sight.due(None) if seat in persons and table.seating.rows[seat].stand_in is None}
 
 
 def _asked(table: Table) -> set[int]:
@@ -515,13 +516,15 @@ def _asked(table: Table) -> set[int]:
     Seats played by a stand-in bot, or by an answer in advance, are left out.
     """
     return {
-        seat for seat in table.sight.waited_for if table.rows[seat].stand_in is None and not table.answered_ahead(seat)
+        seat
+        for seat in table.sight.waited_for
+        if table.seating.rows[seat].stand_in is None and not table.answered_ahead(seat)
     }
 
 
 def _reminding(table: Table) -> int | None:
     """Return when to send the reminder of the deadline, or None if there is none or time is too short."""
-    deadline, clock = table.standing.deadline, table.settings.clock
+    deadline, clock = table.clock.standing.deadline, table.settings.clock
     if deadline is None or clock is None or clock < SHORTEST_CLOCK or table.match.over:
         return None
     return deadline - min(clock // 4, LONGEST_LEAD) * 1000

@@ -127,10 +127,10 @@ def book_of(table: Table) -> PremoveModule:
 
 def premove_of(table: Table, seat: int | None) -> Premove | None:
     """Return the premoves of a seat's current player, or None."""
-    if seat is None or not 0 <= seat < len(table.rows):
+    if seat is None or not 0 <= seat < len(table.seating.rows):
         return None
     premove = premoves_at(table).get(seat)
-    return premove if premove is not None and premove.owner == owner_of(table.rows[seat]) else None
+    return premove if premove is not None and premove.owner == owner_of(table.seating.rows[seat]) else None
 
 
 def has_premove(table: Table, seat: int) -> bool:
@@ -184,7 +184,7 @@ class Premoves:
         Raises NotYourSeat, NoPremoves, BadRequest or NotSaved with a sentence; nothing has changed then.
         """
         book = book_of(table)
-        owner = owner_of(table.rows[seat]) if seat is not None else None
+        owner = owner_of(table.seating.rows[seat]) if seat is not None else None
         if seat is None or owner is None:
             raise NotYourSeat(_("You are watching this game."), open=table.open_seats)
         if len(text) > LONGEST:
@@ -206,14 +206,14 @@ class Premoves:
     def _now(self, table: Table, seat: int, premove: Premove) -> None:
         """Take over stored premoves, and update only the streams of their own seat."""
         premoves_at(table)[seat] = premove
-        if (channel := table.channels.get(seat)) is not None:
+        if (channel := table.viewers.channels.get(seat)) is not None:
             channel.stir()
         self.look(table)
 
     def look(self, table: Table) -> None:
         """Start every premove whose decision is due."""
         premoves = premoves_at(table)
-        if not premoves or table.match.over or table.paused:
+        if not premoves or table.match.over or table.clock.paused:
             return
         for seat in premoves:
             key = (table.id, seat)
@@ -244,7 +244,7 @@ class Premoves:
     def _drawn_pause(self, table: Table) -> float:
         low, high = self._pause
         pause = low + (high - low) * secrets.randbelow(1_000_000) / 1_000_000
-        if (deadline := table.standing.deadline) is not None:
+        if (deadline := table.clock.standing.deadline) is not None:
             # The pause must not exceed the remaining time.
             pause = min(pause, max(0.0, (deadline - self._house.now()) / 2000))
         return pause

@@ -57,7 +57,7 @@ class Results:
 
 def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
     """Return the result of each seat; a visitor who holds several seats is not credited."""
-    seats = Counter(row.holder for row in table.rows if row.kind == "person")
+    seats = Counter(row.holder for row in table.seating.rows if row.kind == "person")
     return [
         {
             "seat": row.seat,
@@ -67,7 +67,7 @@ def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
             "payoff": float(outcome.payoffs[row.seat]),
             "points": int(outcome.points[row.seat]),
         }
-        for row in table.rows
+        for row in table.seating.rows
     ]
 
 

@@ -22,7 +22,7 @@ from pyramidion.words import _
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
-    from pyramidion.web.table.hosting import Hosting
+    from pyramidion.web.table.gathering import Gathering
     from pyramidion.web.table.seat_plans import About, SeatPlan
     from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.snapshot import Snapshot
@@ -116,10 +116,10 @@ class Ratings:
         if any(seat.kind == "me" for seat in seats):
             await self._require_account(about.get("holder"))
 
-    async def _arriving(self, table: Hosting, holder: str | None) -> None:
+    async def _arriving(self, table: Gathering, holder: str | None) -> None:
         if table.settings.rated:
             await self._require_account(holder)
-            others = [row.holder for row in table.rows if row.kind == "person" and row.holder is not None]
+            others = [row.holder for row in table.seating.rows if row.kind == "person" and row.holder is not None]
             await self._require_stranger(holder, others)
 
     async def _require_stranger(self, holder: str | None, others: Sequence[str]) -> None:
@@ -155,14 +155,13 @@ class Ratings:
             task.add_done_callback(self._tasks.discard)
 
     async def _tell(self, table: Table) -> None:
-        table.kept[KEPT] = await asyncio.to_thread(changes, self._tables.store, table.id)
-        table.people_changed()
+        table.keep(KEPT, await asyncio.to_thread(changes, self._tables.store, table.id))
 
-    async def of(self, game: str, table: Hosting) -> dict[int, Rating]:
+    async def of(self, game: str, table: Gathering) -> dict[int, Rating]:
         """Return the ratings of those who sit at a table or in a room, by seat."""
         players = {
             row.seat: row.holder if row.kind == "person" else f"{BOT_PREFIX}{row.bot}"
-            for row in table.rows
+            for row in table.seating.rows
             if row.kind == "bot" or (row.kind == "person" and row.holder is not None)
         }
         names = {player for player in players.values() if player is not None}

@@ -56,14 +56,14 @@ class Rematches:
         """
         if not table.match.over:
             raise StaleVersion(_("The game is not over yet."))
-        mine = table.seats_of(holder)
-        if not mine and not table.is_host(holder):
+        mine = table.seating.seats_of(holder)
+        if not mine and not table.host.is_visitor(holder):
             raise NotYourSeat(_("Only players and the host can ask for a rematch."))
         if rematch_of(table) is None:
             try:
                 await self._create(table, holder, mine)
             except Conflict:
-                table.kept[KEPT] = await asyncio.to_thread(read, self._tables.store, table.id)
+                table.keep(KEPT, await asyncio.to_thread(read, self._tables.store, table.id))
         rematch = rematch_of(table)
         assert rematch is not None  # just created, by this visitor or another one
         await self._seat(rematch, table, holder, mine)
@@ -75,7 +75,7 @@ class Rematches:
         old = row[0]
         plans: list[SeatPlan] = []
         reserved: dict[int, str] = {}
-        for seat in table.rows:
+        for seat in table.seating.rows:
             if seat.kind == "bot":
                 plans.append(SeatPlan("bot", seat.name, seat.bot))
             elif seat.seat in mine:
@@ -105,14 +105,13 @@ class Rematches:
             holder=holder,
             host_name=old.host_name if not mine else None,
         )
-        table.kept[KEPT] = rematch[0]
-        table.people_changed()
+        table.keep(KEPT, rematch[0])
 
     async def _seat(self, rematch: Rematch, old: Table, holder: str, mine: list[int]) -> None:
         """Take the seat reserved for the visitor at a rematch."""
         stored = await asyncio.to_thread(self._tables.store.match, rematch.next)
         if stored is not None and mine and stored[1][mine[0]].kind == "open":
-            await self._sit(rematch.next, mine[0], holder, old.rows[mine[0]].name, NOTHING_GIVEN)
+            await self._sit(rematch.next, mine[0], holder, old.seating.rows[mine[0]].name, NOTHING_GIVEN)
 
 
 def read(store: Store, table_id: str) -> Rematch | None:

@@ -278,7 +278,7 @@ class Seasons:
 
     async def _seat(self, loaded: Loaded, made: Table | Room) -> None:
         """Let everybody for whom a seat is reserved sit down."""
-        for row in made.rows if isinstance(made, Room) and not made.begun else ():
+        for row in made.seating.rows if isinstance(made, Room) and not made.begun else ():
             if row.reserved and row.holder is not None:
                 who = who_holds(loaded, row.holder)
                 with suppress(Refused):

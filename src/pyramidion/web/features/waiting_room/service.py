@@ -41,6 +41,7 @@ from pyramidion.web.table.faces import Face, face_of
 from pyramidion.web.table.room import Agreed, Room, changed_one, touch
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
 from pyramidion.web.table.settings import RoomSettings, TableSettings
+from pyramidion.web.table.sitting import TAKEN
 from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import hash_token, new_token
@@ -150,7 +151,7 @@ class Rooms:
         if not room.due:
             return room
         try:
-            return await self._begin(room, room.row.seat_count, list(room.rows), {})
+            return await self._begin(room, room.row.seat_count, list(room.seating.rows), {})
         except StaleVersion:
             return room  # somebody has changed the room, and calls `look` as well
 
@@ -161,17 +162,17 @@ class Rooms:
     ) -> tuple[str | None, Contribution | None]:
         """Take an open seat; return a token if there is no holder, and the contribution with its receipt.
 
-        Raises what `Seating.sit` raises, or BadRequest with a sentence.
+        Raises what `sitting.newcomer` raises, SeatTaken, BadRequest or NotSaved.
         """
         for tries in range(MOST_TRIES):
             async with self._lock(table_id):
                 room = await self._waiting(table_id)
                 try:
                     token = await room.take(seat, holder, name, given)
-                except SeatTaken:
+                except Conflict:
                     # If something else has changed in the room, the seat may still be free: try again.
-                    if tries == MOST_TRIES - 1 or not room.behind or seat not in room.open_seats:
-                        raise
+                    if tries == MOST_TRIES - 1:
+                        raise SeatTaken(_(TAKEN)) from None
                     continue
             return token, (await self.get(table_id)).contribution(seat)
         raise AssertionError("a seat is taken or refused")
@@ -209,7 +210,7 @@ class Rooms:
             if name is not None and name not in colours:
                 raise BadRequest(_("The colour {name} is not available.").format(name=name[:40]))
             number = colours.index(name) if name is not None else None
-            if number is not None and any(row.colour == number for row in room.rows if row.seat != own):
+            if number is not None and any(row.colour == number for row in room.seating.rows if row.seat != own):
                 raise BadRequest(_("Another player already has that colour."))
             update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == own)
             return [lambda connection: changed_one(connection.execute(update.values(colour=number)))]
@@ -221,7 +222,7 @@ class Rooms:
 
         def change(room: Room) -> list[Part]:
             own = _own(room, seat)
-            faces = [face_of(row.seat, name, row.face) for row, name in zip(room.rows, room.names, strict=True)]
+            faces = [face_of(row.seat, name, row.face) for row, name in zip(room.seating.rows, room.names, strict=True)]
             for number, other in enumerate(faces):
                 # Colour and shape together tell the players apart.
                 alike = chosen is not None and (other.colour, other.shape) == (chosen.colour, chosen.shape)
@@ -252,7 +253,10 @@ class Rooms:
 
         def change(room: Room) -> list[Part]:
             gone = room.together(_own(room, seat))
-            return [*(_freed(table_id, room.rows[one]) for one in gone), _ready(table_id, room.agreed.ready - gone)]
+            return [
+                *(_freed(table_id, room.seating.rows[one]) for one in gone),
+                _ready(table_id, room.agreed.ready - gone),
+            ]
 
         await self._change(table_id, change)
 
@@ -260,9 +264,9 @@ class Rooms:
         """Reserve an open seat for a visitor. Raises SeatTaken."""
 
         def change(room: Room) -> list[Part]:
-            if room.seats_of(holder) or room.reserved_for(holder) is not None:
+            if room.seating.seats_of(holder) or room.seating.reserved_for(holder) is not None:
                 raise SeatTaken(_("This player already has a seat."))
-            free = [row.seat for row in room.rows if row.kind == "open" and not row.reserved]
+            free = [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
             if not free:
                 raise SeatTaken(_("All seats are taken or reserved."))
             update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == free[0], SEATS.c.kind == "open")
@@ -274,9 +278,9 @@ class Rooms:
         """Let anybody take a seat that was reserved. Raises UnknownSeat."""
 
         def change(room: Room) -> list[Part]:
-            if not (0 <= seat < len(room.rows) and room.rows[seat].reserved):
+            if not (0 <= seat < len(room.seating.rows) and room.seating.rows[seat].reserved):
                 raise UnknownSeat(_("That seat is not reserved."))
-            row = SeatRow(seat, "open", colour=room.rows[seat].colour)
+            row = SeatRow(seat, "open", colour=room.seating.rows[seat].colour)
             update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == seat)
             return [lambda connection: changed_one(connection.execute(update.values(row.values(table_id))))]
 
@@ -302,7 +306,7 @@ class Rooms:
                 return []
             update = sa.update(MATCHES).where(MATCHES.c.id == table_id, MATCHES.c.started.is_(None))
             values = {"options": kept, "settings": settings.model_dump()}
-            asked = {room.host_seat} & room.agreed.ready
+            asked = {room.host.seat} & room.agreed.ready
             return [
                 lambda connection: changed_one(connection.execute(update.values(values))),
                 _ready(table_id, frozenset(seat for seat in asked if seat is not None)),
@@ -320,7 +324,7 @@ class Rooms:
         for _again in range(MOST_TRIES):
             room = await self._waiting(table_id)
             _host(by_host)
-            rows, kept = list(room.rows), [seat.number for seat in room.seats if seat.kind != "open"]
+            rows, kept = list(room.seating.rows), [seat.number for seat in room.seats if seat.kind != "open"]
             moved: dict[int, int] = {}
             if room.open_seats and fill is None:
                 raise BadTable(_("Some seats are empty. Choose whether to fill them with bots or remove them."))

@@ -1,0 +1,90 @@
+"""What the lab's commands share: the options of an experiment, and the sentences for its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyramidion.cli.asking import Refused, read_options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentOptions:
+    """The options of an experiment, as given on the command line.
+
+    `against` and `against_options` are the other side's card file and game options.
+    """
+
+    games: int
+    seats: int | None
+    players: str
+    cards: Path | None
+    options: Sequence[str] | None
+    metrics: str | None
+    seed: int | str
+    threads: int
+    cluster: str | None = None
+    until: float | None = None
+    against: Path | None = None
+    against_options: Sequence[str] | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `lab.experiment`. Raises Refused for an option that cannot be read."""
+        from pyramidion.lab import Variant
+
+        given = read_options(self.against_options)
+        found: dict[str, Any] = {
+            **self.terms(),
+            "players": _names(self.players),
+            "options": read_options(self.options),
+            "metrics": _names(self.metrics) if self.metrics else None,
+            "cluster": self.cluster,
+            "until": self.until,
+            "against": Variant(self.against, given, "") if self.against is not None or given else None,
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+    def terms(self) -> dict[str, Any]:
+        """Return what identifies a search in its file, by name."""
+        names = ("games", "seats", "players", "cards", "options", "metrics", "seed", "threads")
+        return {name: getattr(self, name) for name in names}
+
+    def command(self, game: str) -> list[str]:
+        """Return the words of the command that plays the same games."""
+        words = ["pyramidion", "lab", game, "--games", str(self.games), "--seed", str(self.seed)]
+        words += ["--players", self.players]
+        for name in ("seats", "cards", "against", "until", "metrics"):
+            value = getattr(self, name)
+            words += [f"--{name}", str(value)] if value is not None else []
+        for option in self.options or ():
+            words += ["--option", option]
+        for option in self.against_options or ():
+            words += ["--against-option", option]
+        return words
+
+
+def read_seed(text: str) -> int | str:
+    """Return a seed: a number if it is one, else the word."""
+    return int(text) if text.isdigit() else text
+
+
+@contextmanager
+def sentences(out: Path | None) -> Generator[None]:
+    """Raise the errors of an experiment as Refused, with a sentence; `out` is the file it is saved in."""
+    from pyramidion.lab.result import Other
+
+    try:
+        yield
+    except Other as error:
+        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file {error.filename or error}.") from error
+    except (ValueError, RuntimeError) as error:
+        raise Refused(str(error)) from error
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]

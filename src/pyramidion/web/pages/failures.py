@@ -1,0 +1,73 @@
+"""Answers to refused and failed requests: JSON for programs, pages for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from pyramidion import IllegalAction
+from pyramidion.web.errors import BadRequest, Refused, TooLarge, TooMany, problem
+from pyramidion.web.http.middleware import HEADERS
+from pyramidion.web.http.responses import Problem, refusal
+from pyramidion.web.pages.page import error_page
+from pyramidion.web.table import encoding as wire
+from pyramidion.words import _
+
+
+def answer_refusals(app: FastAPI) -> None:
+    """Let an application answer refused, malformed and failed requests with a sentence."""
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(IllegalAction, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _fault)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, (Refused, IllegalAction))
+    answer = error_answer(request, *refusal(error))
+    if isinstance(error, TooMany) and "retry_after" in error.more:
+        answer.headers["retry-after"] = str(error.more["retry_after"])
+    return answer
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    wrong = error.errors()
+    if any(one["type"] == "json_invalid" for one in wrong):
+        return error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
+    where = [(".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]), one["msg"]) for one in wrong[:10]]
+    detail = "; ".join(f"{place}: {message}" for place, message in where)
+    return error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = {404: _("Page not found."), 405: _("This address does not support that request method.")}.get(
+        error.status_code, str(error.detail)
+    )
+    code = {TooLarge.status: TooLarge.code, BadRequest.status: BadRequest.code}.get(error.status_code, "http")
+    return error_answer(request, error.status_code, problem(error.status_code, code, sentence))
+
+
+async def _fault(request: Request, _error: Exception) -> Response:
+    """Answer a request that failed because of an internal error; the details go to the log only."""
+    said = _("Something went wrong on the server. The error has been logged.")
+    answer = error_answer(request, 500, problem(500, "internal", said))
+    # This response does not pass through the middleware `Front`, which adds the security headers.
+    answer.raw_headers.extend(HEADERS)
+    return answer
+
+
+def error_answer(request: Request, status: int, said: dict[str, Any]) -> Response:
+    """Answer a refused request: with JSON for programs, with a page for people."""
+    wants_json = request.url.path.startswith(("/api/", "/health", "/ready")) or "json" in request.headers.get(
+        "accept", ""
+    )
+    if wants_json:
+        return Problem(wire.encode(said), status)
+    return error_page(request, status, said)

@@ -1,0 +1,104 @@
+"""All addresses of the server: the JSON API, and the pages."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+
+from pyramidion.web.errors import NotStarted
+from pyramidion.web.features.accounts import api as people_api
+from pyramidion.web.features.accounts import bot_pages
+from pyramidion.web.features.accounts import pages as account_pages
+from pyramidion.web.features.analysis import api as analysis_api
+from pyramidion.web.features.analysis import pages as analysis_pages
+from pyramidion.web.features.chat import api as chat_api
+from pyramidion.web.features.chat import pages as chat_pages
+from pyramidion.web.features.companions import api as companion_api
+from pyramidion.web.features.companions import pages as companion_pages
+from pyramidion.web.features.devices import pages as device_pages
+from pyramidion.web.features.hints import api as hints_api
+from pyramidion.web.features.hints import pages as hints_pages
+from pyramidion.web.features.host_controls import api as host_api
+from pyramidion.web.features.host_controls import pages as host_pages
+from pyramidion.web.features.hotseat import pages as hotseat_pages
+from pyramidion.web.features.lab import pages as lab_pages
+from pyramidion.web.features.lessons import pages as lesson_pages
+from pyramidion.web.features.lobby import pages as lobby_pages
+from pyramidion.web.features.notifications import api as notification_api
+from pyramidion.web.features.notifications import pages as notification_pages
+from pyramidion.web.features.premoves import pages as premove_pages
+from pyramidion.web.features.profiles import pages as profile_pages
+from pyramidion.web.features.puzzles import pages as puzzle_pages
+from pyramidion.web.features.ratings import api as ratings_api
+from pyramidion.web.features.ratings import pages as ratings_pages
+from pyramidion.web.features.rematch import pages as rematch_pages
+from pyramidion.web.features.seasons import api as season_api
+from pyramidion.web.features.seasons import pages as season_pages
+from pyramidion.web.features.waiting_room import api as room_api
+from pyramidion.web.http import health, languages
+from pyramidion.web.http.metrics import metrics
+from pyramidion.web.pages import api_docs, installable
+from pyramidion.web.play import api, home, pages, room_pages
+
+API = (
+    api.router,
+    hints_api.router,
+    analysis_api.router,
+    host_api.router,
+    room_api.router,
+    premove_pages.router,
+    people_api.router,
+    lobby_pages.router,
+    device_pages.router,
+    chat_api.router,
+    notification_api.router,
+    ratings_api.router,
+    companion_api.router,
+    season_api.router,
+)
+PAGES = (
+    account_pages.router,
+    bot_pages.router,
+    profile_pages.router,
+    companion_pages.router,
+    ratings_pages.router,
+    hotseat_pages.router,
+    lobby_pages.pages,
+    device_pages.pages,
+    home.router,
+    pages.router,
+    hints_pages.router,
+    lesson_pages.router,
+    puzzle_pages.router,
+    analysis_pages.router,
+    host_pages.router,
+    chat_pages.router,
+    notification_pages.router,
+    room_pages.router,
+    premove_pages.pages,
+    rematch_pages.router,
+    season_pages.router,
+)
+
+
+def add_routes(app: FastAPI, *, lab: bool) -> None:
+    """Add all routes to an application; the lab's only if it is offered."""
+    for router in API:
+        app.include_router(router, tags=["api"])
+    app.include_router(health.router)
+    app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
+    app.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
+    for router in PAGES:
+        app.include_router(router)
+    if lab:
+        app.include_router(lab_pages.router)
+    app.add_exception_handler(NotStarted, room_pages.not_started)
+    for router in (languages.router, api_docs.router, installable.router):
+        app.include_router(router)
+
+
+async def _record(table_id: str, request: Request) -> Response:
+    """Return a finished match's record as a download."""
+    answer = api.record_of(await request.app.state.tables.get(table_id))
+    answer.headers["content-disposition"] = f'attachment; filename="pyramidion-{table_id}.json"'
+    return answer

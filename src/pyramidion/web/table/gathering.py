@@ -1,0 +1,74 @@
+"""What tables and waiting rooms have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from pyramidion import Game
+from pyramidion.engine.options import is_hidden
+from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.table.hosting import Host, Requester
+from pyramidion.web.table.seating import Seating
+from pyramidion.web.table.settings import TableSettings
+from pyramidion.words import _, listed
+
+
+class Gathering(Protocol):
+    """A table or a waiting room."""
+
+    id: str
+    title: str
+    game: Game
+    settings: TableSettings
+    seating: Seating
+    host: Host
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each seat, never empty."""
+        ...
+
+    @property
+    def open_seats(self) -> list[int]:
+        """The seats that are open."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody can sit down any more."""
+        ...
+
+    @property
+    def commands(self) -> Sequence[HostCommand]:
+        """The host commands so far, in order."""
+        ...
+
+    def seat_of(self, holder: str | None) -> int | None:
+        """Return the seat for which a visitor's browser speaks, or None."""
+        ...
+
+    def options_for(self, requester: Requester) -> dict[str, Any]:
+        """Return the game's options as a requester may see them. Everything that shows options calls this."""
+        ...
+
+
+def former_names(table: Gathering) -> list[str]:
+    """Return the names of replaced players, which nobody else may take."""
+    return [command.data["was"] for command in table.commands if command.kind == "replaced"]
+
+
+def secret_options(table: Gathering) -> str | None:
+    """Describe the secret options that were set, and who knows them, for everybody; None if there are none."""
+    shown = table.options_for(Requester(None, False))
+    labels = [_(option.label) for name, option in table.game.options.items() if is_hidden(shown[name])]
+    if not labels:
+        return None
+    seat = None if any(command.kind == "host-changed" for command in table.commands) else table.host.seat
+    if seat is None:
+        said = _("Secret options: {options}. Players see only their own; the table's creator knows them all.")
+    else:
+        said = _(
+            "Secret options: {options}. Players see only their own; {name} created the table, plays and knows them all."
+        )
+    return said.format(options=listed(labels), name="" if seat is None else table.names[seat])

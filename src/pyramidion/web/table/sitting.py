@@ -1,0 +1,102 @@
+"""Sitting down at a table or in a waiting room."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from pyramidion.names import looks
+from pyramidion.web.db.schema import SEATS
+from pyramidion.web.db.store import SeatRow
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
+from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
+from pyramidion.web.names import clean_name
+from pyramidion.web.table.gathering import Gathering, former_names
+from pyramidion.web.table.seating import name_of
+from pyramidion.web.tokens import hash_token, new_token
+from pyramidion.words import _, marked
+
+TAKEN = marked("Someone else has just taken that seat.")
+SEAT_NOT_SAVED = marked("Your seat could not be saved: {cause}.")
+SEAT_NOT_CHANGED = marked("The seat could not be changed: {cause}.")
+
+
+class Arrivals(Protocol):
+    """The event bus as those use it who sit down."""
+
+    async def admit(self, table: Gathering, holder: str | None) -> None:
+        """Raise Refused where a feature does not let a visitor sit down; None for a program."""
+        ...
+
+
+async def newcomer(
+    table: Gathering,
+    arrivals: Arrivals,
+    seat: int,
+    holder: str | None,
+    name: str | None,
+    token: str | None = None,
+    *,
+    code: str | None = None,
+) -> tuple[SeatRow, str | None]:
+    """Return the row of a player who may take an open seat and, if `holder` is None, a program's token.
+
+    The token is new unless `token` is given. A seat reserved by a code requires that `code`. Raises SeatTaken,
+    UnknownSeat, BadRequest, or what a feature raises.
+    """
+    seating = table.seating
+    if not 0 <= seat < len(seating.seats):
+        raise UnknownSeat(
+            _("There is no seat {seat}; this table has seats {first} to {last}.").format(
+                seat=seat, first=0, last=len(seating.seats) - 1
+            )
+        )
+    called = clean_name(name)
+    if table.is_over:
+        raise SeatTaken(_("The game is over, so you can no longer join."))
+    if held := seating.seats_of(holder):
+        raise SeatTaken(_("You already sit at this table, as {name}.").format(name=table.names[held[0]]), seat=held[0])
+    if seating.seats[seat].kind != "open":
+        raise SeatTaken(_("{name} already has that seat.").format(name=table.names[seat]), open=table.open_seats)
+    if seating.seats[seat].reserved and seat not in (seating.reserved_for(holder), seating.reserved_for(None, code)):
+        raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
+    await arrivals.admit(table, holder)
+    # Default names are not stored, because each reader sees them in their own language.
+    if (other := lookalike(table, name_of(seat, "person", called))) is not None:
+        raise SeatTaken(_("The name {name} is already taken at this table.").format(name=other))
+    token = (token or new_token()) if holder is None else None
+    hashed = hash_token(token) if token else None
+    return SeatRow(seat, "person", called, None, holder, hashed, colour=seating.rows[seat].colour), token
+
+
+def lookalike(table: Gathering, name: str, *more: str) -> str | None:
+    """Return the name of a present or former player, or one of `more`, that looks like this one, or None."""
+    taken = (*table.names, *former_names(table), *more)
+    return next((other for other in taken if looks(other) == looks(name)), None)
+
+
+def take_seat(match: str, was: SeatRow, row: SeatRow) -> Change:
+    """Return the change that stores a player in a seat that was open. It raises Conflict if the seat has changed."""
+
+    def change(connection: sa.Connection) -> None:
+        s = SEATS.c
+        where = (
+            s.match == match,
+            s.seat == row.seat,
+            s.kind == "open",
+            s.holder.is_not_distinct_from(was.holder),
+            s.token_hash.is_not_distinct_from(was.token_hash),
+        )
+        if connection.execute(sa.update(SEATS).where(*where).values(row.values(match))).rowcount != 1:
+            raise Conflict("The seat is taken.")
+
+    return change
+
+
+async def write_seat(writer: Writer, change: Change, said: str) -> None:
+    """Store a change of a seat. Raises Conflict from `change`, or NotSaved with the marked sentence `said`."""
+    try:
+        await writer.write(change)
+    except WriteFailed as error:
+        raise NotSaved(_(said).format(cause=error)) from error
