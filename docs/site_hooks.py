@@ -67,8 +67,9 @@ def run(source: str, name: str, names: dict[str, object]) -> list[str]:
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), name, "eval"), names)
     shown = [f"```text\n{printed.getvalue().rstrip()}\n```"] if printed.getvalue() else []
-    if hasattr(value, "_repr_html_"):
-        shown.append(f"<div>{value._repr_html_()}</div>")
+    draw = getattr(value, "_repr_html_", None)
+    if draw is not None:
+        shown.append(f"<div>{draw()}</div>")
     for number in plt.get_fignums():
         drawn = io.BytesIO()
         plt.figure(number).savefig(drawn, format="svg")

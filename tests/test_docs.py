@@ -20,7 +20,7 @@ from pyramidion.cli.app import app
 
 ADDRESS = "http://127.0.0.1:8000"
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/[st]*/*.md")])
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -85,6 +85,14 @@ def test_make_commands_in_the_documents_exist() -> None:
     for page in PAGES:
         for target in re.findall(r"`make ([a-z]+)", page.read_text("utf-8")):
             assert target in made, f"{page.name}: make {target}"
+
+
+def test_metrics_in_the_documents_exist() -> None:
+    source = (ROOT / "src" / "pyramidion" / "web" / "http" / "metrics.py").read_text("utf-8")
+    told = set(re.findall(r"`(pyramidion_\w+)`", (ROOT / "docs" / "hosting.md").read_text("utf-8")))
+    assert len(told) > 1
+    for name in told:
+        assert f'"{name.removesuffix("_total")}"' in source, name
 
 
 def generator() -> ModuleType:

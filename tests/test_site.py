@@ -96,6 +96,7 @@ class Requests(HTMLParser):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # half a minute of computing, on a machine that may be busy
 def test_the_site_is_built_without_a_warning_and_requests_nothing_from_elsewhere(tmp_path: Path) -> None:
     # The build runs the notebooks, whose own checks fail it.
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]

@@ -1,4 +1,4 @@
-# pyright: basic
+# pyright: basic, reportUnusedExpression=false
 # %% [markdown]
 # # Play and look
 #

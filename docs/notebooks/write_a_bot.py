@@ -87,7 +87,7 @@ print(f"Against random play: greedy {greedy:.0%}, the built-in policy {policy:.0
 # you like, with the same decks for both sides, ratings and intervals:
 #
 # ```
-# pyramidion arena pyramis my_bots:GreedyBot random policy --games 1000
+# PYTHONPATH=. pyramidion arena pyramis my_bots:GreedyBot random policy --games 1000
 # ```
 #
 # where `my_bots.py` holds the class. [The arena](../arena.md) says more.
