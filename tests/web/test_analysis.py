@@ -1,5 +1,6 @@
 """Tests of analyses of finished games: on request, with progress, stored with the table."""
 
+import re
 import time
 
 import httpx
@@ -8,6 +9,8 @@ from tests.web.conftest import Player, serving
 
 from pyramidion.bots.analysis import Analyst
 
+LINK = re.compile(r'href="/t/\w+\?version=(\d+)" data-ply="(\d+)">([^<]*)<')
+HEADLINE = re.compile(r'<h1 id="headline">(.*?)</h1>', re.S)
 ORDER = {"options": {"round_limit": 2}, "seed": "9"}
 
 
@@ -101,3 +104,28 @@ def test_one_that_fails_says_so_and_can_be_tried_again(client, monkeypatch, capl
     monkeypatch.setattr(Analyst, "steps", steps)
     client.post(f"{table.url}/analysis")
     ready(table)
+
+
+def test_the_costliest_decisions_lead_to_the_positions_before_them(tmp_path):
+    with (
+        serving(tmp_path, analysis_iterations=150) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
+        table = Player(client, ["random", "random", "random"], options={"round_limit": 3}, seed="4")
+        while not table.get()["over"]:
+            time.sleep(0.01)
+        client.post(f"{table.url}/analysis")
+        told, actions = ready(table)["decisions"], table.get("/record")["actions"]
+        costs = [one["chance_better"] - one["chance_played"] for one in told]
+        assert len(told) >= 2
+        assert costs == sorted(costs, reverse=True)
+        links = LINK.findall(analysis(table, part=True))
+        plies = client.get(f"/t/{table.id}/chapters").json()["plies"]
+        for one, (version, ply, text) in zip(told, links, strict=True):
+            assert int(ply) == one["ply"] == plies[int(version)]
+            assert f"position {version}: cost" in text
+            assert actions[one["ply"]][-1] == one["played"]
+            # The page of the link shows the position, at which this seat is to act.
+            page = client.get(f"/t/{table.id}", params={"version": version}).text
+            assert f'data-version="{version}"' in page
+            assert f"{table.get()['seats'][one['seat']]['name']}" in HEADLINE.search(page)[1]

@@ -10,13 +10,16 @@ from tests.every_game import few_seats, limits
 import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import EVERYTHING
 from pyramidion.web.pages.beats import drawer, touched
 from pyramidion.web.pages.picture import picture
 from pyramidion.web.pages.rendering import ENVIRONMENT
 
 GAMES = [game for game in registry.all_games().values() if (game.folder / "show.py").exists()]
 LINE = re.compile(
-    r'<li data-event="(\d+)" data-at="(\d+)" data-kind="([\w-]+)" data-touches="([^"]*)">(.*?)</li>', re.S
+    r'<li data-event="(\d+)" data-at="(\d+)" data-kind="([\w-]+)" data-beat="[^"]*"(?: data-walks="[^"]*")? '
+    r'data-touches="([^"]*)">(.*?)</li>',
+    re.S,
 )
 
 
@@ -59,6 +62,41 @@ def test_the_declared_kinds_are_events_and_big_ones_are_drawn(game):
                 drawing = pictures[event.name](event, names)
                 assert "<" in drawing
                 assert "<0>" not in drawing
+
+
+TENS = [game for game in GAMES if game.show.walks]
+
+
+@pytest.mark.parametrize("game", TENS, ids=lambda game: game.id)
+def test_pieces_that_change_places_one_by_one_end_where_the_position_has_them(game):
+    def places(match):
+        return {f"stand-{p['seat']}": p["space"] for p in match.view(None)["players"]}
+
+    seen, several, before = 0, 0, {}
+    for match in played(game, seed=7):
+        events = match.events(None)
+        walks = [two for event in events[seen:] if (two := game.show.walking(event.name, event.data))]
+        seen = len(events)
+        for one, other in walks:
+            before[one], before[other] = before[other], before[one]
+        if walks:
+            assert before == places(match)
+        several += len(walks) > 1
+        before = places(match)
+    assert several
+
+
+@pytest.mark.parametrize("game", TENS, ids=lambda game: game.id)
+def test_battles_and_challenges_are_told_one_by_one_and_claims_number_by_number(game):
+    *_, match = played(game, seed=7)
+    told = {}
+    for event in match.events(EVERYTHING):
+        if event.name in ("took", "challenged", "got"):
+            told.setdefault((event.position, event.name), []).append((game.show.beat(event.name, event.data), event))
+    for (_, name), events in told.items():
+        beats = {beat for beat, _ in events}
+        assert len(beats) == (len({event.data["tickets"] for _, event in events}) if name == "got" else len(events))
+    assert {name for _, name in told} == {"took", "challenged", "got"}
 
 
 def test_the_newest_position_sends_all_its_beats_with_sentence_and_rule():

@@ -64,11 +64,14 @@ def test_the_example_plays_a_rated_game_under_its_name_and_its_owners(server, pe
         assert not playing.is_alive()
         ratings_at(ben, table)
         assert client.invitations() == []
-    assert name in ben.get(f"/t/{table}").text
+    page = ben.get(f"/t/{table}").text
+    assert name in page
+    assert re.search(r'aria-label="bot by Ana O">\s*<title>bot by Ana O</title>.*?href="#av-bot"', page, re.S)
     rated = ben.get(f"/api/people/{name}/ratings").json()
     assert [one["games"] for one in rated["ratings"]] == [1]
     page = ben.get(f"/people/{name}").text
-    assert "This is a bot." in page
+    assert "A bot by:" in page
+    assert "#m-bot" in page
     assert 'href="/people/Ana%20O"' in page
     assert name in ben.get("/people/Ana O").text
 
@@ -91,6 +94,10 @@ def test_a_bot_and_its_owner_do_not_meet_at_a_rated_table(server, person):
         for one in (name, other):
             ben.say(f"/t/{third}/room/invite", account=one)
         client.accept(third)
+        # In the room the bot has its sign, and the way to its owner. Nobody else can call themselves a bot.
+        assert 'href="/people/Ana%20R"' in ben.get(f"/t/{third}").text
+        renamed = ben.form(f"/t/{third}/room/name", name="Pike (bot: Ana R)")
+        assert "bot&#39;s name" in renamed.text or "bot's name" in renamed.text, renamed.text
         with Client(server.address, _token) as sibling, pytest.raises(ApiError, match="other bots"):
             sibling.accept(third)
 

@@ -1,9 +1,13 @@
 """The show in a browser: beats and skipping them, catching up, speeds, the end of a game, its replay, a rematch."""
 
+import re
+import struct
+
 import pytest
 from tests.web.browsing import Person, house
 
 pytestmark = pytest.mark.browser
+SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 TELLING = "() => document.body.dataset.telling"
 QUIET = "() => !document.body.dataset.telling"
 BOTS = ("me", "bot:random", "bot:random")
@@ -175,6 +179,14 @@ def test_a_finished_game_is_replayed_and_a_position_has_a_link(people):
     page.wait_for_selector("#fragment[data-version='1']", state="attached")
     page.locator("#chapters option").nth(1).wait_for(state="attached")
     assert "Round 1" in page.locator("#chapters").inner_text()
+    with page.expect_download() as saved:
+        page.locator("#replay-png").click()
+    assert saved.value.suggested_filename.endswith("-1.png")
+    picture = saved.value.path().read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    wide, high = struct.unpack(">II", picture[16:24])
+    svg = page.request.get(f"{table}/position.svg?at=1&seat=0").text()
+    assert [wide, high] == [2 * float(one) for one in SIZE.search(svg).groups()]
 
     page.goto(f"{table}?at=2&seat=1")
     assert page.get_attribute("#recent", "data-eyes") == "1"

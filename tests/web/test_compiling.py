@@ -102,3 +102,36 @@ def test_a_second_process_fills_the_cache_and_the_game_goes_on_compiled(tmp_path
 def test_what_the_second_process_cannot_compile_is_compiled_here(tmp_path, outside):
     fails = FILLED.replace("interpret_meanwhile()\n", f"interpret_meanwhile(){WITHOUT_CHILD}", 1)
     assert run(fails, tmp_path).split() == ["1", "0"]
+
+
+KILLED = """
+import os, subprocess, sys
+import pyramidion
+from pyramidion.bots import compiling
+
+start, ends = subprocess.Popen, int(sys.argv[1])
+
+def begin(*given, **more):
+    child = start(*given, pass_fds=[ends], **more)
+    os.write(ends, b"!")
+    return child
+
+subprocess.Popen = begin
+compiling._fill_cache(pyramidion.load("pyramid-shambo"))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Only POSIX passes a pipe on to grandchildren.")
+def test_a_killed_server_leaves_no_compiler_behind(tmp_path):
+    reading, ends = os.pipe()
+    cache = tmp_path / "cache"
+    more = {"PYRAMIDION_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(ends)], cwd=ROOT, env={**os.environ, **more}, pass_fds=[ends]
+    ) as server:
+        os.close(ends)
+        assert os.read(reading, 1) == b"!"
+        server.kill()
+    assert os.read(reading, 1) == b""  # nobody holds the other end any more
+    os.close(reading)
+    assert not list(cache.rglob("*.nbc"))

@@ -9,11 +9,13 @@ from tests.web.test_secrets import neutral
 
 from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
 from pyramidion.web.features.host_controls.service import HostControls
+from pyramidion.web.table.clock import RELEASE_AT_LEAST, RELEASE_UNTIMED
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.seat_plans import SeatPlan
 
 BIDS = [7, 6, 0, 3, 4, 9, 1, 2, 5, 8]
 ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/transcript")
+TIMES = re.compile(r"(?<=deadline)(\W+)\d{13}|(?<=now)(\W+)\d{13}|\d{4}-\d\d-\d\dT[\d:]{8}Z[^<]*<")
 PAGES = ("", "/fragment", "/log", "/seals", "/chapters", "/transcript.md")
 
 
@@ -52,8 +54,9 @@ class World:
             with table.stream(who, page=page) as stream:
                 blocks += [stream.raw(), stream.raw()]
         texts = [one.text for one in told] + ["\n".join(block) for block in blocks]
-        # Seals have random nonces.
-        return [re.sub(r"\b[0-9a-f]{16,64}\b", "HEX", neutral(table, text)) for text in texts]
+        # Seals have random nonces, and the two worlds are played one after the other.
+        timeless = [TIMES.sub("TIME", text) for text in texts]
+        return [re.sub(r"\b[0-9a-f]{16,64}\b", "HEX", neutral(table, text)) for text in timeless]
 
     def names(self, who=None):
         return [one["name"] for one in self.table.get("/events", who)["events"]]
@@ -89,7 +92,7 @@ def test_two_worlds_look_the_same_until_the_host_releases_where_they_differ(clie
     assert one.host(command="release").status_code == 409
 
 
-def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_path):
+def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(tmp_path):
     async def work(tables, time):
         plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
         settings = with_settings({"clock": 60, "host_releases": True, "absent": "bot:normal"})
@@ -102,7 +105,8 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
         time.passes(61)
         await table.time_up()
         assert table.clock.releasing
-        assert table.timing is None
+        assert table.timing.releasing
+        assert table.timing.deadline == time.ms + 60_000
         assert [event.name for event in table.events(None)] == ["stands-in", "stands-in", "time-up"]
         assert [row.stand_in for row in table.seating.rows[8:]] == ["normal", "normal"]
         host = HostControls(table, Requester(0, True))
@@ -113,7 +117,9 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
                 await refused()
         with pytest.raises(CannotBeDone, match="Reveal all"):
             await host.rewind(0)
+        time.passes(30)
         await host.release()
+        assert table.timing.deadline == time.ms + 60_000
         told = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
         # Another server, or this one after a restart, is as far.
         again = tables.rebuild(table.id)
@@ -127,5 +133,36 @@ def test_a_clock_stops_for_the_release_and_whoever_was_late_is_told_at_once(tmp_
             assert list(table.told(viewer))[: len(known)] == known
             assert list(tables.rebuild(table.id).told(viewer)) == list(table.told(viewer))
         assert table.journal.chronicle.by_clock == [table.match.ply - 2, table.match.ply - 1]
+
+    with_time(tmp_path, work)
+
+
+@pytest.mark.parametrize(("clock", "limit"), [(None, RELEASE_UNTIMED), (30, RELEASE_AT_LEAST), (3600, 3600)])
+def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
+    async def work(tables, time):
+        plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
+        settings = with_settings({"clock": clock, "host_releases": True})
+        table = await tables.create("downside-up", plans, {}, seed=1, holder="ada", **settings)
+        for seat in range(1, 10):
+            await table.sit(seat, f"p{seat}", f"P{seat}")
+        for seat in range(10):
+            await do(table, seat, f"bid {BIDS[seat]}")
+            await do(table, seat, "confirm")
+        time.passes(limit - 1)
+        await tables.keeper.tick()
+        await HostControls(table, Requester(0, True)).release()
+        known = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
+        time.passes(limit - 1)
+        await tables.keeper.tick()
+        assert table.releasing
+        with pytest.raises(TableIsPaused):
+            await do(table, 3, "claim 1")
+        assert {viewer: list(table.told(viewer)) for viewer in known} == known
+        time.passes(1)
+        await tables.keeper.tick()
+        assert not table.releasing
+        assert [event.name for event in table.events(None)] == ["top", "second", "third", "bottom", "claim"]
+        assert table.standing.deadline == (None if clock is None else time.ms + clock * 1000)
+        await do(table, 3, "claim 1")
 
     with_time(tmp_path, work)

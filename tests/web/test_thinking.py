@@ -125,9 +125,15 @@ def test_a_failure_is_told_to_whoever_asked():
 
 def test_closing_stops_what_is_going_on():
     async def run():
-        line, stopped = Crew(1, "test"), threading.Event()
-        task = asyncio.create_task(line.do("a", lambda stop: stop.wait(20) and stopped.set()))
-        await until(lambda: line._running)
+        line, begun, stopped = Crew(1, "test"), threading.Event(), threading.Event()
+
+        def think(stop):
+            begun.set()
+            stop.wait()
+            stopped.set()
+
+        task = asyncio.create_task(line.do("a", think))
+        await until(begun.is_set)
         line.close()
         await until(stopped.is_set)
         task.cancel()

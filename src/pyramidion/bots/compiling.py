@@ -81,8 +81,9 @@ def _compile(game: Game, future: Future[None]) -> None:
 
 def _fill_cache(game: Game) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-m", "pyramidion", "warm", game.id],
-        stdin=subprocess.DEVNULL,
+        [sys.executable, "-m", "pyramidion", "warm", game.id, "--until-eof"],
+        # The child ends when this pipe closes, which it also does if this process is killed.
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -97,7 +98,12 @@ def _fill_cache(game: Game) -> None:
     if hasattr(os, "setpriority"):
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, child.pid, NICENESS)
-    _, said = child.communicate()
+    assert child.stdin is not None
+    assert child.stderr is not None
+    with child.stdin, child.stderr:
+        # Not `communicate`, which would close the child's input at once.
+        said = child.stderr.read()
+        child.wait()
     atexit.unregister(end)
     if _ENDING.is_set():
         return

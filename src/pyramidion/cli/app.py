@@ -299,10 +299,14 @@ def puzzles(
 @app.command()
 def warm(
     game: SomeGames = None,
+    until_eof: Annotated[bool, typer.Option("--until-eof", hidden=True)] = False,
 ) -> None:
     """Compile the games ahead of time and cache the result."""
+    from pyramidion.cli.warming import end_at_eof
     from pyramidion.cli.warming import warm as run
 
+    if until_eof:
+        end_at_eof()
     run(game)
 
 

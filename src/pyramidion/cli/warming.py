@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -28,6 +30,18 @@ def warm(names: Sequence[str] | None) -> None:
             waiting = {pool.submit(warm_game, game.id): game for game in games}
             for future in as_completed(waiting):
                 console.print(f"{waiting[future].name} is ready ({future.result():.1f} s).")
+
+
+def end_at_eof() -> None:
+    """End this process as soon as its standard input closes, as when the server that started it was killed."""
+
+    def watch() -> None:
+        # Not `sys.stdin`, whose lock would be held while the interpreter shuts down.
+        while os.read(0, 1):
+            pass
+        os._exit(1)
+
+    threading.Thread(target=watch, name="pyramidion-eof", daemon=True).start()
 
 
 def warm_game(game_id: str) -> float:

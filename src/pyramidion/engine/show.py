@@ -25,7 +25,11 @@ class Show:
 
     Attributes:
         pieces: by kind of event, the pieces it concerns: `data-key`s of the board, with the event's arguments in
-            braces, as in `card-{value}`. Seats need not be listed.
+            braces, as in `card-{value}`. Seats need not be listed. An argument that is a bitmask of seats stands for
+            one key for each of them.
+        walks: by kind of event, two pieces that change places.
+        one_by_one: by kind of event, the arguments by which its events are told apart. Others of the same kind at the
+            same position are told together.
         words: by name of an argument, a function from its number to the word in a key.
         seats: further arguments that are seats.
         chapters: kinds of events that begin a chapter, to which a replay can jump.
@@ -36,6 +40,8 @@ class Show:
 
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     words: Mapping[str, Callable[[int], str]] = field(default_factory=dict[str, Callable[[int], str]])
+    walks: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    one_by_one: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     seats: tuple[str, ...] = ()
     chapters: tuple[str, ...] = ()
     falls: tuple[str, ...] = ()
@@ -45,6 +51,28 @@ class Show:
         """Return the seats and the keys of the pieces that an event concerns."""
         seats = [data[key] for key in (*SEATS, *self.seats) if key in data]
         for key in SEAT_SETS:
-            seats += [seat for seat in range(16) if data.get(key, 0) >> seat & 1]
-        words = {key: self.words[key](value) if key in self.words else value for key, value in data.items()}
-        return list(dict.fromkeys(seats)), [key.format(**words) for key in self.pieces.get(name, ())]
+            seats += seats_in(data.get(key, 0))
+        keys = [key for piece in self.pieces.get(name, ()) for key in self._keys(piece, data)]
+        return list(dict.fromkeys(seats)), keys
+
+    def walking(self, name: str, data: Mapping[str, int]) -> list[str]:
+        """Return the keys of the two pieces that change places in an event, or an empty list."""
+        return [key for piece in self.walks.get(name, ()) for key in self._keys(piece, data)]
+
+    def beat(self, name: str, data: Mapping[str, int]) -> str:
+        """Return a name for the beat that an event belongs to, along with its neighbours of the same name."""
+        return " ".join([name, *(str(data[key]) for key in self.one_by_one.get(name, ()))])
+
+    def _keys(self, piece: str, data: Mapping[str, int]) -> list[str]:
+        several = next((key for key in SEAT_SETS if f"{{{key}}}" in piece), None)
+        worlds = [data] if several is None else [{**data, several: seat} for seat in seats_in(data[several])]
+        worded = (
+            {key: self.words[key](value) if key in self.words else value for key, value in world.items()}
+            for world in worlds
+        )
+        return [piece.format(**words) for words in worded]
+
+
+def seats_in(mask: int) -> list[int]:
+    """Return the seats in a bitmask, in ascending order."""
+    return [seat for seat in range(mask.bit_length()) if mask >> seat & 1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from email_validator import EmailNotValidError, validate_email
 
 from pyramidion import names
@@ -10,6 +12,9 @@ from pyramidion.words import _
 
 MAX_NAME = names.LONGEST
 LONGEST_ADDRESS = 254
+OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
+"""What only the names of declared bots contain: `Tortoise (bot: Ana)`."""
+_WITH_OWNER = re.compile(r".+ \(bot: (.+)\)")
 
 
 def clean_name(name: str | None) -> str | None:
@@ -18,6 +23,20 @@ def clean_name(name: str | None) -> str | None:
         return names.clean(name)
     except names.BadName as error:
         raise BadRequest(str(error)) from None
+
+
+def player_name(name: str | None) -> str | None:
+    """Return a person's name like `clean_name`. Raises BadRequest also for a name that only a declared bot can have."""
+    tidy = clean_name(name)
+    if tidy is not None and OF_A_BOT.search(tidy):
+        raise BadRequest(_("Only a bot's name ends like this; choose another one."))
+    return tidy
+
+
+def owner_of_bot(name: str | None) -> str | None:
+    """Return the name of the owner if a player's name is that of a declared bot, else None."""
+    found = _WITH_OWNER.fullmatch(name or "")
+    return found[1] if found else None
 
 
 def clean_address(text: str) -> str:

@@ -2,4 +2,8 @@
 
 from pyramidion.games.pyramid_of_ten.showing import show_of
 
-SHOW = show_of("bankrupt")
+SHOW = show_of(
+    "bankrupt",
+    pieces={"held": ("stand-{seat}", "stand-{attackers}")},
+    one_by_one={"missed": ("tickets",), "held": ("seat", "space"), "took": ("space",)},
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
@@ -11,16 +11,21 @@ from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
 
-def show_of(fall: str) -> Show:
-    """Return the presentation of a game's events on the pyramid; `fall` is the event that ends a player's game."""
+def show_of(fall: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]) -> Show:
+    """Return the presentation of a game's events on the pyramid: what both games share, with what a game adds.
+
+    `fall` is the event that ends a player's game; `pieces` and `one_by_one` are as in `Show`.
+    """
     return Show(
         pieces={
             "challenged": ("stand-{seat}", "stand-{other}"),
             "took": ("stand-{seat}", "stand-{other}"),
-            "held": ("stand-{seat}",),
             "got": ("stand-{seat}",),
             fall: ("stand-{seat}",),
+            **pieces,
         },
+        walks={"took": ("stand-{seat}", "stand-{other}")},
+        one_by_one={"got": ("tickets",), "challenged": ("seat",), **one_by_one},
         seats=("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
         chapters=("claim", "battle"),
         falls=(fall,),

@@ -2,4 +2,8 @@
 
 from pyramidion.games.pyramid_of_ten.showing import show_of
 
-SHOW = show_of("candidate")
+SHOW = show_of(
+    "candidate",
+    pieces={"void": ("stand-{seat}", "stand-{other}"), "held": ("stand-{seat}", "stand-{challengers}")},
+    one_by_one={"screwed": ("tickets",), "void": ("seat",), "held": ("seat",), "took": ("seat",)},
+)

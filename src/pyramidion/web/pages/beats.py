@@ -17,6 +17,16 @@ def touched(event: Any, game: Any, me: int | None) -> str:
     return " ".join([*("own" if seat == me else f"player-{seat}" for seat in seats), *keys])
 
 
+def beat_of(event: Any, game: Any) -> str:
+    """Return the name of the beat that an event belongs to; neighbours with the same name are told together."""
+    return game.show.beat(event.name, event.data) if event.name in game.events.kinds else event.name
+
+
+def walking(event: Any, game: Any) -> str:
+    """Return the keys of the two pieces that change places in an event, separated by a space; or an empty text."""
+    return " ".join(game.show.walking(event.name, event.data)) if event.name in game.events.kinds else ""
+
+
 def drawer(environment: Environment, game: Any) -> dict[str, Any]:
     """Return a game's drawings of big events: by event name, a template macro of the event and the players' names."""
     try:

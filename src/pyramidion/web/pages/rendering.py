@@ -18,7 +18,8 @@ from pyramidion.bots import LEVELS
 from pyramidion.bots.compiling import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
-from pyramidion.web.pages.beats import drawn, touched
+from pyramidion.web.names import owner_of_bot
+from pyramidion.web.pages.beats import beat_of, drawn, touched, walking
 from pyramidion.web.pages.fragment_cache import Kept
 from pyramidion.web.table.faces import Face, face_of
 
@@ -214,7 +215,7 @@ def _environment() -> Environment:
     shared.update(terms_of=terms_of, language=words.language, languages=words.LANGUAGES, script_words=_script_words)
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
-    filters["touched"] = touched
+    filters["touched"], filters["beat_of"], filters["walking"] = touched, beat_of, walking
     filters["drawn"] = partial(drawn, env)
     filters["translated"] = words._
     filters["face"] = face
@@ -223,6 +224,7 @@ def _environment() -> Environment:
     filters["titled"] = titled
     filters["whole"] = words.whole
     filters["short_names"] = short_names
+    filters["owner_of_bot"] = owner_of_bot
     filters["listed"] = words.listed
     filters["picked"] = picked
     filters["family_word"] = words.family_word

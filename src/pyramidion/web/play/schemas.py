@@ -52,7 +52,11 @@ class StandingOut(BaseModel):
     )
     proposals: list[ProposalOut] = Field(default=[], description="The open proposals.")
     queued: int | None = Field(default=None, description="If the due bot is waiting to think, its place in the queue.")
-    deadline: int | None = Field(default=None, description="The deadline, in milliseconds since 1970.")
+    deadline: int | None = Field(
+        default=None,
+        description="The deadline, in milliseconds since 1970. During "
+        "`releasing`: when everything is revealed unless the host reveals the next event before.",
+    )
     now: int | None = Field(
         default=None, description="The server's time in milliseconds since 1970, along with `deadline`."
     )

@@ -24,6 +24,8 @@ PREGAMES = (3600, 12 * 3600, 24 * 3600, 2 * 24 * 3600, LONGEST)
 """Times before the first phase, in seconds, offered in the form."""
 LIVE = 15 * 60
 """The longest time per decision, in seconds, of a live game, in which players are present at the same time."""
+RELEASE_AT_LEAST, RELEASE_UNTIMED = 60, 600
+"""Seconds that a host has to reveal the next event: at least, and at tables without a time limit."""
 LOOK = 0.2
 """Maximum seconds between two checks of the clock: the clock may be adjusted, or the machine may sleep."""
 AHEAD = 5_000
@@ -65,6 +67,11 @@ def accept_pregame(seconds: int | None) -> int | None:
             )
         )
     return seconds
+
+
+def release_limit(clock: int | None) -> int:
+    """Return the seconds a host has to reveal the next event before the rest is revealed automatically."""
+    return RELEASE_UNTIMED if clock is None else max(clock, RELEASE_AT_LEAST)
 
 
 def offered(game: Game) -> list[tuple[str, str]]:
@@ -125,6 +132,7 @@ class Timing:
         most: the maximum remaining time in milliseconds, in case the server's clock has been set back; None for no
             limit.
         opening: whether the deadline is the opening of the first phase.
+        releasing: whether the deadline is when the rest of the results is revealed without the host.
     """
 
     clock: int | None
@@ -132,6 +140,7 @@ class Timing:
     now: int
     most: int | None = None
     opening: bool = False
+    releasing: bool = False
 
     def __post_init__(self) -> None:
         if self.deadline is not None and self.most is not None:

@@ -16,6 +16,7 @@ from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, Ply
 from pyramidion.web.table.chat_rules import new_holder
+from pyramidion.web.table.clock import release_limit
 from pyramidion.web.table.hosting import HostRow
 from pyramidion.web.table.standing import Held, Standing
 
@@ -118,7 +119,7 @@ class Planner:
         if held is None:
             raise ValueError("No results are held back.")
         if count is not None:
-            return Move((), replace(standing, held=replace(held, released=count)))
+            return Move((), replace(standing, held=replace(held, released=count), deadline=self._release_by(at)))
         trial = steps.fork()
         ply = self._ply(steps.match.ply, held.seat, held.action, held.at, held.seal)._replace(by_clock=held.by_clock)
         trial.play(held.seat, steps.match.game.actions.parse(held.action).id)
@@ -151,7 +152,12 @@ class Planner:
         if last.seal is not None and last.nonce is not None:
             actions = (*steps.made.get(last.seat, ()), last.action)
             made = Seal(last.seat, steps.number, actions, last.seal, last.nonce)
-        return Move(before, Standing(held=Held(last.seat, last.action, last.at, made, bool(last.by_clock), 0)))
+        held = Held(last.seat, last.action, last.at, made, bool(last.by_clock), 0)
+        return Move(before, Standing(self._release_by(at), held))
+
+    def _release_by(self, at: int) -> int:
+        """Return when everything is revealed unless the host reveals the next event before."""
+        return at + release_limit(self.clock) * 1000
 
     def _ply(self, number: int, seat: int, action: str, at: int, made: Seal | None) -> Ply:
         return Ply(

@@ -117,13 +117,15 @@ class Room:
         """Return a seat's new contribution, or None if the seed was chosen. Raises BadRequest with a sentence."""
         return None if self.origin is None else origins.contribution(self.game.id, self.id, seat, given)
 
-    async def take(self, seat: int, holder: str | None, name: str | None, given: Given) -> str | None:
+    async def take(
+        self, seat: int, holder: str | None, name: str | None, given: Given, *, bot: bool = False
+    ) -> str | None:
         """Take an open seat, with a contribution to the seed; return the token of a program.
 
         Raises what `sitting.newcomer` raises, Conflict if the room has changed, BadRequest or NotSaved.
         """
         gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
-        row, token = await newcomer(self, self._house.events, seat, holder, name)
+        row, token = await newcomer(self, self._house.events, seat, holder, name, bot=bot)
         taking, at = take_seat(self.id, self.seating.rows[seat], row), self._house.now()
 
         def change(connection: sa.Connection) -> None:

@@ -275,7 +275,7 @@ class TableSettings(RoomSettings):
             group="time",
             help=marked(
                 "When a phase closes, the host reveals what happened one event at a time, to everybody at once. "
-                "The clock stops meanwhile."
+                "If the host is away for as long as a decision may take, the rest is revealed automatically."
             ),
             applies=plays_in_parts,
         ),

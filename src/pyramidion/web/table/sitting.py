@@ -11,7 +11,7 @@ from pyramidion.web.db.schema import SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
-from pyramidion.web.names import clean_name
+from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.gathering import Gathering, former_names
 from pyramidion.web.table.seating import name_of
 from pyramidion.web.tokens import hash_token, new_token
@@ -39,11 +39,13 @@ async def newcomer(
     token: str | None = None,
     *,
     code: str | None = None,
+    bot: bool = False,
 ) -> tuple[SeatRow, str | None]:
     """Return the row of a player who may take an open seat and, if `holder` is None, a program's token.
 
-    The token is new unless `token` is given. A seat reserved by a code requires that `code`. Raises SeatTaken,
-    UnknownSeat, BadRequest, or what a feature raises.
+    The token is new unless `token` is given. A seat reserved by a code requires that `code`. Only the account of a
+    declared `bot` may have a bot's name (`names.player_name`). Raises SeatTaken, UnknownSeat, BadRequest, or what a
+    feature raises.
     """
     seating = table.seating
     if not 0 <= seat < len(seating.seats):
@@ -52,7 +54,7 @@ async def newcomer(
                 seat=seat, first=0, last=len(seating.seats) - 1
             )
         )
-    called = clean_name(name)
+    called = clean_name(name) if bot else player_name(name)
     if table.is_over:
         raise SeatTaken(_("The game is over, so you can no longer join."))
     if held := seating.seats_of(holder):

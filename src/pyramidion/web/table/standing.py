@@ -10,7 +10,7 @@ from typing import Any
 from pyramidion.engine.seals import Seal
 from pyramidion.web.db.store import MatchRow
 from pyramidion.web.errors import TableIsPaused
-from pyramidion.web.table.clock import Timing, moment
+from pyramidion.web.table.clock import Timing, moment, release_limit
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.words import _, date_and_time
 
@@ -53,6 +53,8 @@ class Standing:
     """The state of a table's clock: the deadline, and the submission held until then.
 
     Attributes:
+        deadline: the end of the time, milliseconds since 1970. While the host reveals results, the time at which the
+            rest is revealed without the host.
         paused: the start of the current pause, milliseconds since 1970, or None. `left` is then the remaining time in
             milliseconds, and there is no deadline, except before the first phase, where it is the opening of that
             phase.
@@ -133,8 +135,10 @@ class Clock:
     def timing(self, given: int) -> Timing | None:
         """Return the clock at this moment; None without one. `given` seconds were added to the current step."""
         standing, now, clock = self.standing, self._now(), self._settings.clock
-        if self.releasing or (clock is None and standing.deadline is None):
+        if clock is None and standing.deadline is None:
             return None
+        if self.releasing:
+            return Timing(clock, standing.deadline, now, release_limit(clock) * 1000, releasing=True)
         whole = self._settings.pregame if self.paused else clock
         most = None if whole is None else (whole + given) * 1000
         return Timing(clock, standing.deadline, now, most, opening=standing.opens is not None)

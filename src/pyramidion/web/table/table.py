@@ -183,14 +183,21 @@ class Table:
     # Seats
 
     async def sit(
-        self, seat: int, holder: str | None, name: str | None, token: str | None = None, *, code: str | None = None
+        self,
+        seat: int,
+        holder: str | None,
+        name: str | None,
+        token: str | None = None,
+        *,
+        code: str | None = None,
+        bot: bool = False,
     ) -> str | None:
         """Take an open seat for a visitor or, if `holder` is None, for a program; return the program's token.
 
         Raises what `sitting.newcomer` raises, SeatTaken or NotSaved.
         """
         async with self._lock:
-            row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code)
+            row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code, bot=bot)
             try:
                 change = take_seat(self.id, self.seating.rows[seat], row)
                 await write_seat(self._house.writer, change, SEAT_NOT_SAVED)
@@ -233,7 +240,7 @@ class Table:
             if self._behind:
                 await self._catch_up()
             at, deadline = self._house.now(), self.clock.standing.deadline
-            if deadline is not None and at >= deadline and not self.clock.paused:
+            if deadline is not None and at >= deadline and not (self.clock.paused or self.clock.releasing):
                 said = _("Time ran out at {time} UTC. Your last saved choice counts.")
                 raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
             current = self.version(seat)
@@ -280,6 +287,8 @@ class Table:
     async def time_up(self) -> None:
         """If the time of the current step is up, play the default moves of all seats that are still due.
 
+        If the host has let the time to reveal the next event pass, reveal all that are left.
+
         Raises NotSaved if that cannot be stored; the table is then unchanged.
         """
         async with self._lock:
@@ -293,6 +302,9 @@ class Table:
                 with suppress(StaleVersion):  # another server was faster, perhaps with the same move
                     if self.clock.paused:
                         move = Move((), self.clock.standing.resumed(at), [HostCommand("opened", "clock", {}, at)])
+                    elif self.clock.releasing:
+                        # The host may be gone, and everybody else is waiting.
+                        move = self.planner.release(self.steps, self.clock.standing, None, at)
                     else:
                         move = with_absent(self, self.planner.time_up(self.steps, self.clock.standing, at), chose, at)
                     await self._do(move, None)

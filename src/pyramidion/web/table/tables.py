@@ -36,7 +36,7 @@ from pyramidion.web.errors import (
     UnknownGame,
     UnknownTable,
 )
-from pyramidion.web.names import clean_name
+from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names
 from pyramidion.web.table.clock import AHEAD, Timekeeper
 from pyramidion.web.table.events import Events
@@ -399,7 +399,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     names: list[str] = []
     fresh = fresh_names([clean_name(plan.name) for plan in seats])
     for number, plan in enumerate(seats):
-        name = clean_name(plan.name)
+        name = clean_name(plan.name) if plan.kind == "bot" else player_name(plan.name)
         if plan.kind in ("me", "here"):
             names.append(name or "")
         if plan.kind == "bot":

@@ -8,7 +8,6 @@ cookies with the old one.
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -26,7 +25,7 @@ from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved, Refused
-from pyramidion.web.names import clean_address, clean_name
+from pyramidion.web.names import OF_A_BOT, clean_address, clean_name
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _
 
@@ -34,8 +33,6 @@ SHORTEST, LONGEST = 12, 128
 FEWEST_DIFFERENT = 5
 MOST_PASSKEYS = 20
 HASHES_AT_ONCE = 2
-OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
-"""What only the names of bots contain: `Tortoise (bot: Ana)`."""
 # The second recommended option of RFC 9106: 64 MiB and three passes; about 50 ms on one core.
 HASHER = PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
 NOBODYS = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beNmcB2KNToGfW3q2COZaW8aaiJsqMba4fsWVFkQ"

@@ -95,7 +95,7 @@ async def accept_invitation(table_id: str, request: Request) -> Json:
     companions, name = companions_of(request), acting.bot
     if name is None and (account := await account_of(request, acting.holder)) is not None:
         name = account.name
-    seat = await companions.accept(table_id, acting.holder, name)
+    seat = await companions.accept(table_id, acting.holder, name, bot=acting.bot is not None)
     token = await companions.open_to_programs(table_id, acting.holder, seat) if acting.bot is not None else None
     return Json(wire.encode({"table": table_id, "seat": seat, "token": token}))
 

@@ -78,8 +78,8 @@ class RoomsLike(Protocol):
         """Return a table, or its waiting room."""
         ...
 
-    async def sit(self, table_id: str, seat: int, holder: str | None, name: str | None) -> object:
-        """Take an open seat."""
+    async def sit(self, table_id: str, seat: int, holder: str | None, name: str | None, *, bot: bool = False) -> object:
+        """Take an open seat, as a declared bot or not."""
         ...
 
     async def ready(self, table_id: str, seat: int | None, ready: bool) -> object:
@@ -190,7 +190,7 @@ class Companions:
             for row in rows
         ]
 
-    async def accept(self, table_id: str, holder: str, name: str | None) -> int:
+    async def accept(self, table_id: str, holder: str, name: str | None, *, bot: bool = False) -> int:
         """Take the seat that is reserved for somebody, and say that they are ready; return the seat.
 
         Accepting again says once more that they are ready. Raises NotInvited, or what sitting down raises.
@@ -201,7 +201,7 @@ class Companions:
         if seat is None:
             raise NotInvited(_("You have no invitation to this table."))
         if not mine:
-            await self._rooms.sit(table_id, seat, holder, name)
+            await self._rooms.sit(table_id, seat, holder, name, bot=bot)
         with suppress(StaleVersion):  # the match may have started
             await self._rooms.ready(table_id, seat, True)
         return seat

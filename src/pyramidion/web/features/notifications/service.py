@@ -525,7 +525,7 @@ def _asked(table: Table) -> set[int]:
 def _reminding(table: Table) -> int | None:
     """Return when to send the reminder of the deadline, or None if there is none or time is too short."""
     deadline, clock = table.clock.standing.deadline, table.settings.clock
-    if deadline is None or clock is None or clock < SHORTEST_CLOCK or table.match.over:
+    if deadline is None or clock is None or clock < SHORTEST_CLOCK or table.match.over or table.clock.releasing:
         return None
     return deadline - min(clock // 4, LONGEST_LEAD) * 1000
 

@@ -34,7 +34,7 @@ from pyramidion.web.errors import (
     StaleVersion,
     UnknownSeat,
 )
-from pyramidion.web.names import clean_name
+from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.chat_rules import new_holder, renumbered
 from pyramidion.web.table.faces import Face, face_of
@@ -93,7 +93,7 @@ class Rooms:
             if plan.kind == "me" and row.host is None:
                 # As at other tables, a program that hosts and plays gets one token for both.
                 tokens[number] = new_token() if tokens else about.get("host_token") or new_token()
-                rows[number] = SeatRow(number, "person", clean_name(plan.name), None, None, hash_token(tokens[number]))
+                rows[number] = SeatRow(number, "person", player_name(plan.name), None, None, hash_token(tokens[number]))
         for number, visitor in (reserved or {}).items():
             rows[number] = replace(rows[number], holder=visitor)
         seed = row.seed if row.seed_chosen else ""
@@ -158,7 +158,14 @@ class Rooms:
     # Actions of players and the host
 
     async def sit(
-        self, table_id: str, seat: int, holder: str | None, name: str | None, given: Given = NOTHING_GIVEN
+        self,
+        table_id: str,
+        seat: int,
+        holder: str | None,
+        name: str | None,
+        given: Given = NOTHING_GIVEN,
+        *,
+        bot: bool = False,
     ) -> tuple[str | None, Contribution | None]:
         """Take an open seat; return a token if there is no holder, and the contribution with its receipt.
 
@@ -168,7 +175,7 @@ class Rooms:
             async with self._lock(table_id):
                 room = await self._waiting(table_id)
                 try:
-                    token = await room.take(seat, holder, name, given)
+                    token = await room.take(seat, holder, name, given, bot=bot)
                 except Conflict:
                     # If something else has changed in the room, the seat may still be free: try again.
                     if tries == MOST_TRIES - 1:
@@ -236,7 +243,7 @@ class Rooms:
 
     async def rename(self, table_id: str, seat: int | None, name: str | None) -> None:
         """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
-        called = clean_name(name)
+        called = player_name(name)
 
         def change(room: Room) -> list[Part]:
             own = _own(room, seat)

@@ -86,8 +86,8 @@ function keepFocus(held) {
 
 const name = (map, moved) => { for (const [key, { thing }] of map) thing.style.viewTransitionName = moved.has(key) ? key : ""; };
 
-// Makes a change of the table in which the pieces that end elsewhere glide there.
-async function glide(change, moved) {
+// Makes a change of the table in which the pieces that end elsewhere glide there, or walk, which takes longer.
+async function glide(change, moved, walks = false) {
   const still = speed() === "off" || document.hidden || moved.size === 0 || moved.size > 40;
   const before = numbers();
   if (still || calm.matches || !document.startViewTransition) {
@@ -96,9 +96,11 @@ async function glide(change, moved) {
     return;
   }
   name(places(table()), moved);
+  document.documentElement.classList.toggle("walking", walks);
   running = document.startViewTransition(() => { change(); name(places(table()), moved); });
   await running.finished.catch(() => {});
   running = null;
+  document.documentElement.classList.remove("walking");
   count(before);
   for (const { thing } of places(table()).values()) thing.style.viewTransitionName = "";
 }
@@ -122,7 +124,8 @@ async function show(fresh, lively) {
       }
     }
   };
-  await play(lively ? beatsOf(fresh) : [], fresh, (change) => glide(change, moved), arrive);
+  const some = (change, walkers) => glide(change, new Set([...moved, ...walkers]), walkers.length > 0);
+  await play(lively ? beatsOf(fresh) : [], fresh, some, arrive);
 }
 
 // Nobody is told more than one round late: of what waits, the positions that are more than a turn of each player back go by at once.

@@ -59,7 +59,7 @@ function settle() {
 }
 
 // On a phone the other players are small until one is opened.
-if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySelectorAll("#others details.more")) one.open = false;
+if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySelectorAll(".seated #others details.more")) one.open = false;
 
 onShown(settle);
 settle();

@@ -29,18 +29,20 @@ export const finish = () => hurry();
 
 const lines = (root, from) => [...root.querySelectorAll("#recent > li")].filter((line) => Number(line.dataset.event) >= from);
 
-// The beats that lead from the position on the page to a later one; events of one kind at one position are one beat.
+// The beats that lead from the position on the page to a later one; neighbours at one position that the server gives the same
+// name are one beat.
 export function beatsOf(fresh) {
   const now = table().querySelector("#recent").dataset, then = fresh.querySelector("#recent").dataset;
   if (now.eyes !== then.eyes) return [];
   const beats = [];
   for (const line of lines(fresh, Number(now.told))) {
     const last = beats.at(-1);
-    if (last && last.kind === line.dataset.kind && last.at === line.dataset.at) last.lines.push(line);
-    else beats.push({ kind: line.dataset.kind, at: line.dataset.at, lines: [line] });
+    if (last && last.name === line.dataset.beat && last.at === line.dataset.at) last.lines.push(line);
+    else beats.push({ kind: line.dataset.kind, name: line.dataset.beat, at: line.dataset.at, lines: [line] });
   }
   for (const beat of beats) {
     beat.touches = [...new Set(beat.lines.flatMap((line) => line.dataset.touches.split(" ").filter(Boolean)))];
+    beat.walks = beat.lines.map((line) => line.dataset.walks?.split(" ")).filter(Boolean);
     beat.pictures = beat.lines.flatMap((line) => [...line.querySelectorAll("template")]);
   }
   return beats;
@@ -67,8 +69,25 @@ function parts(fresh, name) {
   return found;
 }
 
+const swap = (one, other) => {
+  const mark = document.createComment("");
+  one.replaceWith(mark);
+  other.replaceWith(one);
+  mark.replaceWith(other);
+};
+
+// Two pieces change places. What belongs to the places, such as their letters, stays there.
+function walk([one, other]) {
+  const walkers = [one, other].map((name) => find(table(), name));
+  if (walkers.includes(null)) return;
+  swap(...walkers);
+  const [here, there] = walkers.map((piece) => piece.querySelector("[data-stays]"));
+  if (here && there) swap(here, there);
+}
+
 // Brings what a beat concerns to how it will be, unless a later beat concerns it as well.
 function bring(fresh, beat, later) {
+  beat.walks.forEach(walk);
   const rest = new Set(later.flatMap(({ touches }) => touches));
   for (const name of beat.touches) {
     if (rest.has(name) || name === "own" || name.startsWith("player-")) continue;
@@ -157,7 +176,7 @@ export async function play(beats, fresh, glide, arrive) {
     say(beat);
     dispatchEvent(new CustomEvent("beat", { detail: beat.pictures.length ? "big" : "line" }));
     if (last) await arrive();
-    else await glide(() => bring(fresh, beat, beats.slice(n + 1)));
+    else await glide(() => bring(fresh, beat, beats.slice(n + 1)), beat.walks.flat());
     light(beat.touches, true);
     if (!hurried) await Promise.race([ended, new Promise((next) => { setTimeout(next, length(beat)); })]);
     if (!hurried) continue;
