@@ -1,7 +1,7 @@
 # One server. Tables are stored in PostgreSQL (compose.yaml) or in a volume at /data; /cache holds only compiled rules.
 FROM python:3.13-slim AS built
 WORKDIR /source
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml constraints.txt README.md LICENSE THIRD-PARTY-LICENSES.txt ./
 COPY src ./src
 RUN python -m venv /app \
  && PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \

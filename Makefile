@@ -11,9 +11,13 @@ DEV_STAMP := $(VENV)/.installed-dev
 HOST ?= 127.0.0.1
 PORT ?= 8000
 PYTEST_ARGS ?=
+IMAGE ?= pyramidion
+PLATFORMS ?= linux/amd64,linux/arm64
+PUSH ?=
+TAG ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check fast lint types audit format bench docs messages constraints clean
+.PHONY: help install play test check fast lint types audit format bench docs site dist sbom tagged image messages constraints clean
 
 help:
 	@echo 'make play      install, start the server and open the browser (PORT=8000, HOST=127.0.0.1)'
@@ -25,6 +29,11 @@ help:
 	@echo 'make format    format the code with ruff'
 	@echo 'make bench     benchmark every game (takes minutes)'
 	@echo 'make docs      regenerate docs/reference'
+	@echo 'make site      build the documentation site in build/site'
+	@echo 'make dist      build the wheel and the source distribution in dist, and check them'
+	@echo 'make sbom      list what the wheel installs, as CycloneDX, in dist'
+	@echo 'make tagged    check that TAG=v1.2.3 is the version and has its place in the changelog'
+	@echo 'make image     build the container image IMAGE for PLATFORMS (PUSH=--push publishes it)'
 	@echo 'make messages  update the translation files locale/*.po and list missing translations'
 	@echo 'make clean     remove .venv, caches and build output'
 
@@ -72,6 +81,34 @@ bench: $(DEV_STAMP)
 docs: $(DEV_STAMP)
 	$(BIN)/python docs/generate.py
 
+# Reads and writes files only, without the network. A warning is an error.
+site: $(DEV_STAMP)
+	$(BIN)/python -m mkdocs build --strict
+
+# The wheel is built from the source distribution, with the pinned tools.
+dist: $(DEV_STAMP)
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python -m check_wheel_contents dist/*.whl
+
+# The wheel is installed with all its extras into an environment of its own, whose packages are listed.
+sbom: dist
+	@$(PIP) --editable '.[dev,release]'
+	rm -rf build/sbom
+	$(BIN)/python -m venv --without-pip build/sbom
+	$(BIN)/python -m pip --python build/sbom/bin/python install --quiet --constraint constraints.txt \
+		"$$(echo dist/*.whl)[all]"
+	$(BIN)/python -m cyclonedx_py environment --output-reproducible --spec-version 1.6 --output-format JSON \
+		--output-file dist/pyramidion.cdx.json build/sbom/bin/python
+	rm -rf build/sbom
+
+tagged: $(DEV_STAMP)
+	@$(BIN)/python -m tools.tagged '$(TAG)'
+
+image:
+	docker buildx build --platform '$(PLATFORMS)' --tag '$(IMAGE)' --provenance mode=max --sbom true $(PUSH) .
+
 # Add new source strings to the translation files and list those without a translation.
 messages: $(DEV_STAMP)
 	$(BIN)/python -m tools.messages
@@ -80,7 +117,7 @@ messages: $(DEV_STAMP)
 constraints: $(BIN)/python
 	rm -rf build/pins
 	$(BIN)/python -m venv build/pins
-	build/pins/bin/python -m pip install --quiet 'hatchling>=1.27,<2' '.[dev]'
+	build/pins/bin/python -m pip install --quiet '.[dev,release]'
 	{ echo '# The exact versions that the tests run with, transitive ones and the build included.'; \
 	  echo '# Renew: make constraints'; \
 	  build/pins/bin/python -m pip freeze --exclude pyramidion --exclude setuptools; } > constraints.txt

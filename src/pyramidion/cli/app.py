@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
+import pyramidion
 from pyramidion.cli.asking import GameName, Language, Options, Refused, Seats, Seed, SomeGames, spoken
 from pyramidion.cli.lab_app import lab as lab_app
 
@@ -78,7 +78,7 @@ def subcommands() -> list[str]:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"pyramidion {version('pyramidion')}")
+        print(f"pyramidion {pyramidion.__version__}")
         raise typer.Exit
 
 

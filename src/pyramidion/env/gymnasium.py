@@ -45,7 +45,9 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         game: a game or its id.
         seat: the learning seat, or None to draw one for each match.
         opponents: one for all other seats, or a list with one for each of them, clockwise from the seat.
-        seats, cards: as for `Game.new`; `options` are the game's.
+        seats: as for `Game.new`.
+        cards: as for `Game.new`.
+        options: the game's options.
         illegal: `forfeit` ends the match with the worst payoff and the reason in info["illegal"]; `raise` raises
             IllegalAction and leaves the match unchanged.
         render_mode: one of `rendering.MODES`; the seat's own view is rendered.
