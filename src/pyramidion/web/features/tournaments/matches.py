@@ -11,9 +11,9 @@ from pyramidion.tournaments.events import Event, Joined, Started
 from pyramidion.tournaments.state import Group, Settings, Tournament
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.clock import accept_clock
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import find_game
 from pyramidion.words import _
 
 

@@ -26,7 +26,7 @@ from pyramidion.web.pages.page import page
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import face_of
-from pyramidion.web.table.tables import find_game
+from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")

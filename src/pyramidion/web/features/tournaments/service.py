@@ -34,11 +34,12 @@ from pyramidion.web.errors import NotSaved, Refused
 from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
 from pyramidion.web.features.tournaments.telling import notices
+from pyramidion.web.table.new_table import MAX_TITLE
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import MAX_TITLE, Tables
+from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
 from pyramidion.words import _
 
