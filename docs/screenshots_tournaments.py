@@ -28,8 +28,8 @@ def main() -> None:
             page.get_by_text(name).last.wait_for()
         page.get_by_role("button", name="Start tournament").click()
         page.get_by_text("has won the tournament").wait_for(timeout=120_000)
-        clip = {"x": 0, "y": 0, "width": 1280, "height": 1000}
-        page.screenshot(path=IMAGES / "tournament.png", clip=clip, full_page=True)
+        whole = IMAGES / "tournament.png"
+        page.screenshot(path=whole, clip={"x": 0, "y": 0, "width": 1280, "height": 1000}, full_page=True)
 
 
 if __name__ == "__main__":
