@@ -47,15 +47,6 @@ def cache_folder() -> Path:
 
 if not INTERPRETED:
     numba.config.CACHE_DIR = str(cache_folder())
-_COMPILATION: dict[str, Any] = {
-    "nogil": True,
-    "no_cfunc_wrapper": True,
-    "boundscheck": CHECK_BOUNDS,
-    "error_model": "python" if CHECK_BOUNDS else "numpy",
-    # Rules allocate nothing, so they need no reference counts: without them random play is up to a tenth faster.
-    "_nrt": False,
-}
-"""Options of the compiler that all rules share."""
 log = logging.getLogger(__name__)
 
 
@@ -122,7 +113,13 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
         return functools.partial(rule, wraps_around=wraps_around, within=within)
     if INTERPRETED:
         return _silenced(function) if wraps_around else function
-    compiled: Any = numba.njit(**_COMPILATION, inline="always" if within else "never")(function)
+    compiled: Any = numba.njit(
+        nogil=True,
+        no_cfunc_wrapper=True,
+        boundscheck=CHECK_BOUNDS,
+        error_model="python" if CHECK_BOUNDS else "numpy",
+        inline="always" if within else "never",
+    )(function)
     compiled._cache = _ContentCache(function)
     compiled.wraps_around = wraps_around
     compiled._compile_for_args = functools.partial(_callable_for, compiled)
@@ -232,8 +229,7 @@ class _ContentCache(FunctionCache):
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         fingerprint = hashlib.sha256(repr(_content(cast("Any", self)._py_func, {})).encode()).hexdigest()
-        options = tuple(_COMPILATION.items())
-        return (sig, codegen.magic_tuple(), numba.__version__, np.__version__, options, fingerprint)
+        return (sig, codegen.magic_tuple(), numba.__version__, np.__version__, CHECK_BOUNDS, fingerprint)
 
 
 def _content(function: FunctionType, seen: dict[int, bool]) -> tuple[Any, ...]:
