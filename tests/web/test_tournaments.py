@@ -127,6 +127,11 @@ def test_a_tournament_works_without_scripts(client, guests):
         assert answer.status_code == 200, answer.text
         return answer
 
+    # The games are offered in the order of the home page.
+    offered = re.findall(r'<option value="([\w-]+)"', client.get("/tournaments").text)
+    home = re.findall(r'href="/games/([\w-]+)/rules"', client.get("/").text)
+    assert offered[: len(home)] == home
+    assert len(home) >= 6
     wrong = client.post("/tournaments", data={"csrf": client.headers["x-csrf"], "game": "pyramis", "format": "swiss"})
     assert wrong.status_code == 409
     made = post("/tournaments", title="Open <b>", host="Hal", game="pyramis", format="robin", bot="random", by_hand="1")

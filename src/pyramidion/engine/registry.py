@@ -67,6 +67,12 @@ def all_games() -> dict[str, Game]:
     return {game_id: load(game_id) for game_id in ids()}
 
 
+def games_for_newcomers() -> list[Game]:
+    """Return all games in the order in which a newcomer who is alone should try them."""
+    weights, games = {"light": 0, "medium": 1, "heavy": 2}, all_games().values()
+    return sorted(games, key=lambda game: (weights[game.weight], game.usual_seats, game.minutes, game.id))
+
+
 class UnknownGame(KeyError):
     """No game has this id; the message lists the available games."""
 

@@ -17,6 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 import pyramidion
 from pyramidion.bots.thread_pool import compile_search
+from pyramidion.engine import registry
 from pyramidion.engine.rule import interpret_meanwhile
 from pyramidion.web.db.store import Store, StoreError
 from pyramidion.web.db.writer import Writer
@@ -245,11 +246,10 @@ def serve(
 
 def _warm() -> None:
     """Load or compile every game, its search and its board, so that its first table need not wait."""
-    from pyramidion.web.features.lobby.your_games import games_for_newcomers
     from pyramidion.web.pages.rendering import ENVIRONMENT
 
     # In the order of the home page: what a newcomer starts first is ready first.
-    for game in games_for_newcomers():
+    for game in registry.games_for_newcomers():
         try:
             # One game at a time, to leave a core to the players; a game that a table needs is compiled at once.
             compile_search(game)

@@ -9,11 +9,12 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
 from pyramidion.bots.labels import label
+from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.puzzle import puzzles_of
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.lobby.quick_play import quick_games
-from pyramidion.web.features.lobby.your_games import games_for_newcomers, turns, your_games_of
+from pyramidion.web.features.lobby.your_games import turns, your_games_of
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
@@ -35,7 +36,7 @@ async def home(request: Request) -> Response:
     known = None if visitor.new else visitor.holder
     account = await accounts_of(request).of(known)
     mine = await your_games_of(request).of(known) if known is not None else []
-    games = games_for_newcomers()
+    games = registry.games_for_newcomers()
     quick = await asyncio.to_thread(quick_games, store_of(request), known, games)
     answer = page(
         request,

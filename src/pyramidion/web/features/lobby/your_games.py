@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fastapi import Request
 
 from pyramidion import Game
-from pyramidion.engine import registry
 from pyramidion.web.db.listings import Listed
 from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
@@ -131,14 +130,6 @@ class YourGames:
 def turns(games: Sequence[YourGame]) -> int:
     """Return the number of games that wait for the visitor."""
     return sum(one.state == "turn" for one in games)
-
-
-def games_for_newcomers() -> list[Game]:
-    """Return all games in the order in which a newcomer who is alone should try them."""
-    weights = {"light": 0, "medium": 1, "heavy": 2}
-    return sorted(
-        registry.all_games().values(), key=lambda game: (weights[game.weight], game.usual_seats, game.minutes, game.id)
-    )
 
 
 def _ago(moment: int) -> str:

@@ -154,7 +154,7 @@ async def _list(
         "tournaments.html",
         status=409 if error else 200,
         mine=[shown(one, visitor.holder) for one in mine],
-        games=list(registry.all_games().values()),
+        games=registry.games_for_newcomers(),
         formats=FORMATS,
         paces=PACES,
         steps=STEPS,
