@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
+from pyramidion.seasons.encoding import encode
 from pyramidion.seasons.ledger import NotPossible
 from pyramidion.tournaments.events import Announced, Joined, Left, ResultEntered, RoundOpened, Started
-from pyramidion.tournaments.log import decode, encode, extended
+from pyramidion.tournaments.log import decode, extended
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings
 from pyramidion.tournaments.state import Settings, Tournament

@@ -1,13 +1,13 @@
-"""The log of a tournament, the state that follows from it, and its events as JSON-ready dictionaries."""
+"""The log of a tournament, and the state that follows from it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from typing import Any, cast
+from typing import Any
 
+from pyramidion.seasons.encoding import decoded
 from pyramidion.tournaments.events import KINDS, Event
-from pyramidion.tournaments.state import Entry, Happening, Tournament
+from pyramidion.tournaments.state import Entry, Tournament
 
 
 def fold(entries: Iterable[Entry]) -> Tournament:
@@ -26,18 +26,6 @@ def extended(tournament: Tournament, events: Sequence[Event], at: int, by: str) 
     return fold([*tournament.log, *(Entry(first + n, at, by, event) for n, event in enumerate(events))])
 
 
-def encode(event: Happening) -> dict[str, Any]:
-    """Return an event's fields without its kind, which is stored beside them."""
-    data = asdict(cast("Event", event))
-    del data["kind"]
-    return data
-
-
 def decode(kind: str, data: dict[str, Any]) -> Event:
-    """Return the event that `encode` was given."""
-    made: Any = KINDS[kind]
-    return made(**{name: _tuples(value) for name, value in data.items()})
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(one) for one in cast("list[Any]", value)) if isinstance(value, list) else value
+    """Return the event that `seasons.encoding.encode` was given."""
+    return decoded(KINDS, kind, data)

@@ -146,6 +146,20 @@ class NoSuchPerson(Refused, LookupError):
     code = "unknown-person"
 
 
+class NotYours(Refused):
+    """Something that only others may do, in a season or a tournament."""
+
+    status = 403
+    code = "not-yours"
+
+
+class NotPossibleNow(Refused):
+    """Something that cannot happen in a season or a tournament as it stands."""
+
+    status = 409
+    code = "not-possible"
+
+
 class StaleVersion(Refused):
     """The action was chosen at a position that is no longer the viewer's latest: a double or late click."""
 

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from pyramidion import Game
 from pyramidion.engine.seeds import Contribution, Origin
 from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import MATCHES, ROOMS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict
@@ -20,7 +21,7 @@ from pyramidion.web.table.seating import Seating
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.web.table.shown import Seat
-from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat, write_seat
+from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat
 
 if TYPE_CHECKING:
     from pyramidion.web.table.tables import Tables
@@ -134,12 +135,12 @@ class Room:
             if gives is not None:
                 origins.put(connection, self.id, gives)
 
-        await write_seat(self._house.writer, change, SEAT_NOT_SAVED)
+        await save(self._house.writer, change, SEAT_NOT_SAVED)
         return token
 
     async def rewrite(self, change: Change) -> None:
         """Change the seats in the database. Raises Conflict from `change`, or NotSaved."""
-        await write_seat(self._house.writer, change, SEAT_NOT_CHANGED)
+        await save(self._house.writer, change, SEAT_NOT_CHANGED)
 
 
 def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from pyramidion.names import looks
 from pyramidion.web.db.schema import SEATS
 from pyramidion.web.db.store import SeatRow
-from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
-from pyramidion.web.errors import NotSaved, SeatTaken, UnknownSeat
+from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.errors import SeatTaken, UnknownSeat
 from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.gathering import Gathering, former_names
 from pyramidion.web.table.seating import name_of
@@ -94,11 +94,3 @@ def take_seat(match: str, was: SeatRow, row: SeatRow) -> Change:
             raise Conflict("The seat is taken.")
 
     return change
-
-
-async def write_seat(writer: Writer, change: Change, said: str) -> None:
-    """Store a change of a seat. Raises Conflict from `change`, or NotSaved with the marked sentence `said`."""
-    try:
-        await writer.write(change)
-    except WriteFailed as error:
-        raise NotSaved(_(said).format(cause=error)) from error

@@ -16,6 +16,7 @@ from pyramidion.engine.seals import Seal
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
 from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.db.store import MatchRow, SeatRow, now
 from pyramidion.web.db.writer import Change, Conflict, Ply, WriteFailed
@@ -42,7 +43,7 @@ from pyramidion.web.table.seating import Seating
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.table.shown import Seat
 from pyramidion.web.table.sight import Sight
-from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat, write_seat
+from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
 from pyramidion.web.table.standing import Clock, Standing
 from pyramidion.web.table.viewers import Viewers
 from pyramidion.words import _, marked
@@ -200,7 +201,7 @@ class Table:
             row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code, bot=bot)
             try:
                 change = take_seat(self.id, self.seating.rows[seat], row)
-                await write_seat(self._house.writer, change, SEAT_NOT_SAVED)
+                await save(self._house.writer, change, SEAT_NOT_SAVED)
             except Conflict:
                 self._behind = True
                 raise SeatTaken(_(TAKEN)) from None
@@ -212,7 +213,7 @@ class Table:
         """Change the seats in the database, then read them again. Raises Conflict from `change`, or NotSaved."""
         async with self._lock:
             try:
-                await write_seat(self._house.writer, change, SEAT_NOT_CHANGED)
+                await save(self._house.writer, change, SEAT_NOT_CHANGED)
             finally:
                 self._behind = True
         await self.refresh()

@@ -14,11 +14,11 @@ from pyramidion.engine import registry
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.fanout import Listener
 from pyramidion.web.db.listings import Listed, held_by
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.store import Store, now
-from pyramidion.web.db.writer import WriteFailed, Writer
+from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import (
     CannotGoOn,
-    NotSaved,
     NotStarted,
     Refused,
     UnknownTable,
@@ -32,7 +32,7 @@ from pyramidion.web.table.seeds import find as find_origin
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
-from pyramidion.words import _
+from pyramidion.words import _, marked
 
 WATCH_SECONDS = 1.0
 DEFAULTS = TableSettings()
@@ -108,11 +108,7 @@ class Tables:
         The seat `me` belongs to `holder`. Without a holder it stays open, to be taken with `Table.sit`.
         """
         new = await self.prepare(game_id, seats, options, settings, **about)
-        try:
-            await self.writer.write(new.insertion())
-        except WriteFailed as error:
-            said = _("The table could not be created: {cause}.")
-            raise NotSaved(said.format(cause=error)) from error
+        await save(self.writer, new.insertion(), marked("The table could not be created: {cause}."))
         table = Table(new.row, new.rows, new.match, self, origin=new.origin, kept={})
         self._enter(table)
         self.keeper.arm(table.id, new.row.deadline)

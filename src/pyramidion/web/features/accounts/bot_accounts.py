@@ -17,15 +17,16 @@ from fastapi import Request
 
 from pyramidion.names import looks
 from pyramidion.web.db import holders
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS
 from pyramidion.web.db.store import now
-from pyramidion.web.db.writer import Conflict, WriteFailed
-from pyramidion.web.errors import NoSuchToken, NotSaved, OutOfScope
+from pyramidion.web.db.writer import Conflict
+from pyramidion.web.errors import NoSuchToken, OutOfScope
 from pyramidion.web.features.accounts.service import Account, BadAccount, NameTaken, account_name, key_of
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.clock import moment
 from pyramidion.web.tokens import hash_token, new_id
-from pyramidion.words import _, listed
+from pyramidion.words import _, listed, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -187,10 +188,7 @@ class BotAccounts:
         def write(connection: sa.Connection) -> None:
             moved[:] = change(connection)
 
-        try:
-            await self._writer.write(write)
-        except WriteFailed as error:
-            raise NotSaved(_("Your changes could not be saved.")) from error
+        await save(self._writer, write, marked("Your changes could not be saved."))
         for match in moved:
             self._heard(match)
 

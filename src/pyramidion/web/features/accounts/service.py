@@ -21,13 +21,14 @@ from fastapi import Request
 
 from pyramidion.names import folded, looks
 from pyramidion.web.db import holders
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
 from pyramidion.web.db.store import Store, now
-from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
-from pyramidion.web.errors import NotSaved, Refused
+from pyramidion.web.db.writer import Change, Conflict, Writer
+from pyramidion.web.errors import Refused
 from pyramidion.web.names import OF_A_BOT, clean_address, clean_name
 from pyramidion.web.tokens import new_id
-from pyramidion.words import _
+from pyramidion.words import _, marked
 
 SHORTEST, LONGEST = 12, 128
 FEWEST_DIFFERENT = 5
@@ -326,10 +327,7 @@ class Accounts:
         def write(connection: sa.Connection) -> None:
             change(connection)
 
-        try:
-            await self._writer.write(write)
-        except WriteFailed as error:
-            raise NotSaved(_("Your changes could not be saved.")) from error
+        await save(self._writer, write, marked("Your changes could not be saved."))
         for match in moved:
             self._heard(match)
 

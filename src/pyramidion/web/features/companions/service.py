@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import sqlalchemy as sa
 from fastapi import Request
 
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
-from pyramidion.web.db.writer import WriteFailed
-from pyramidion.web.errors import BadRequest, BadTable, NotSaved, Refused, SeatTaken, StaleVersion
+from pyramidion.web.errors import BadRequest, BadTable, Refused, SeatTaken, StaleVersion
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import WHEN_READY, TableSettings
 from pyramidion.web.tokens import hash_token, new_token
-from pyramidion.words import _
+from pyramidion.words import _, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -264,10 +264,7 @@ class Companions:
         def write(connection: sa.Connection) -> None:
             change(connection)
 
-        try:
-            await self._writer.write(write)
-        except WriteFailed as error:
-            raise NotSaved(_("This could not be saved.")) from error
+        await save(self._writer, write, marked("This could not be saved."))
 
 
 def has_blocked(store: Store, persons: Sequence[str], somebody: str) -> bool:

@@ -23,9 +23,10 @@ from pyramidion import IllegalAction
 from pyramidion.engine.layout import record
 from pyramidion.engine.premoves import Followed, PremoveModule
 from pyramidion.web.db.claims import Claims
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import MATCHES, PREMOVES
 from pyramidion.web.db.store import SeatRow, Store
-from pyramidion.web.db.writer import Change, WriteFailed
+from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import (
     BadRequest,
     NoPremoves,
@@ -195,10 +196,7 @@ class Premoves:
         return await self._keep(table, seat, Premove(owner, accepted))
 
     async def _keep(self, table: Table, seat: int, premove: Premove) -> Premove:
-        try:
-            await self._house.writer.write(_put(table.id, seat, premove))
-        except WriteFailed as error:
-            raise NotSaved(_("This could not be saved: {cause}.").format(cause=error)) from error
+        await save(self._house.writer, _put(table.id, seat, premove))
         self._now(table, seat, premove)
         return premove
 

@@ -17,8 +17,8 @@ from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.season import Audience, Step, Talk, Visibility
 from pyramidion.seasons.talk import TalkEvent
 from pyramidion.seasons.template import Template, template_of
-from pyramidion.web.errors import NoSuchToken
-from pyramidion.web.features.seasons.loading import Asker, Loaded, NotYours, SeasonRefused, asker_of
+from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
+from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
@@ -334,13 +334,13 @@ def csv_of(rows: list[dict[str, Any]], loaded: Loaded) -> Response:
 async def pasted(
     request: Request, loaded: Loaded, asker: Asker, text: str, reason: str, apply: bool
 ) -> list[dict[str, Any]]:
-    """Return what a pasted cast would do, and do it if asked to. Raises NotYours or SeasonRefused."""
+    """Return what a pasted cast would do, and do it if asked to. Raises NotYours or NotPossibleNow."""
     if asker.who is None or not runs(loaded.season, asker.who):
         raise NotYours(_("You cannot do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
     except NotPossible as error:
-        raise SeasonRefused(str(error)) from None
+        raise NotPossibleNow(str(error)) from None
     if apply and events:
         await seasons_of(request).do(loaded.id, asker, events, reason)
     return [{"name": one.name, "before": one.before, "after": one.after} for one in plan]

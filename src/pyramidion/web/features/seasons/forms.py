@@ -14,8 +14,7 @@ from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.schedule import read_lengths
 from pyramidion.seasons.talk import TALK_KINDS, TalkEvent
 from pyramidion.seasons.template import Template
-from pyramidion.web.errors import BadRequest
-from pyramidion.web.features.seasons.loading import SeasonRefused
+from pyramidion.web.errors import BadRequest, NotPossibleNow
 from pyramidion.words import _
 
 COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
@@ -60,11 +59,11 @@ def moment_of(text: str, zone: str) -> int:
 
 
 def lengths_of(text: str) -> list[tuple[str, int]]:
-    """Return the phases of a form. Raises SeasonRefused with a sentence."""
+    """Return the phases of a form. Raises NotPossibleNow with a sentence."""
     try:
         return read_lengths(text)
     except NotPossible as error:
-        raise SeasonRefused(str(error)) from None
+        raise NotPossibleNow(str(error)) from None
 
 
 def _fields(given: dict[str, Any], kinds: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,20 +26,6 @@ class UnknownSeason(Refused, LookupError):
     code = "unknown-season"
 
 
-class SeasonRefused(Refused):
-    """Something that cannot happen in a season as it stands."""
-
-    status = 409
-    code = "not-possible"
-
-
-class NotYours(Refused):
-    """Something that only others may do in a season."""
-
-    status = 403
-    code = "not-yours"
-
-
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A season as it is stored, with its people and their conversations. Seasons and conversations are not changed."""

@@ -31,17 +31,16 @@ from pyramidion.seasons.redaction import redact, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import TalkEntry, TalkEvent, check_talk
+from pyramidion.web.db.saving import save, together
 from pyramidion.web.db.schema import SEASON_TABLES, SEASONS
-from pyramidion.web.db.writer import Change, Conflict, WriteFailed
-from pyramidion.web.errors import NotSaved, Refused
+from pyramidion.web.db.writer import Conflict
+from pyramidion.web.errors import NotPossibleNow, NotSaved, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loading import (
     Asker,
     Loaded,
     Loader,
-    NotYours,
-    SeasonRefused,
     UnknownSeason,
     asker_of,
     who_holds,
@@ -127,7 +126,7 @@ class Seasons:
     # Writing
 
     async def create(self, beginning: Sequence[Event], host: str, holder: str | None) -> Loaded:
-        """Begin a season with its first host and these events, settings first. Raises SeasonRefused or NotSaved."""
+        """Begin a season with its first host and these events, settings first. Raises NotPossibleNow or NotSaved."""
         season_id = new_id()
         empty = Season()
         first, *others = beginning
@@ -140,7 +139,7 @@ class Seasons:
             if holder is not None:
                 store.claiming(season_id, Person("h1", None, 0), holder)(connection)
 
-        await self._write(change)
+        await save(self._tables.writer, change)
         return await self._read(season_id)
 
     async def do(
@@ -148,7 +147,7 @@ class Seasons:
     ) -> Loaded:
         """Append events of a host or contestant; a `key` that has been sent before changes nothing.
 
-        Raises NotYours, SeasonRefused, UnknownSeason or NotSaved.
+        Raises NotYours, NotPossibleNow, UnknownSeason or NotSaved.
         """
         who = asker.who
 
@@ -159,7 +158,7 @@ class Seasons:
                 if isinstance(event, Confessed) and not asker.private:
                     raise NotYours(_("Take your place with the link first."))
                 if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
-                    raise SeasonRefused(_("There is no such bot."))
+                    raise NotPossibleNow(_("There is no such bot."))
                 if isinstance(event, EpisodeOpened):
                     matches.check_episode(event, len(loaded.season.left))
             return events
@@ -184,7 +183,10 @@ class Seasons:
             season = self._after(loaded.season, events, author, reason)
             told = await self._tables.events.notify(notices(loaded, season))
             try:
-                await self._write(together(store.inserting(loaded.id, loaded.season, season, key and key[:64]), *told))
+                await save(
+                    self._tables.writer,
+                    together(store.inserting(loaded.id, loaded.season, season, key and key[:64]), *told),
+                )
             except Conflict:
                 continue  # somebody else was quicker
             break
@@ -203,11 +205,11 @@ class Seasons:
             try:
                 check_talk(loaded.season, loaded.talk, asker.who, event)
             except NotPossible as error:
-                raise SeasonRefused(str(error)) from None
+                raise NotPossibleNow(str(error)) from None
             entry = TalkEntry(loaded.talk.count + 1, self._tables.now(), asker.who, event)
             told = await self._tables.events.notify(of_talk(loaded, entry))
             try:
-                await self._write(together(store.saying(loaded.id, entry, key and key[:64]), *told))
+                await save(self._tables.writer, together(store.saying(loaded.id, entry, key and key[:64]), *told))
             except Conflict:
                 continue  # somebody else was quicker
             break
@@ -223,13 +225,13 @@ class Seasons:
         """Take the step that is next, which the host has seen to be `step`.
 
         It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
-        episode. Raises as `do` does, and SeasonRefused if the season has moved on or waits for somebody.
+        episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
         """
         loaded, who = await self._read(season_id), asker.who
         if who is None or not runs(loaded.season, who):
             raise NotYours(_("You cannot do that in this season."))
         if loaded.season.step != step:
-            raise SeasonRefused(_("The season has moved on. Reload the page."))
+            raise NotPossibleNow(_("The season has moved on. Reload the page."))
         if step == "open":
             loaded = await self.do(season_id, asker, [opening])
         elif step in ("elimination", "close"):
@@ -237,7 +239,7 @@ class Seasons:
             last: list[Event] = [Eliminated(loser)] if step == "elimination" and loser is not None else []
             return await self.do(season_id, asker, [*last, EpisodeClosed()])
         elif step not in ("main", "duel"):
-            raise SeasonRefused(
+            raise NotPossibleNow(
                 _("The next match cannot start yet: the season is waiting for a contestant, or for a result.")
             )
         while loaded.season.step in ("main", "duel"):
@@ -272,7 +274,7 @@ class Seasons:
                 host_name=loaded.season.name(who),
             )
         except Conflict:
-            raise SeasonRefused(_("The season has moved on. Reload the page.")) from None
+            raise NotPossibleNow(_("The season has moved on. Reload the page.")) from None
         await self._seat(loaded, made)
         return await self._read(loaded.id)
 
@@ -330,7 +332,7 @@ class Seasons:
             now = self._tables.now()
             told = await self._tables.events.notify(reminders(loaded, who, replace(person, holder=holder), now))
             try:
-                await self._write(together(store.claiming(loaded.id, person, holder), *told))
+                await save(self._tables.writer, together(store.claiming(loaded.id, person, holder), *told))
             except Conflict:
                 raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
         return who
@@ -343,7 +345,7 @@ class Seasons:
             if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
                 raise NotYours(_("You cannot do that in this season."))
             if who not in loaded.people or who == by:
-                raise SeasonRefused(_("There is no such person."))
+                raise NotPossibleNow(_("There is no such person."))
             return [LinkRenewed(who)]
 
         return await self._append(season_id, asker.who or "", plan)
@@ -354,28 +356,12 @@ class Seasons:
         try:
             return extended(season, events, self._tables.now(), author, reason)
         except NotPossible as error:
-            raise SeasonRefused(str(error)) from None
-
-    async def _write(self, change: Change) -> None:
-        try:
-            await self._tables.writer.write(change)
-        except WriteFailed as error:
-            raise NotSaved(_("This could not be saved: {cause}.").format(cause=error)) from error
+            raise NotPossibleNow(str(error)) from None
 
     def _spawn(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def together(*changes: Change) -> Change:
-    """Return several changes as one."""
-
-    def change(connection: sa.Connection) -> None:
-        for one in changes:
-            one(connection)
-
-    return change
 
 
 def _is_host(loaded: Loaded, who: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
 from fastapi import Request
@@ -28,9 +29,10 @@ from pyramidion.tournaments.events import (
 from pyramidion.tournaments.log import extended, fold
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.state import Settings, Tournament
+from pyramidion.web.db.saving import save, together
 from pyramidion.web.db.schema import TOURNAMENT_TABLES, TOURNAMENTS
-from pyramidion.web.db.writer import Change, Conflict, WriteFailed
-from pyramidion.web.errors import NotSaved, Refused
+from pyramidion.web.db.writer import Conflict
+from pyramidion.web.errors import NotPossibleNow, NotSaved, NotYours, Refused
 from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
 from pyramidion.web.features.tournaments.telling import notices
@@ -56,20 +58,6 @@ class UnknownTournament(Refused, LookupError):
 
     status = 404
     code = "unknown-tournament"
-
-
-class TournamentRefused(Refused):
-    """Something that cannot happen in a tournament at this point."""
-
-    status = 409
-    code = "not-possible"
-
-
-class NotYours(Refused):
-    """Something that only the host or a player may do."""
-
-    status = 403
-    code = "not-yours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +91,7 @@ class Tournaments:
         self._tables, self._open_room, self._sit, self._find = tables, open_room, sit, find
         self._kept: OrderedDict[str, Tournament] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         tables.events.kept[KEPT] = store.tournament_at
         tables.events.moved.append(self._look)
 
@@ -144,7 +132,7 @@ class Tournaments:
     # Writing
 
     async def create(self, settings: Settings, host: str, holder: str) -> Loaded:
-        """Announce a tournament. Raises TournamentRefused, BadTable, UnknownGame or NotSaved."""
+        """Announce a tournament. Raises NotPossibleNow, BadTable, UnknownGame or NotSaved."""
         check_settings(settings)
         tournament, empty = new_id(), Tournament()
         state = self._after(empty, [Announced(host, asdict(settings))], "host")
@@ -154,21 +142,21 @@ class Tournaments:
             connection.execute(sa.insert(TOURNAMENTS).values(id=tournament, created=self._tables.now()))
             insert(connection)
 
-        await self._write(change)
+        await save(self._tables.writer, change)
         return await self.get(tournament)
 
     async def join(self, tournament: str, holder: str, name: str) -> Loaded:
-        """Sign a visitor up. Raises TournamentRefused or NotSaved."""
+        """Sign a visitor up. Raises NotPossibleNow or NotSaved."""
 
         def plan(loaded: Loaded) -> Sequence[Event]:
             if loaded.who(holder) is not None:
-                raise TournamentRefused(_("You have already signed up."))
+                raise NotPossibleNow(_("You have already signed up."))
             return [Joined(name)]
 
         return await self._append(tournament, "", plan, holder)
 
     async def leave(self, tournament: str, holder: str) -> Loaded:
-        """Let a visitor withdraw. Raises NotYours, TournamentRefused or NotSaved."""
+        """Let a visitor withdraw. Raises NotYours, NotPossibleNow or NotSaved."""
 
         def plan(loaded: Loaded) -> Sequence[Event]:
             who = loaded.who(holder)
@@ -196,7 +184,7 @@ class Tournaments:
         loaded = await self.get(tournament)
         require_host(loaded, holder)
         if loaded.state.step not in ("signup", "round"):
-            raise TournamentRefused(_("The next round cannot begin yet."))
+            raise NotPossibleNow(_("The next round cannot begin yet."))
         await self._advance(loaded)
         loaded = await self.get(tournament)
         if not loaded.state.rounds and loaded.state.step == "round":
@@ -221,7 +209,9 @@ class Tournaments:
             people = dict.fromkeys(new, joining) if joining is not None else {}
             told = await self._tables.events.notify(notices(tournament, loaded.people, loaded.state, state))
             with suppress(Conflict):  # where somebody else was quicker
-                await self._write(together(store.inserting(tournament, loaded.state, state, people), *told))
+                await save(
+                    self._tables.writer, together(store.inserting(tournament, loaded.state, state, people), *told)
+                )
                 return await self.get(tournament)
         raise NotSaved(_("The tournament keeps changing. Try again."))
 
@@ -253,6 +243,9 @@ class Tournaments:
                     pass
             except Refused as error:
                 log.warning("Tournament %s cannot go on: %s", tournament, error)
+            except Exception:
+                # Others wait for their turn behind it.
+                log.exception("Tournament %s cannot go on", tournament)
 
     async def _step(self, tournament: str) -> bool:
         """Do the next thing that is due; return whether there was one."""
@@ -286,7 +279,7 @@ class Tournaments:
         await self._append(
             tournament, "", lambda now: [ResultTaken(table.id, places)] if table.id in now.state.awaited() else []
         )
-        await self._write(store.settling(table.id))
+        await save(self._tables.writer, store.settling(table.id))
 
     async def _open_table(self, loaded: Loaded) -> None:
         """Open the next table of the round; it and its log entry are stored together. Raises Conflict."""
@@ -333,28 +326,12 @@ class Tournaments:
         try:
             return extended(state, events, self._tables.now(), author)
         except NotPossible as error:
-            raise TournamentRefused(str(error)) from None
-
-    async def _write(self, change: Change) -> None:
-        try:
-            await self._tables.writer.write(change)
-        except WriteFailed as error:
-            raise NotSaved(_("This could not be saved: {cause}.").format(cause=error)) from error
+            raise NotPossibleNow(str(error)) from None
 
     def _spawn(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def together(*changes: Change) -> Change:
-    """Return several changes as one."""
-
-    def change(connection: sa.Connection) -> None:
-        for one in changes:
-            one(connection)
-
-    return change
 
 
 def require_host(loaded: Loaded, holder: str | None) -> None:

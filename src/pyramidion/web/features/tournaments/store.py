@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import sqlalchemy as sa
 
-from pyramidion.tournaments.log import decode, encode
+from pyramidion.seasons.encoding import encode
+from pyramidion.tournaments.log import decode
 from pyramidion.tournaments.state import Entry, Tournament
 from pyramidion.web.db.schema import MATCHES, TOURNAMENT_LOG, TOURNAMENT_PEOPLE, TOURNAMENT_TABLES, TOURNAMENTS
 from pyramidion.web.db.store import Store

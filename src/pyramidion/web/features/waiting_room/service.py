@@ -20,9 +20,10 @@ from fastapi import Request
 
 from pyramidion.engine.seeds import Contribution
 from pyramidion.names import looks
+from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import MATCHES, METADATA, PLIES, ROOMS, SEATS
 from pyramidion.web.db.store import SeatRow
-from pyramidion.web.db.writer import Change, Conflict, WriteFailed
+from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import (
     BadRequest,
     BadTable,
@@ -111,7 +112,7 @@ class Rooms:
             if also is not None:
                 also(connection, row.id)
 
-        await self._write(change)
+        await save(self._house.writer, change)
         return await self.look(room), tokens
 
     async def get(self, table_id: str) -> Room:
@@ -384,7 +385,7 @@ class Rooms:
             connection.execute(sa.update(MATCHES).where(MATCHES.c.id == row.id).values(values))
 
         try:
-            await self._write(change)
+            await save(self._house.writer, change)
         except Conflict:
             raise StaleVersion(_("The waiting room has changed.")) from None
         return await self._house.get(room.id)
@@ -435,16 +436,10 @@ class Rooms:
                     part(connection)
 
             try:
-                return await self._write(change)
+                return await save(self._house.writer, change)
             except Conflict:
                 continue  # another server was faster
         raise NotSaved(_("The waiting room keeps changing. Try again."))
-
-    async def _write(self, change: Change) -> None:
-        try:
-            await self._house.writer.write(change)
-        except WriteFailed as error:
-            raise NotSaved(_("This could not be saved: {cause}.").format(cause=error)) from error
 
 
 _BEGUN = Agreed(frozenset(), 0)
