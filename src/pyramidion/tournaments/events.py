@@ -30,7 +30,7 @@ class Announced:
         if len(settings.about) > 4000:
             raise NotPossible(_("Write 1 to {limit} characters.").format(limit=4000))
         if not 2 <= settings.least <= settings.seats:
-            raise NotPossible(_("A table has at least two seats."))
+            raise NotPossible(_("The smallest table needs two seats or more, and no more than the largest."))
         if not settings.least <= settings.places <= MOST_PLAYERS:
             said = _("A tournament has {least} to {most} players.")
             raise NotPossible(said.format(least=settings.least, most=MOST_PLAYERS))

@@ -29,7 +29,7 @@ def new_name(name: str, taken: Iterable[str]) -> str:
     if tidy is None:
         raise NotPossible(_("Enter a name."))
     if names.looks(tidy) in map(names.looks, taken):
-        raise NotPossible(_("The name {name} is taken in this season.").format(name=tidy))
+        raise NotPossible(_("The name {name} is taken.").format(name=tidy))
     return tidy
 
 
