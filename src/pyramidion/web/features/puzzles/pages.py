@@ -50,7 +50,7 @@ async def solve(request: Request, game_id: str, key: str) -> Response:
     """Judge an answer, or show the solution."""
     form = await visitors_of(request).checked_form(request)
     game = find_game(game_id)
-    return _shown(request, game, _puzzle(game, key), form.get("action", ""), told=form.get("show") == "yes")
+    return _shown(request, game, _puzzle(game, key), form.get("action", ""), revealed=form.get("show") == "yes")
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
@@ -74,13 +74,13 @@ def _done(request: Request) -> list[str]:
     return [key for key in request.cookies.get(COOKIE, "").split(".") if key]
 
 
-def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, told: bool = False) -> Response:
+def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revealed: bool = False) -> Response:
     visitors = visitors_of(request)
     visitor = visitors.of(request)
     match, names = one.position(game), NAMES[: one.seats]
     known, right = puzzles_of(game), action == one.answer.action
     done = _done(request)
-    if (right or told) and one.key not in done:
+    if (right or revealed) and one.key not in done:
         done.append(one.key)
     keys = [puzzle.key for puzzle in known]
     after = keys[keys.index(one.key) + 1 :] + keys
@@ -99,11 +99,11 @@ def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, told:
         actions=[(legal.text, match.label(legal, names)) for legal in match.legal(one.seat)],
         chosen=action,
         right=right,
-        told=told,
-        why=_why(game, one, names) if right or told else [],
+        revealed=revealed,
+        why=_why(game, one, names) if right or revealed else [],
         following=next((key for key in after if key not in done), after[0]),
     )
-    if right or told:
+    if right or revealed:
         secure = settings_of(request).secure_cookies
         path = f"/puzzles/{game.id}"
         answer.set_cookie(COOKIE, ".".join(done), YEAR, path=path, httponly=True, samesite="lax", secure=secure)
