@@ -55,7 +55,7 @@ async def solve(request: Request, game_id: str, key: str) -> Response:
     # A number is sent as its family and its value where the page's scripts do not run.
     family = form.get("family", "")
     action = f"{family} {form.get(f'number-{family}', '')}" if family else form.get("action", "")
-    return _shown(request, game, _puzzle(game, key), action, told=form.get("show") == "yes")
+    return _shown(request, game, _puzzle(game, key), action, revealed=form.get("show") == "yes")
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
@@ -79,17 +79,17 @@ def _done(request: Request) -> list[str]:
     return [key for key in request.cookies.get(COOKIE, "").split(".") if key]
 
 
-def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, told: bool = False) -> Response:
+def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revealed: bool = False) -> Response:
     visitors = visitors_of(request)
     visitor = visitors.of(request)
     match, names = one.position(game), NAMES[: one.seats]
     known, right = puzzles_of(game), action == one.answer.action
     done = _done(request)
-    if (right or told) and one.key not in done:
+    if (right or revealed) and one.key not in done:
         done.append(one.key)
     keys = [puzzle.key for puzzle in known]
     after = keys[keys.index(one.key) + 1 :] + keys
-    over = right or told
+    over = right or revealed
     task = {
         "number": keys.index(one.key) + 1,
         "of": len(keys),

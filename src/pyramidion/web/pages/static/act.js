@@ -110,20 +110,20 @@ export async function post(action) {
       method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
       body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
     });
-    const told = await answer.json().catch(() => ({}));
-    if (told.error === "sure") {
+    const data = await answer.json().catch(() => ({}));
+    if (data.error === "sure") {
       busy = false;
-      return await sure(told.reason) ? await post(action) : null;
+      return await sure(data.reason) ? await post(action) : null;
     }
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();
-      refuse({ rule: told.rule, reason: told.reason || told.detail || _("The server rejected the request.") });
+      refuse({ rule: data.rule, reason: data.reason || data.detail || _("The server rejected the request.") });
       return null;
     }
     // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
-    if (told.passed) return void location.assign(home);
-    setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
-    return told.version;
+    if (data.passed) return void location.assign(home);
+    setTimeout(() => { if (known() < data.version) fetchFragment(); }, 600);
+    return data.version;
   } catch {
     refuse({ reason: _("Cannot reach the server. Your move was not sent.") });
     return null;
@@ -152,7 +152,7 @@ async function submit(button) {
     if (action) await post(action);
     return;
   }
-  for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#acts .number.changed")) {
+  for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#actions .number.changed")) {
     const action = typed(box), version = action && await post(action);
     if (!version) return;
     await reached(version);

@@ -13,7 +13,7 @@ export function turnTo(panel) {
 
 export const shownPanel = () => main.dataset.tab;
 
-document.getElementById("acts-open").addEventListener("click", () => turnTo("acts"));
+document.getElementById("actions-open").addEventListener("click", () => turnTo("actions"));
 document.addEventListener("click", (event) => {
   const menu = document.getElementById("menu");
   if (menu.open && !menu.contains(event.target) && event.target.isConnected) menu.open = false;
@@ -29,7 +29,7 @@ let waited = document.getElementById("fragment").dataset.mine;
 // Called after every position shown: when it becomes somebody's turn they see what they can do, unless they are writing.
 export function settleTabs() {
   const { mine } = document.getElementById("fragment").dataset;
-  if (mine && !waited && !document.getElementById("chat").contains(document.activeElement)) turnTo("acts");
+  if (mine && !waited && !document.getElementById("chat").contains(document.activeElement)) turnTo("actions");
   waited = mine;
   // An earlier position of a finished game is looked at on the page of its end, where the replay is.
   const fragment = document.getElementById("fragment");
