@@ -166,7 +166,7 @@ class BotAccounts:
         await self._write(change)
 
     async def delete(self, owner: Account, bot: str) -> None:
-        """Delete a bot, whose seats nobody can play any more. Raises BadAccount."""
+        """Delete a bot; nobody can play its seats afterwards. Raises BadAccount."""
         await self._own(owner, bot)
 
         def change(connection: sa.Connection) -> list[str]:

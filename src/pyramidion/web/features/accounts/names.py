@@ -21,7 +21,7 @@ def account_name(name: str) -> str:
     if tidy is None:
         raise BadAccount(_("Enter a name."))
     if OF_A_BOT.search(tidy):
-        raise BadAccount(_("Only a bot's name ends like this; choose another one."))
+        raise BadAccount(_("Only a bot's name can end like this. Choose another name."))
     return tidy
 
 
