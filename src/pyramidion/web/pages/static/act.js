@@ -65,6 +65,7 @@ export async function fetchFragment(query = "") {
 }
 
 export async function explain(touched, picked) {
+  if (!page.table) return null;
   const query = new URLSearchParams({ ids: touched.join(" "), picks: picked.join(" ") });
   const name = `${shown()} ${query}`;
   if (!answers.has(name)) {
@@ -88,8 +89,18 @@ function sure(reason) {
   return new Promise((done) => { box.addEventListener("close", () => done(box.returnValue === "yes"), { once: true }); });
 }
 
+// At a puzzle there is no table: the answer loads a page.
+function answer(action) {
+  const form = document.getElementById("act"), field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name: "action", value: action });
+  form.append(field);
+  form.submit();
+  return null;
+}
+
 // Resolves to the version that the action led to, or to null where it was not accepted.
 export async function post(action) {
+  if (!page.table) return answer(action);
   if (behind()) finish();
   if (busy || behind()) return null;
   busy = true;
@@ -150,7 +161,7 @@ async function submit(button) {
 }
 
 document.getElementById("act").addEventListener("submit", (event) => {
-  if (!event.submitter) return;
+  if (!event.submitter || !page.table) return;
   event.preventDefault();
   submit(event.submitter);
 });

@@ -1,4 +1,6 @@
 // The tabs beside the board (below it on a phone): actions, log and chat.
+import "./sheets.js";
+
 const main = document.getElementById("main"), tabs = [...document.querySelectorAll(".tab[aria-controls]")];
 
 // Shows a panel, and notifies the panels that are drawers.
@@ -13,16 +15,11 @@ export const shownPanel = () => main.dataset.tab;
 
 document.getElementById("actions-open").addEventListener("click", () => turnTo("actions"));
 document.addEventListener("click", (event) => {
-  // On a phone, the bar at the bottom expands into a sheet of all actions, and the strip into a sheet of the players.
-  for (const [opener, sheet] of [[".grow", "actions"], [".to-card", "actions"], [".meet", "others"]]) {
-    if (event.target.closest?.(opener)) main.dataset.sheet = main.dataset.sheet === sheet ? "" : sheet;
-  }
   const menu = document.getElementById("menu");
   if (menu.open && !menu.contains(event.target) && event.target.isConnected) menu.open = false;
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  main.dataset.sheet = "";
   const menu = document.getElementById("menu");
   if (menu.open && menu.contains(document.activeElement)) menu.querySelector("summary").focus();
   menu.open = false;
