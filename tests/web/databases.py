@@ -14,7 +14,8 @@ import pytest
 import sqlalchemy as sa
 
 from cluster import Cluster
-from pyramidion.web.db.store import Store, put_once
+from pyramidion.web.db.database import put_once
+from pyramidion.web.db.store import Store
 from pyramidion.web.tokens import new_id
 
 MADE_BY_MIGRATIONS = Store._make

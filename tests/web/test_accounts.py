@@ -9,8 +9,10 @@ from argon2 import extract_parameters
 from tests.web.conftest import Listening, Player, serving
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.features.accounts import service as accounts
-from pyramidion.web.features.accounts.service import BadAccount, check_password, clean_email, key_of
+from pyramidion.web.features.accounts import passwords
+from pyramidion.web.features.accounts.names import BadAccount, key_of
+from pyramidion.web.features.accounts.passwords import check_password
+from pyramidion.web.features.accounts.service import clean_email
 
 GOOD = "seven pale pebbles"
 
@@ -19,7 +21,7 @@ GOOD = "seven pale pebbles"
 def _cheap_hashes():
     """Passwords are hashed in a moment: what is tested here is not how long it takes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(accounts, "HASHER", accounts.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(passwords, "HASHER", passwords.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 
@@ -141,9 +143,9 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike_and_with_the_same_
     mine = browser()
     mine.sign_up("Emil")
     work = []
-    verify = accounts.PasswordHasher.verify
+    verify = passwords.PasswordHasher.verify
     monkeypatch.setattr(
-        accounts.PasswordHasher,
+        passwords.PasswordHasher,
         "verify",
         lambda self, hashed, given: work.append(hashed) or verify(self, hashed, given),
     )
@@ -152,8 +154,8 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike_and_with_the_same_
     assert len(work) == 2
     assert len({re.sub(r'value="[^"]*"', "", answer) for answer in answers}) == 1
     # The time that it takes follows from the parameters, and they are the same.
-    used = accounts.PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
-    assert extract_parameters(accounts.NOBODYS) == extract_parameters(used.hash("x"))
+    used = passwords.PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
+    assert extract_parameters(passwords.NOBODYS) == extract_parameters(used.hash("x"))
 
 
 def test_names_that_look_alike_are_one(browser):

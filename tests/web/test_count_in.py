@@ -50,9 +50,9 @@ def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call,
         assert told == [{"at": START + length, "left": length, "beats": beats}] * 3
         # Whoever comes in the middle of it is told how much is left; afterwards there is none.
         time.passes(0.4)
-        assert table.counting["left"] == length - 400
+        assert table.broadcast.counting["left"] == length - 400
         time.passes(2)
-        assert table.counting is None
+        assert table.broadcast.counting is None
 
     with_time(tmp_path, work)
 
@@ -80,7 +80,7 @@ def test_nobody_counts_where_people_decide_in_their_own_time(tmp_path, clock, co
     async def work(tables, time):
         table = await duel(tables, clock=clock)
         await throws(table, 0, 1)
-        assert (table.counting is not None) == counted
+        assert (table.broadcast.counting is not None) == counted
 
     with_time(tmp_path, work)
 
@@ -89,8 +89,8 @@ def test_what_is_read_from_the_database_is_not_counted_again(tmp_path):
     async def work(tables, time):
         table = await duel(tables)
         await throws(table, 0, 1)
-        assert table.counting is not None
-        assert (await asyncio.to_thread(tables.rebuild, table.id)).counting is None
+        assert table.broadcast.counting is not None
+        assert (await asyncio.to_thread(tables.rebuild, table.id)).broadcast.counting is None
 
     with_time(tmp_path, work)
 
@@ -99,6 +99,6 @@ def test_games_without_a_count_have_none(tmp_path):
     async def work(tables, time):
         table = await tables.create("pyramis", [SeatPlan("open")] * 2, {}, seed=1)
         await table.act(table.match.acting[0], table.match.legal(table.match.acting[0])[0], 0)
-        assert table.counting is None
+        assert table.broadcast.counting is None
 
     with_time(tmp_path, work)

@@ -63,7 +63,7 @@ def quiet(monkeypatch):
     monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
     monkeypatch.setattr("pyramidion.web.table.viewers.now", lambda: 7)
     # Whether an action can be taken back compares two positions, and only one is dealt anew here: see test_undoing.
-    monkeypatch.setattr("pyramidion.web.table.table.Table.takeback_is_fair", lambda _table, _ply: False)
+    monkeypatch.setattr("pyramidion.web.table.proposal_rules.takeback_is_fair", lambda _table, _ply: False)
 
 
 class World:

@@ -80,8 +80,8 @@ def test_cards_are_edited_drawn_played_and_compared(house, browser):
     [
         ({"games": "2001"}, "A run has 1 to 2,000 games."),
         ({"seats": "9"}, "Pyramis has 2 to 4 seats, not 9."),
-        ({"card-3-top": "1, 2, 3, 4, 5, 6, 7, 8, 9"}, "is no value for top."),
-        ({"card-3-star": "maybe"}, "is no value for star."),
+        ({"card-3-top": "1, 2, 3, 4, 5, 6, 7, 8, 9"}, "is not a valid value for top."),
+        ({"card-3-star": "maybe"}, "is not a valid value for star."),
     ],
 )
 def test_the_form_says_what_is_wrong(browser, fields, sentence):

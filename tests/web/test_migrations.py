@@ -10,8 +10,9 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from tests.web.databases import BOTH, url_at
 
+from pyramidion.web.db.database import MIGRATIONS
 from pyramidion.web.db.schema import METADATA
-from pyramidion.web.db.store import MIGRATIONS, Store
+from pyramidion.web.db.store import Store
 
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 

@@ -7,7 +7,8 @@ from alembic import command
 from alembic.config import Config
 from tests.web.databases import BOTH, url_at
 
-from pyramidion.web.db.store import MIGRATIONS, Store
+from pyramidion.web.db.database import MIGRATIONS
+from pyramidion.web.db.store import Store
 
 CYRILLIC = "Аnna"
 INVISIBLE = "An\u200bna"

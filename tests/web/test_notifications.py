@@ -59,7 +59,7 @@ class House:
         """Advance the clock; queue what has happened and send what is due."""
         await self.notifications.look()
         self.now += milliseconds
-        while await self.notifications.send():
+        while await self.notifications.sender.send():
             pass
         sent, self.sent = self.sent, []
         return [(url.removeprefix("https://").rstrip("/"), text.partition("\n")[0]) for url, text in sent]
@@ -253,7 +253,7 @@ def test_what_is_not_taken_is_tried_again_after_growing_pauses_and_given_up_afte
         await house.notifications.look()
         for _ in range(2 * 24 * 60):
             house.now += 60_000
-            await house.notifications.send()
+            await house.notifications.sender.send()
         acting = f"https://{('ana', 'bo', 'chi')[table.match.acting[0]]}/"
         at = [(now - START) // 60_000 for url, now in tries if url != acting]
         other = sorted(at)[::2]
@@ -268,16 +268,16 @@ def test_a_browser_is_told_once_while_it_asks(tmp_path):
         table = await house.table()
         [seat] = table.match.acting
         name = ("ana", "bo", "chi")[seat]
-        assert await house.notifications.for_browser(name, "en") == []
+        assert await house.notifications.sender.for_browser(name, "en") == []
         await house.act(table, seat)
         while table.match.acting != (seat,):
             await house.act(table, table.match.acting[0])
         await house.notifications.look()
         house.now += 10_000
-        told = await house.notifications.for_browser(name, "fr")
+        told = await house.notifications.sender.for_browser(name, "fr")
         assert [message.kind for message, _ in told] == ["turn"]
         assert (await house.contacts.of(name)).language == "fr"
-        assert await house.notifications.for_browser(name, "fr") == []
+        assert await house.notifications.sender.for_browser(name, "fr") == []
 
     run(tmp_path, story)
 
@@ -294,7 +294,7 @@ def test_of_two_servers_one_takes_a_message(tmp_path, database):
             other.tables.moved(await other.tables.get(table.id))
             await asyncio.gather(one.notifications.look(), other.notifications.look())
             one.now = other.now = START + 60_000
-            await asyncio.gather(*(house.notifications.send() for house in (one, other) for _ in range(3)))
+            await asyncio.gather(*(house.notifications.sender.send() for house in (one, other) for _ in range(3)))
             sent = [text for _, text in one.sent + other.sent]
             assert len(sent) == len(one.sent) + len(other.sent) == 4
             assert sum("your turn" in text for text in sent) == 1

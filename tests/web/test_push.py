@@ -183,7 +183,7 @@ def test_a_service_that_never_answers_delays_no_action(tmp_path):
         service.status = None
         await house.notifications.look()
         house.now += 60_000
-        sending = asyncio.create_task(house.notifications.send())
+        sending = asyncio.create_task(house.notifications.sender.send())
         await service.asked.wait()
         ply = table.match.ply
         await house.act(table, table.match.acting[0])

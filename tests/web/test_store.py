@@ -13,8 +13,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from tests.web.databases import DATABASES, MADE_BY_MIGRATIONS
 
+from pyramidion.web.db.database import StoreError
 from pyramidion.web.db.schema import METADATA
-from pyramidion.web.db.store import Store, StoreError
+from pyramidion.web.db.store import Store
 from pyramidion.web.settings import Settings
 from pyramidion.web.tokens import new_id
 

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from alembic.config import Config
 
 import pyramidion
-from pyramidion.web.db.store import MIGRATIONS, Store
+from pyramidion.web.db.database import MIGRATIONS
+from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, BadTable
 from pyramidion.web.http.forms import room_settings_of, settings_of
 from pyramidion.web.table.setting import GROUPS

@@ -16,7 +16,8 @@ from typing import TextIO
 from pydantic import ValidationError
 
 from pyramidion.cli.asking import CommandFailed
-from pyramidion.web.db.store import Store, StoreError
+from pyramidion.web.db.database import StoreError
+from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
 from pyramidion.web.settings import Settings
 

@@ -142,7 +142,7 @@ class Game:
         colours: names of the colours that players can choose from; by default seat n has colour n.
         paces: time controls offered in addition to those of all games.
         count_in: the countdown before a simultaneous reveal, or None.
-        show: how its events are told on the board, beat by beat.
+        show: how the board plays its events, beat by beat.
         season_result: what the final state of a match leaves to a season, or None for a game that says nothing of it.
         folder: folder with cards.toml, rules.md, board.html and board.css.
         shared: folder with board parts that several games share: templates, board.css, board.svg.

@@ -28,8 +28,8 @@ class Show:
             braces, as in `card-{value}`. Seats need not be listed. An argument that is a bitmask of seats stands for
             one key for each of them.
         walks: by kind of event, two pieces that change places.
-        one_by_one: by kind of event, the arguments by which its events are told apart. Others of the same kind at the
-            same position are told together.
+        one_by_one: by kind of event, the arguments that distinguish its events. Others of the same kind at the
+            same position form one beat.
         words: by name of an argument, a function from its number to the word in a key.
         seats: further arguments that are seats.
         chapters: kinds of events that begin a chapter, to which a replay can jump.

@@ -19,7 +19,8 @@ import pyramidion
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.engine import registry
 from pyramidion.engine.rule import interpret_meanwhile
-from pyramidion.web.db.store import Store, StoreError
+from pyramidion.web.db.database import StoreError
+from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import BadRequest, TooMany
 from pyramidion.web.features.accounts.bot_accounts import BotAccounts

@@ -29,7 +29,7 @@ def player_name(name: str | None) -> str | None:
     """Return a person's name like `clean_name`. Raises BadRequest also for a name that only a declared bot can have."""
     tidy = clean_name(name)
     if tidy is not None and OF_A_BOT.search(tidy):
-        raise BadRequest(_("Only a bot's name ends like this; choose another one."))
+        raise BadRequest(_("Only a bot's name can end like this. Choose another name."))
     return tidy
 
 

@@ -12,7 +12,8 @@ import platformdirs
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from pyramidion.web.db.store import Store, put_once
+from pyramidion.web.db.database import put_once
+from pyramidion.web.db.store import Store
 
 KEY_BYTES = 32
 

@@ -12,7 +12,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.web.db.store import POSTGRESQL, Store
+from pyramidion.web.db.database import POSTGRESQL
+from pyramidion.web.db.store import Store
 
 if TYPE_CHECKING:
     pass

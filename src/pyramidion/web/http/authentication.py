@@ -1,7 +1,5 @@
 """Authentication: visitor cookies, CSRF tokens and form parsing.
 
-A page route that changes something reads its form with `checked_form`, which refuses forms from other sites:
-
 A page route that changes something reads its form with `checked_form`, which refuses what our own pages did not send:
 
     visitor = visitors.of(request)

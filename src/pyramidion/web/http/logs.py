@@ -50,7 +50,7 @@ class JsonFormatter(logging.Formatter):
     """Formats a record as one JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
+        """Return a log record as a line of JSON."""
         said: dict[str, Any] = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
             "level": record.levelname.lower(),

@@ -66,7 +66,7 @@ class Metrics(Collector):
         yield GaugeMetricFamily("pyramidion_tables_in_memory", "Tables in memory.", value=self._tables.in_memory)
         yield GaugeMetricFamily("pyramidion_streams", "Open event streams.", value=self._streams())
         hears = self._tables.listener.connected
-        yield GaugeMetricFamily("pyramidion_hears_others", "Whether other servers' changes are told.", value=int(hears))
+        yield GaugeMetricFamily("pyramidion_hears_others", "Whether changes by other servers arrive.", value=int(hears))
         yield GaugeMetricFamily("pyramidion_saving", "Whether actions can be stored.", value=int(writer.saving))
 
 

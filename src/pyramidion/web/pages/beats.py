@@ -18,7 +18,7 @@ def touched(event: Any, game: Any, me: int | None) -> str:
 
 
 def beat_of(event: Any, game: Any) -> str:
-    """Return the name of the beat that an event belongs to; neighbours with the same name are told together."""
+    """Return the name of the beat that an event belongs to; neighbours with the same name are played together."""
     return game.show.beat(event.name, event.data) if event.name in game.events.kinds else event.name
 
 

@@ -32,7 +32,8 @@ from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.table import Accepted, Table
+from pyramidion.web.table.shown import Accepted
+from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.words import _
 

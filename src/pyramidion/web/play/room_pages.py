@@ -14,7 +14,7 @@ from pyramidion.bots.labels import label
 from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.chat.pages import chat_context, see
-from pyramidion.web.features.chat.service import Chat
+from pyramidion.web.features.chat.reading import Chat
 from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
 from pyramidion.web.http.authentication import Visitor

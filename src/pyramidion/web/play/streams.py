@@ -132,7 +132,7 @@ class PageStream(Stream):
     def _message(self) -> bytes:
         snapshot = snapshot_of(self.table, self.viewer)
         shown: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
-        if (counting := self.table.counting) is not None:
+        if (counting := self.table.broadcast.counting) is not None:
             shown["reveal"] = counting
         data = json.dumps(shown, ensure_ascii=False)
         return f"id: {snapshot.stream_id}\nevent: table\ndata: {data}\n\n".encode()

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyramidion.engine.seals import Seal
 from pyramidion.web.db.store import MatchRow
-from pyramidion.web.errors import TableIsPaused
+from pyramidion.web.errors import TableIsPaused, TimeIsUp
 from pyramidion.web.table.clock import Timing, moment, release_limit
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.words import _, date_and_time
@@ -131,6 +131,13 @@ class Clock:
             raise TableIsPaused(_("The game is paused."))
         if self.releasing:
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
+
+    def require_time_left(self, at: int, version: int) -> None:
+        """Raise TimeIsUp, with the seat's version, if the time is up and it counts."""
+        deadline = self.state.deadline
+        if deadline is not None and at >= deadline and not (self.paused or self.releasing):
+            said = _("Time ran out at {time} UTC. Your last saved choice counts.")
+            raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=version)
 
     def timing(self, given: int) -> Timing | None:
         """Return the clock at this moment; None without one. `given` seconds were added to the current step."""

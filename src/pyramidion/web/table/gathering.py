@@ -31,7 +31,7 @@ class Gathering(Protocol):
 
     @property
     def open_seats(self) -> list[int]:
-        """The seats that are open."""
+        """The seats that anybody may take."""
         ...
 
     @property

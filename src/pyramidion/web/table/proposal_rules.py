@@ -27,6 +27,11 @@ def must_agree(table: Table, proposal: Proposal) -> list[int | None]:
     return others
 
 
+def takeback_is_fair(table: Table, ply: int) -> bool:
+    """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
+    return table.clock.state.held is None and table.journal.revealed_nothing_since(ply)
+
+
 def can_take_back(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a takeback: of its own last action, not by the clock, revealing nothing."""
     if seat is None or table.clock.paused or table.settings.rated or table.seating.rows[seat].kind != "person":
@@ -34,7 +39,7 @@ def can_take_back(table: Table, seat: int | None) -> bool:
     if (TAKEBACK, seat) in table.journal.proposals.refused or TAKEBACK in table.journal.proposals.open:
         return False
     ply = taken_back_to(table, seat)
-    return ply is not None and table.takeback_is_fair(ply)
+    return ply is not None and takeback_is_fair(table, ply)
 
 
 def taken_back_to(table: Table, seat: int) -> int | None:

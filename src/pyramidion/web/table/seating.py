@@ -51,6 +51,11 @@ class Seating:
         self.rows = list(rows)
         return False
 
+    def change(self, rows: Sequence[SeatRow]) -> None:
+        """Replace some seats, after they have been stored."""
+        new = {row.seat: row for row in rows}
+        self.set([new.get(row.seat, row) for row in self.rows])
+
     def put(self, row: SeatRow) -> None:
         """Put a player in an open seat, after it has been stored."""
         self.rows = [row if other.seat == row.seat else other for other in self.rows]

@@ -1,10 +1,11 @@
-"""Seats, legal actions and submissions as viewers are shown them."""
+"""Seats, legal actions, submissions and accepted actions as viewers are shown them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from pyramidion.bots.labels import label
+from pyramidion.engine.seals import Seal
 
 
 @dataclass(slots=True)
@@ -73,3 +74,11 @@ class Submission:
     open: bool
     saved: list[str]
     confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A stored action: `version` is the acting seat's new version, `receipt` the seal of a submission."""
+
+    version: int
+    receipt: Seal | None = None

@@ -3,63 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import sqlalchemy as sa
-
 from pyramidion import Action, Event, Game, Match
-from pyramidion.engine.seals import Seal
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
 from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.saving import save
-from pyramidion.web.db.schema import MATCHES
-from pyramidion.web.db.store import MatchRow, SeatRow, now
-from pyramidion.web.db.writer import Change, Conflict, Ply, WriteFailed
-from pyramidion.web.errors import (
-    CannotGoOn,
-    NotSaved,
-    NotYourSeat,
-    SeatTaken,
-    StaleVersion,
-    TableIsPaused,
-    TimeIsUp,
-)
+from pyramidion.web.db.store import MatchRow, SeatRow
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed
+from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.table import eras
-from pyramidion.web.table.absence import coming_back, has_choice, with_absent
+from pyramidion.web.table.absence import coming_back
+from pyramidion.web.table.broadcast import Broadcast
 from pyramidion.web.table.chronicle import LogEntry
-from pyramidion.web.table.clock import Timing, moment
+from pyramidion.web.table.clock import Timing
 from pyramidion.web.table.clock_state import Clock, ClockState
-from pyramidion.web.table.count_in import Reveal, reveal_of
 from pyramidion.web.table.encoded import Encoded
+from pyramidion.web.table.finishing import note_finished
 from pyramidion.web.table.hosting import Host, HostRow, Requester
 from pyramidion.web.table.house import House
 from pyramidion.web.table.journal import Journal
-from pyramidion.web.table.planner import Move, Planner, change_of
+from pyramidion.web.table.planner import Move, Planner, to_store
 from pyramidion.web.table.seating import Seating
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.shown import Seat
+from pyramidion.web.table.shown import Accepted, Seat
 from pyramidion.web.table.sight import Sight
 from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
+from pyramidion.web.table.timeouts import move_at_deadline
 from pyramidion.web.table.viewers import Viewers
 from pyramidion.words import _, marked
 
-log = logging.getLogger(__name__)
 MOST_TRIES = 3
 WENT_BACK = marked("The game was rewound. This is the current position.")
 CHANGED = marked("The game has moved on. This is the current position.")
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A stored action: `version` is the acting seat's new version, `receipt` the seal of a submission."""
-
-    version: int
-    receipt: Seal | None = None
 
 
 class Table:
@@ -81,7 +61,7 @@ class Table:
         seeded: whether the creator chose the seed, and so may know the cards.
         own_cards: whether a card file other than the game's own is used.
         encoded: the latest encodings for viewers of the current position.
-        reveal: the countdown of the latest reveal, or None.
+        broadcast: wakes the viewers for whom something has changed.
         planner: plans moves; only `act`, `time_up` and `change` carry them out.
     """
 
@@ -110,7 +90,7 @@ class Table:
         self.origin, self.kept = origin, kept
         self.own_cards = match.cards is not None
         self.encoded = Encoded()
-        self.reveal: Reveal | None = None
+        self.broadcast = Broadcast(self.viewers, self.journal, self.sight, self.clock, self.settings.clock, house.now)
         by_host = self.settings.host_releases and self.host.exists
         self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
         self._finished = row.finished is not None
@@ -240,11 +220,8 @@ class Table:
         async with self._lock:
             if self._behind:
                 await self._catch_up()
-            at, deadline = self._house.now(), self.clock.state.deadline
-            if deadline is not None and at >= deadline and not (self.clock.paused or self.clock.releasing):
-                said = _("Time ran out at {time} UTC. Your last saved choice counts.")
-                raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
-            current = self.version(seat)
+            at, current = self._house.now(), self.version(seat)
+            self.clock.require_time_left(at, current)
             if version > current:
                 # The action was chosen at a position shown by another server.
                 await self._catch_up()
@@ -264,10 +241,6 @@ class Table:
             move = self.planner.action(self.steps, self.clock.state, seat, action_id, at)
             await self._do(replace(move, also=also) if also is not None else move, seat)
             return Accepted(self.version(seat), self.sight.receipt_of(seat, action_id))
-
-    def takeback_is_fair(self, ply: int) -> bool:
-        """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
-        return self.clock.state.held is None and self.journal.revealed_nothing_since(ply)
 
     async def change(self, plan: Callable[[int], Move]) -> None:
         """Carry out a host command: call `plan` with the current time, again if the table has changed meanwhile.
@@ -299,38 +272,19 @@ class Table:
                 at, deadline = self._house.now(), self.clock.state.deadline
                 if deadline is None or at < deadline or self.match.over:
                     break
-                chose = {seat for seat in self.match.acting if has_choice(self.match, seat)}
                 with suppress(StaleVersion):  # another server was faster, perhaps with the same move
-                    if self.clock.paused:
-                        move = Move((), self.clock.state.resumed(at), [HostCommand("opened", "clock", {}, at)])
-                    elif self.clock.releasing:
-                        # The host may be gone, and everybody else is waiting.
-                        move = self.planner.release(self.steps, self.clock.state, None, at)
-                    else:
-                        move = with_absent(self, self.planner.time_up(self.steps, self.clock.state, at), chose, at)
-                    await self._do(move, None)
+                    await self._do(move_at_deadline(self, self.steps, self.clock, self.planner, at), None)
             self._house.keeper.arm(self.id, None if self.match.over else self.clock.state.deadline)
 
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
-        before, public = self.clock.state, self._public_entries()
+        before, public = self.clock.state, self.broadcast.public_entries()
         if self.clock.releasing and (move.commands or move.after):
             # A host command would come before the results in the log, and so change the numbers of released events.
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
-        # An action that leaves the clock unchanged is a single row, which is the fastest to write.
-        plain = (
-            len(move.plies) == 1
-            and move.clock_state is before
-            and not (move.commands or move.after or move.host or move.also)
-        )
         entries = move.numbered(self.journal.length)
-        what = (
-            entries[0]
-            if plain and isinstance(entries[0], Ply)
-            else change_of(self.id, move, self.journal.length, before)
-        )
         try:
-            await self._house.writer.write(what)
+            await self._house.writer.write(to_store(self.id, move, self.journal.length, before))
         except Conflict:
             await self._catch_up()
             more = {} if seat is None else {"version": self.version(seat)}
@@ -345,15 +299,13 @@ class Table:
         self.clock.set(move.clock_state)
         for one in entries:
             self.journal.add(one)
-        if not plain:
-            self._took_effect(move)
-        self._moved(before, public)
+        self._took_effect(move)
+        self._publish(before, public)
 
     def _took_effect(self, move: Move) -> None:
         """Apply a move's changes to the seats and the table, and publish host commands."""
         if move.seats:
-            new = {becomes.seat: becomes for _, becomes in move.seats}
-            self.seating.set([new.get(row.seat, row) for row in self.seating.rows])
+            self.seating.change([becomes for _, becomes in move.seats])
             self.viewers.presence_changed()
         if move.host is not None:
             self.host.set(move.host)
@@ -370,7 +322,7 @@ class Table:
     async def _catch_up(self) -> None:
         """Play the stored actions that the match lacks: by another server, or by a write that seemed to fail."""
         self._behind = False  # before reading, so that changes that arrive meanwhile are not missed
-        before, public, commands = self.clock.state, self._public_entries(), len(self.commands)
+        before, public, commands = self.clock.state, self.broadcast.public_entries(), len(self.commands)
         try:
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self.journal.length)
             if stored is None:
@@ -393,57 +345,16 @@ class Table:
         if len(self.commands) != commands:
             self.viewers.people_changed()
         if plies or self.clock.state != before:
-            self._moved(before, public)
+            self._publish(before, public)
 
-    @property
-    def counting(self) -> dict[str, int] | None:
-        """The running countdown, or None: time of the reveal, milliseconds left, number of beats."""
-        left = self.reveal.at - self._house.now() if self.reveal is not None else 0
-        if self.reveal is None or left <= 0:
-            return None
-        return {"at": self.reveal.at, "left": left, "beats": len(self.reveal.beats)}
-
-    def _public_entries(self) -> int:
-        """Return the number of public events, if the game has a countdown, else 0."""
-        return len(self.log_entries(None)) if self.game.count_in is not None else 0
-
-    def _moved(self, before: ClockState, public: int) -> None:
-        """Publish the new position to the viewers whose view has changed; `public` events were public before."""
-        if self.game.count_in is not None:
-            codes = (entry[1] for entry in self.log_entries(None, public))
-            self.reveal = reveal_of(self.match, self.settings.clock, codes, self._house.now()) or self.reveal
-        clock_state, match, first = self.clock.state, self.match, eras.version(self.journal.era, 0)
-        held, everybody = set[int](), False
-        if clock_state is not before:
-            # Only its own seat knows of a held submission, unless the table shows who has submitted.
-            if before.held != clock_state.held:
-                held.update(one.seat for one in (before.held, clock_state.held) if one is not None)
-            everybody = replace(before, held=None) != replace(clock_state, held=None)
-            everybody |= before.released != clock_state.released
-            everybody |= bool(held and self.sight.submitted_shown)
-        for viewer, channel in self.viewers.channels.items():
-            version = first + match.version(viewer)
-            if version != channel.version:
-                channel.version = version
-                channel.wake()
-            elif everybody or viewer in held:
-                channel.stir()
+    def _publish(self, before: ClockState, public: int) -> None:
+        """Publish the new position; `before` was the clock, and `public` the number of public events."""
+        self.broadcast.moved(before, public)
         if self.match.over and not self._finished:
             self._finished = True
-            # This column is for lists only: that the match is over follows from its plies.
-            self._house.writer.write(_finish(self.id)).add_done_callback(_forget)
-        self._house.keeper.arm(self.id, clock_state.deadline)
+            note_finished(self._house.writer, self.id)
+        self._house.keeper.arm(self.id, self.clock.state.deadline)
         self._house.events.publish_moved(self)
-
-    def tell_queued(self, place: int | None) -> None:
-        """Publish the place of the due bot in the queue for thinking."""
-        if self.sight.queue(place) and self.sight.queued == place:
-            for channel in self.viewers.channels.values():
-                channel.stir()
-
-    def leave_queue(self) -> None:
-        """Clear the due bot's place in the queue without telling anybody, since the bot moves now."""
-        self.sight.queue(None)
 
     # What a viewer is shown
 
@@ -481,15 +392,3 @@ class Table:
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
         return self.sight.events(viewer, self.names)
-
-
-def _finish(match: str) -> Callable[[sa.Connection], None]:
-    def change(connection: sa.Connection) -> None:
-        connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now(), deadline=None))
-
-    return change
-
-
-def _forget(future: asyncio.Future[None]) -> None:
-    if not future.cancelled() and (error := future.exception()):
-        log.error("The end of a match could not be noted: %s", error)

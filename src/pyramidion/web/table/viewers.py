@@ -30,7 +30,7 @@ class Viewers:
         self._presence: asyncio.TimerHandle | None = None
 
     def channel(self, viewer: int | None, version: int) -> Channel:
-        """Return a viewer's channel; a new one begins at this version."""
+        """Return a viewer's channel, created at this version if there is none."""
         if (channel := self.channels.get(viewer)) is None:
             channel = self.channels[viewer] = Channel(version)
         return channel
@@ -57,7 +57,7 @@ class Viewers:
                     stream.close()
 
     def presence_changed(self) -> None:
-        """Record that a stream was opened or closed; viewers are told a little later, since a reload does both."""
+        """Record that a stream was opened or closed; viewers learn of it a little later, because a reload does both."""
         if self._presence is None:
             self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.web.features.accounts.known_browsers import known_browsers_of
+from pyramidion.web.features.accounts.names import key_of
 from pyramidion.web.features.accounts.passkeys import Site, passkeys_of
-from pyramidion.web.features.accounts.service import Account, accounts_of, key_of
+from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.authentication import AnyResponse, Holder, require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.responses import Json

@@ -22,7 +22,8 @@ from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS
 from pyramidion.web.db.store import now
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, OutOfScope
-from pyramidion.web.features.accounts.service import Account, BadAccount, NameTaken, account_name, key_of
+from pyramidion.web.features.accounts.names import BadAccount, account_name, key_of
+from pyramidion.web.features.accounts.service import Account, NameTaken
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.clock import moment
 from pyramidion.web.tokens import hash_token, new_id
@@ -165,7 +166,7 @@ class BotAccounts:
         await self._write(change)
 
     async def delete(self, owner: Account, bot: str) -> None:
-        """Delete a bot, whose seats nobody can play any more. Raises BadAccount."""
+        """Delete a bot; nobody can play its seats afterwards. Raises BadAccount."""
         await self._own(owner, bot)
 
         def change(connection: sa.Connection) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 
-from pyramidion.web.features.accounts.service import key_of
+from pyramidion.web.features.accounts.names import key_of
 from pyramidion.web.http.authentication import AnyResponse, keep_cookie
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.api import attempt, deleted, entered, forgotten
-from pyramidion.web.features.accounts.service import LONGEST, SHORTEST, Account, accounts_of
+from pyramidion.web.features.accounts.passwords import LONGEST, SHORTEST
+from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import forget_device, limits_of, visitors_of
 from pyramidion.web.names import LONGEST_ADDRESS

@@ -32,7 +32,8 @@ from webauthn.helpers.structs import (
 )
 
 from pyramidion.web.db.store import now
-from pyramidion.web.features.accounts.service import Account, Accounts, BadAccount, NoAccount, Passkey, account_name
+from pyramidion.web.features.accounts.names import BadAccount, account_name
+from pyramidion.web.features.accounts.service import Account, Accounts, NoAccount, Passkey
 from pyramidion.web.names import clean_name
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _

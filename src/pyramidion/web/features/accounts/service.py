@@ -9,35 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from fastapi import Request
 
-from pyramidion.names import folded, looks
+from pyramidion.names import looks
 from pyramidion.web.db import holders
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, Writer
 from pyramidion.web.errors import Refused
-from pyramidion.web.names import OF_A_BOT, clean_address, clean_name
+from pyramidion.web.features.accounts.names import BadAccount, account_name, key_of
+from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
+from pyramidion.web.names import clean_address, clean_name
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _, marked
 
-SHORTEST, LONGEST = 12, 128
-FEWEST_DIFFERENT = 5
 MOST_PASSKEYS = 20
-HASHES_AT_ONCE = 2
-# The second recommended option of RFC 9106: 64 MiB and three passes; about 50 ms on one core.
-HASHER = PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
-NOBODYS = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beNmcB2KNToGfW3q2COZaW8aaiJsqMba4fsWVFkQ"
-"""A hash without a known password, so that refusing an unknown account takes as long as a wrong password."""
 
 
 class NoAccount(Refused):
@@ -45,13 +37,6 @@ class NoAccount(Refused):
 
     status = 401
     code = "not-signed-in"
-
-
-class BadAccount(Refused):
-    """The name, password or passkey is not acceptable."""
-
-    status = 422
-    code = "bad-account"
 
 
 class NameTaken(Refused):
@@ -102,7 +87,7 @@ class Accounts:
 
     def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None]) -> None:
         self._store, self._writer, self._heard = store, writer, heard
-        self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
+        self._passwords = Passwords()
 
     # Lookup
 
@@ -137,7 +122,7 @@ class Accounts:
         called = account_name(name)
         if password is not None:
             check_password(password, called)
-        hashed = await self._hashed(password) if password is not None else None
+        hashed = await self._passwords.hashed(password) if password is not None else None
         account = Account(key.account if key else new_id(), called, secrets.token_urlsafe(18), hashed, None, now())
         values = {
             "id": account.id,
@@ -175,11 +160,11 @@ class Accounts:
         """
         key = key_of(" ".join(name.split())[:80])
         account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key)
-        right = await self._is(password, account.password if account is not None else None)
+        right = await self._passwords.match(password, account.password if account is not None else None)
         if account is None or not right:
             raise NoAccount(_("Wrong name or password."))
-        if account.password is not None and HASHER.check_needs_rehash(account.password):
-            await self._update(account.id, password=await self._hashed(password))
+        if account.password is not None and outdated(account.password):
+            await self._update(account.id, password=await self._passwords.hashed(password))
         return await self.enter(account, visitor)
 
     async def enter(self, account: Account, visitor: str | None) -> Account:
@@ -199,11 +184,11 @@ class Accounts:
         """Change the password, or set a first one, and sign out all browsers. Raises BadAccount or NoAccount."""
         check_password(new, account.name)
         await self.require_password(account, old)
-        return await self.everywhere(account, password=await self._hashed(new))
+        return await self.everywhere(account, password=await self._passwords.hashed(new))
 
     async def require_password(self, account: Account, password: str) -> None:
         """Raise NoAccount unless the password is right or the account has none."""
-        if account.password is not None and not await self._is(password, account.password):
+        if account.password is not None and not await self._passwords.match(password, account.password):
             raise NoAccount(_("Wrong password."))
 
     async def set_email(self, account: Account, email: str | None) -> None:
@@ -331,63 +316,10 @@ class Accounts:
         for match in moved:
             self._heard(match)
 
-    async def _hashed(self, password: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(HASHER.hash, _normal(password))
-
-    async def _is(self, password: str, hashed: str | None) -> bool:
-        """Return whether a password matches a hash; takes as long without a hash."""
-
-        def verify() -> bool:
-            try:
-                return HASHER.verify(hashed or NOBODYS, _normal(password[:LONGEST])) and len(password) <= LONGEST
-            except (VerificationError, InvalidHashError):
-                return False
-
-        async with self._hashing:
-            return await asyncio.to_thread(verify)
-
-
-def account_name(name: str) -> str:
-    """Return an account's name with normalized spaces. Raises BadAccount or BadRequest with a sentence."""
-    tidy = clean_name(name)
-    if tidy is None:
-        raise BadAccount(_("Enter a name."))
-    if OF_A_BOT.search(tidy):
-        raise BadAccount(_("Only a bot's name ends like this; choose another one."))
-    return tidy
-
-
-def key_of(name: str) -> str:
-    """Return a name normalized for comparison: case and width do not matter."""
-    return folded(name)[:160]
-
-
-def check_password(password: str, name: str) -> None:
-    """Raise BadAccount with a sentence if a password is too easy to guess, or too long."""
-    given = _normal(password)
-    if len(given) < SHORTEST:
-        raise BadAccount(
-            _("Use at least {fewest} characters. A few words together make a good password.").format(fewest=SHORTEST)
-        )
-    if len(password) > LONGEST:
-        raise BadAccount(_("A password can have at most {most} characters.").format(most=LONGEST))
-    plain = given.casefold()
-    if len(set(plain)) < FEWEST_DIFFERENT or plain in "01234567890123456789 abcdefghijklmnopqrstuvwxyz":
-        raise BadAccount(_("This password is too easy to guess: it repeats the same few characters."))
-    rest = plain.replace(key_of(name), "").replace("password", "").replace("pyramidion", "")
-    if len(rest) < SHORTEST // 2:
-        raise BadAccount(_("This password is too easy to guess: it is too similar to a name."))
-
 
 def clean_email(email: str | None) -> str | None:
     """Return an e-mail address, or None for an empty one. Raises BadRequest with a sentence."""
     return clean_address(email) if email and email.strip() else None
-
-
-def _normal(password: str) -> str:
-    # Keyboards encode the same characters differently, hence NFKC. Unpaired surrogates are replaced.
-    return unicodedata.normalize("NFKC", password).encode("utf-8", "replace").decode()
 
 
 def _brought(connection: sa.Connection, visitor: str | None, holder: str) -> list[str]:

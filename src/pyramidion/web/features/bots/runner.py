@@ -100,7 +100,7 @@ class Runner:
             log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
             action = match.timeout(seat).id
         await asyncio.sleep(max(0.0, ready - loop.time()))
-        table.leave_queue()
+        table.sight.queue(None)
         for wait in chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1])):
             try:
                 await table.act(seat, action, version, by_bot=True)
@@ -158,6 +158,6 @@ class Runner:
             place = line.place(table.id)
             if place is None:
                 del self._in_line[table.id]
-            table.tell_queued(place)
+            table.broadcast.queued(place)
         if self._in_line:
             self._tell_soon()

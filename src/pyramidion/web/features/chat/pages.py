@@ -10,7 +10,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
-from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, Chat, chats_of, to_whom
+from pyramidion.web.features.chat.reading import Chat, to_whom
+from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, chats_of
 from pyramidion.web.http.dependencies import can_be_notified, limits_of, party_at, require_open, visitors_of
 from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.page import page

@@ -10,24 +10,23 @@ import asyncio
 import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion.web.db.schema import BLOCKS, CHAT_LINES, CHAT_SEATS, SEATS
+from pyramidion.web.db.schema import CHAT_LINES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
+from pyramidion.web.features.chat.reading import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
 from pyramidion.web.names import clean_name
-from pyramidion.web.table.chat_rules import Marks, keep_marks, keep_read, marks_of, readers_of
+from pyramidion.web.table.chat_rules import keep_marks, keep_read, readers_of
 from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.settings import ChatSettings
 from pyramidion.web.table.sitting import lookalike
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
-from pyramidion.words import _, listed, marked
+from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.db.fanout import Listener
@@ -38,13 +37,9 @@ LONGEST_LINE = 1_000
 LONGEST_NOTES = 10_000
 MOST_LINES = 2_000
 """Maximum number of messages of one seat, or of all spectators together, at a table."""
-AT_ONCE = 200
-"""Maximum number of messages in one response."""
 CHANNEL = "pyramidion_chat"
 Wrote = Callable[["Table", int, Sequence[int]], None]
 """Called with a table, the number of a private message, and its readers' seats without the author's."""
-PLAYER, HOST, WATCHER = "player", "host", "watcher"
-_ROLES = {HOST: marked("{name} (host)"), WATCHER: marked("{name} (watching)")}
 # Bidirectional control characters, which could also affect the page around a message.
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -56,77 +51,11 @@ class NotAllowed(Refused):
     code = "chat"
 
 
-class UnknownLine(Refused, LookupError):
-    """The requester cannot read a message with this id."""
-
-    status = 404
-    code = "unknown-line"
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message as one viewer sees it.
-
-    Attributes:
-        at: when it was written, milliseconds since 1970.
-        seat: the author's seat; None for spectators, a host who does not play, and players who have left.
-        readers: the seats that may read it, including the author's; None for everybody.
-        fresh: whether the viewer has not read it yet.
-    """
-
-    id: str
-    at: int
-    seat: int | None
-    name: str
-    text: str
-    readers: tuple[int, ...] | None
-    removed: bool
-    fresh: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the message, JSON-ready."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """The lines with the same readers.
-
-    Attributes:
-        readers: the seats that may read it; None for everybody.
-        unread: how many lines of others the viewer's seat has not seen.
-    """
-
-    readers: tuple[int, ...] | None
-    unread: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Chat:
-    """The chat as one viewer sees it: messages, oldest first, and whether there are older ones.
-
-    Attributes:
-        conversations: those with at least one message that the viewer may read, the one with everybody first.
-        closed: why the viewer cannot write now, or None.
-    """
-
-    lines: Sequence[Message]
-    older: bool
-    conversations: Sequence[Conversation]
-    closed: str | None
-    rules: ChatSettings
-
-    @property
-    def unread(self) -> int:
-        """How many lines of others the viewer's seat has not seen."""
-        return sum(one.unread for one in self.conversations)
-
-
 class Chats:
     """The chats of all tables, stored in the database."""
 
     def __init__(self, store: Store, writer: Writer, tables: Tables, wrote: Wrote) -> None:
-        self._store, self._writer, self._tables, self._wrote = store, writer, tables, wrote
+        self._reader, self._writer, self._tables, self._wrote = Reader(store), writer, tables, wrote
         _listen(tables.listener, self)
         before = writer.others_wrote
 
@@ -154,7 +83,7 @@ class Chats:
 
         `to` are the other members of a conversation, none for the one with everybody; if None, return all messages.
         """
-        lines, older, conversations = await asyncio.to_thread(self._read, table, requester.seat, before, to)
+        lines, older, conversations = await asyncio.to_thread(self._reader.newest, table, requester.seat, before, to)
         return Chat(lines, older, conversations, self.closed(table, requester, to or ()), table.settings.chat)
 
     def closed(self, table: Gathering, requester: Requester, to: Sequence[int] = ()) -> str | None:
@@ -183,7 +112,7 @@ class Chats:
         if closed is not None:
             raise NotAllowed(closed)
         readers = _readers(table, viewer, to)
-        if await asyncio.to_thread(self._made, table.id, viewer) >= MOST_LINES:
+        if await asyncio.to_thread(self._reader.made, table.id, viewer) >= MOST_LINES:
             raise NotAllowed(_("You have reached this table's message limit."))
         role, called = _said_by(table, requester, name)
         line = "".join(secrets.choice(ID_ALPHABET) for _place in range(ID_LENGTH))
@@ -203,12 +132,12 @@ class Chats:
         _tell(table, readers)
         if readers is not None and (known := self._tables.in_house().get(table.id)) is not None:
             others = [seat for seat in readers_of(readers) or () if seat != viewer]
-            self._wrote(known, number[-1], await asyncio.to_thread(self._willing, known, viewer, others))
+            self._wrote(known, number[-1], await asyncio.to_thread(self._reader.willing, known, viewer, others))
         return line
 
     async def remove(self, table: Gathering, viewer: int | None, line: str) -> None:
         """Remove a message that the host may read, leaving a placeholder. Raises UnknownLine or NotSaved."""
-        _number, readers = await asyncio.to_thread(self._found, table.id, viewer, line)
+        _number, readers = await asyncio.to_thread(self._reader.found, table.id, viewer, line)
         where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
 
         def change(connection: sa.Connection) -> None:
@@ -220,7 +149,7 @@ class Chats:
 
     async def seen(self, table: Gathering, seat: int, line: str | None) -> None:
         """Mark a conversation as read up to a message, or everything if None. Raises UnknownLine or NotSaved."""
-        number, readers = await asyncio.to_thread(self._found, table.id, seat, line)
+        number, readers = await asyncio.to_thread(self._reader.found, table.id, seat, line)
 
         def change(connection: sa.Connection) -> None:
             if line is None:
@@ -232,77 +161,12 @@ class Chats:
 
     async def notes(self, table: Gathering, seat: int) -> str:
         """Return a seat's private notes."""
-        return await asyncio.to_thread(self._notes, table.id, seat)
+        return await asyncio.to_thread(self._reader.notes, table.id, seat)
 
     async def keep_notes(self, table: Gathering, seat: int, text: str) -> None:
         """Replace a seat's private notes. Raises BadRequest or NotSaved with a sentence."""
         text = clean_text(text, LONGEST_NOTES)
         await self._write(lambda connection: keep_marks(connection, table.id, seat, notes=text))
-
-    # Reading; these methods block.
-
-    def _read(
-        self, table: Gathering, viewer: int | None, before: str | None, to: Sequence[int] | None
-    ) -> tuple[list[Message], bool, list[Conversation]]:
-        c = CHAT_LINES.c
-        with self._store.reading() as connection:
-            marks, may_read = _reading(connection, table.id, viewer)
-            query = sa.select(CHAT_LINES).where(may_read)
-            if to is not None:
-                query = query.where(c.readers == _bits(viewer, to) if to else c.readers.is_(None))
-            if before is not None:
-                number = connection.execute(sa.select(c.number).where(may_read, c.id == before)).scalar_one_or_none()
-                if number is None:
-                    raise _unknown()
-                query = query.where(c.number < number)
-            rows = connection.execute(query.order_by(c.number.desc()).limit(AT_ONCE + 1)).all()
-            others = sa.or_(c.seat.is_(None), c.seat != viewer)
-            new = sa.case((sa.and_(others, marks.unseen(), ~c.removed), 1), else_=0)
-            counts = sa.select(c.readers, sa.func.sum(new)).where(may_read).group_by(c.readers)
-            unread: dict[int | None, int] = {row[0]: row[1] for row in connection.execute(counts)}
-        conversations = [
-            Conversation(readers_of(bits), unread[bits] if viewer is not None else 0)
-            for bits in sorted(unread, key=lambda bits: bits or 0)
-        ]
-        return (
-            [_line(row, table.names, viewer, marks) for row in rows[:AT_ONCE]][::-1],
-            len(rows) > AT_ONCE,
-            conversations,
-        )
-
-    def _found(self, match: str, viewer: int | None, line: str | None) -> tuple[int, int | None]:
-        """Return the number and the readers of a line that a viewer may read, by default the newest."""
-        c = CHAT_LINES.c
-        with self._store.reading() as connection:
-            _marks, may_read = _reading(connection, match, viewer)
-            query = sa.select(c.number, c.readers).where(may_read)
-            query = query.order_by(c.number.desc()).limit(1) if line is None else query.where(c.id == line)
-            row = connection.execute(query).one_or_none()
-        if row is None:
-            if line is None:
-                return 0, None
-            raise _unknown()
-        return row.number, row.readers
-
-    def _made(self, match: str, viewer: int | None) -> int:
-        c = CHAT_LINES.c
-        mine = c.seat.is_(None) if viewer is None else c.seat == viewer
-        with self._store.reading() as connection:
-            return connection.execute(sa.select(sa.func.count()).where(c.match == match, mine)).scalar_one()
-
-    def _willing(self, table: Table, viewer: int | None, others: Sequence[int]) -> list[int]:
-        """Return those seats whose people have not blocked the writer."""
-        persons = table.seating.persons()
-        b = BLOCKS.c
-        query = sa.select(b.person).where(b.blocked == persons.get(-1 if viewer is None else viewer, ""))
-        with self._store.reading() as connection:
-            unwilling = set(connection.execute(query).scalars())
-        return [seat for seat in others if persons.get(seat) not in unwilling]
-
-    def _notes(self, match: str, seat: int) -> str:
-        query = sa.select(CHAT_SEATS.c.notes).where(CHAT_SEATS.c.match == match, CHAT_SEATS.c.seat == seat)
-        with self._store.reading() as connection:
-            return connection.execute(query).scalar_one_or_none() or ""
 
     async def _write(self, change: Change, tries: int = 1) -> None:
         """Store a change. Raises NotSaved with a sentence."""
@@ -369,44 +233,7 @@ def _readers(table: Gathering, viewer: int | None, to: Iterable[int]) -> int | N
             raise BadRequest(_("There is no seat {seat} at this table.").format(seat=str(seat)[:9]))
         if table.seating.seats[seat].kind != "person":
             raise BadRequest(_("{name} is not a person and cannot read messages.").format(name=table.names[seat]))
-    return _bits(viewer, others)
-
-
-def _bits(viewer: int | None, others: Iterable[int]) -> int:
-    return sum(1 << seat for seat in {viewer, *others} if seat is not None)
-
-
-def _reading(connection: sa.Connection, match: str, viewer: int | None) -> tuple[Marks, sa.ColumnElement[bool]]:
-    """Return what a viewer has read, and the condition for the messages that the viewer may read."""
-    c = CHAT_LINES.c
-    if viewer is None:
-        return Marks(), sa.and_(c.match == match, c.readers.is_(None))
-    marks = marks_of(connection, match, viewer)
-    mine = sa.and_(c.readers.bitwise_and(1 << viewer) != 0, c.number > marks.since, ~_from_blocked(match, viewer))
-    return marks, sa.and_(c.match == match, sa.or_(c.readers.is_(None), mine))
-
-
-def _from_blocked(match: str, viewer: int) -> sa.ColumnElement[bool]:
-    """Return what is true of lines by somebody whom the person at a seat has blocked."""
-    reader, writer, b = SEATS.alias(), SEATS.alias(), BLOCKS.c
-    return sa.exists(
-        sa.select(b.person)
-        .join(reader, reader.c.holder == b.person)
-        .join(writer, writer.c.holder == b.blocked)
-        .where(reader.c.match == match, reader.c.seat == viewer)
-        .where(writer.c.match == match, writer.c.seat == CHAT_LINES.c.seat)
-        .correlate(CHAT_LINES)
-    )
-
-
-def _line(row: Any, names: Sequence[str], viewer: int | None, marks: Marks) -> Message:
-    name: str = row.name or (names[int(row.seat)] if row.seat is not None else "?")
-    if row.role in _ROLES:
-        name = _(_ROLES[row.role]).format(name=name)
-    fresh = (
-        viewer is not None and row.seat != viewer and not row.removed and not marks.has_seen(row.number, row.readers)
-    )
-    return Message(row.id, row.at, row.seat, name, row.text, readers_of(row.readers), bool(row.removed), fresh)
+    return bits_of(viewer, others)
 
 
 def _insert(connection: sa.Connection, row: dict[str, Any]) -> int:
@@ -435,18 +262,6 @@ def _tell(table: Gathering, readers: int | None) -> None:
 
 def _listen(listener: Listener, chats: Chats) -> None:
     listener.others[CHANNEL] = chats.heard
-
-
-def _unknown() -> UnknownLine:
-    return UnknownLine(_("Message not found."))
-
-
-def to_whom(line: Message, names: Sequence[str], viewer: int | None) -> str:
-    """Describe the readers of a message."""
-    if line.readers is None:
-        return _("to everyone")
-    others = [_("you") if seat == viewer else names[seat] for seat in line.readers if seat != line.seat]
-    return _("to {names}").format(names=listed(others))
 
 
 def chats_of(request: Request) -> Chats:

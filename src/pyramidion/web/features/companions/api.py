@@ -121,7 +121,7 @@ async def list_blocks(request: Request) -> Json:
 
 @router.post("/blocks", status_code=204, responses={**CHANGES, **NAMED}, summary="Block somebody")
 async def block_person(body: BlockIn, request: Request) -> Response:
-    """Block an account. They cannot invite you, join your tables or write to you privately, and are not told."""
+    """Block an account. They cannot invite you, join your tables or write to you privately, and do not learn of it."""
     acting = await acting_for(request, "blocks", changes=True)
     account = await _named(request, body.name)
     await companions_of(request).block(acting.holder, Known(account.holder, account.name))

@@ -1,7 +1,7 @@
-"""Playing again with the same people, inviting somebody by name, and blocking.
+"""Companions: playing again with the same people, invitations by name, and blocks.
 
-Whoever is blocked does not learn of it. An invitation that they send looks like any other and reaches nobody, a seat at
-a table of the person who blocked them is refused as a reserved one is, and their private messages are not shown
+Blocked people do not learn of it. Their invitations look like any other but reach nobody, a seat at a table of the
+person who blocked them is refused as if it were reserved, and their private messages are not shown
 (`features/chat`).
 """
 
@@ -134,7 +134,7 @@ class Companions:
         self._tables.events.publish_invited(room.id, reached)
 
     async def _reachable(self, person: str, inviter: str) -> str:
-        """Return for whom a seat is reserved: nobody where the person has blocked the inviter."""
+        """Return the visitor to reserve a seat for: a made-up one if the person has blocked the inviter."""
         blocked = await asyncio.to_thread(has_blocked, self._tables.store, [person], inviter)
         return secrets.token_urlsafe(18) if blocked else person
 

@@ -47,7 +47,7 @@ async def give_code(table: Table, seat: int) -> str:
         where = SEATS.c.match == table.id, SEATS.c.seat == seat, SEATS.c.kind == "person"
         _host_follows(connection, table.id, seat, host_token=hash_code(code))
         if connection.execute(sa.update(SEATS).where(*where).values(token_hash=hash_code(code))).rowcount != 1:
-            raise Conflict("Nobody sits there any more.")
+            raise Conflict("The seat is empty now.")
 
     try:
         await table.rewrite(change)
@@ -112,7 +112,7 @@ async def only_here(table: Table, seat: int, holder: str) -> None:
             sa.update(SEATS).where(*where, s.kind == "person").values(holder=holder, token_hash=None)
         )
         if changed.rowcount != 1:
-            raise Conflict("Nobody sits there any more.")
+            raise Conflict("The seat is empty now.")
         connection.execute(sa.delete(SEAT_DEVICES).where(d.match == table.id, d.seat == seat))
 
     try:

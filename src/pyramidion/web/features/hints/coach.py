@@ -36,7 +36,7 @@ class Coach:
         self._ahead = set[asyncio.Task[object]]()
 
     def look(self, table: Table) -> None:
-        """Begin to think about the decisions of people that are due, so that an answer need not wait."""
+        """Start searching the due decisions of people in advance, so that their actions need not wait."""
         if not table.settings.coach or table.match.over or table.clock.paused:
             return
         for seat in table.match.acting:
@@ -48,7 +48,7 @@ class Coach:
     def _looked(self, task: asyncio.Task[object]) -> None:
         self._ahead.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever asks again is told
+            task.exception()  # the next request raises it again
 
     async def close(self) -> None:
         """Stop thinking ahead."""
@@ -60,7 +60,7 @@ class Coach:
     async def warning(self, table: Table, seat: int | None, action: str) -> str | None:
         """Return what a person is asked before an action that is a serious mistake; None for any other action.
 
-        Whoever has been asked at a position may do there what they like.
+        A person is asked only once at each position.
         """
         if seat is None or not table.settings.coach or table.clock.paused or table.match.over:
             return None

@@ -112,7 +112,7 @@ async def get_console(table_id: str, request: Request) -> Json:
 
 @router.post("/tables/{table_id}/host", response_model=StandsOut, responses=HOSTS, summary="Give a host command")
 async def command_as_host(table_id: str, given: HostCommandIn, request: Request) -> Json:
-    """Give a host command. Everybody is told.
+    """Give a host command. It is announced to everybody.
 
     Commands pause or resume the game, extend the time, close the phase, apply a player's default move, replace a
     player, hand over the host's role, rewind the game, or release the results of a phase. After a rewind, versions

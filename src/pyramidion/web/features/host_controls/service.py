@@ -1,6 +1,6 @@
 """Host commands and proposals: planned here, carried out by `Table.change`.
 
-Everybody is told about each of them. None tells the host anything a player could not know: while it is hidden who has
+Each is announced to everybody. None tells the host anything a player could not know: while it is hidden who has
 submitted, the host can close a phase, but not apply a default move for a single player.
 """
 

@@ -99,7 +99,7 @@ async def open_seat(table_id: str, request: Request) -> Response:
     table = await tables_of(request).get(table_id)
     mine = {str(seat): seat for seat in table.seating.seats_of(visitors.holder(request.scope))}
     if form.get("seat") not in mine:
-        raise NotYourSeat(_("This seat does not play on this screen."))
+        raise NotYourSeat(_("This seat is not played on this screen."))
     answer = RedirectResponse(f"/t/{table_id}", 303)
     _open(request, answer, table, mine[form["seat"]])
     return answer

@@ -144,7 +144,8 @@ def _count(game: Game) -> int:
 
 def _read(one: CardField, text: str) -> Any:
     """Return a value from a text field. Raises BadRequest."""
-    refused = BadRequest(_("{text} is no value for {field}.").format(text=repr(text[:LONGEST_TEXT]), field=one.label))
+    said = _("{text} is not a valid value for {field}.")
+    refused = BadRequest(said.format(text=repr(text[:LONGEST_TEXT]), field=one.label))
     if len(text) > LONGEST_TEXT:
         raise refused
     if one.kind == "number":

@@ -56,7 +56,7 @@ def _harder(level: str) -> str:
 
 
 def _last_against_bots(holder: str, games: Sequence[Game]) -> sa.Executable:
-    """Return a query for the seats of a visitor's last game against bots alone, for each game."""
+    """Return a query for the seats of a visitor's latest match against bots only, for each game."""
     m, s, other = MATCHES.c, SEATS.c, SEATS.alias().c
     not_mine = sa.or_(other.holder.is_(None), other.holder != holder)
     people = sa.exists().where(other.match == m.id, other.kind != "bot", not_mine)

@@ -50,7 +50,7 @@ class Webhook(BaseModel):
     """A table's webhook, which reports what spectators may know."""
 
     webhook: str = Field(description="The webhook's URL; empty for none.")
-    off: list[str] = Field(default=[], description="What it is not told: turn.webhook, deadline.webhook, ...")
+    off: list[str] = Field(default=[], description="Notifications turned off: turn.webhook, deadline.webhook, ...")
 
 
 @router.get(

@@ -104,7 +104,7 @@ async def change_email(request: Request, person: str, text: str) -> Contact:
         return before
     limits_of(request).mail(request.scope, person, address.lower())
     try:
-        await notifications.ask(replace(before, language=language()), address)
+        await notifications.sender.confirm(replace(before, language=language()), address)
     except MailFailed as error:
         raise BadRequest(str(error)) from error
     return await contacts.keep(person, email=address, confirmed=False, language=language())
@@ -143,7 +143,7 @@ async def stop(request: Request, token: str = "") -> Response:
 async def feed(request: Request, guess: str = "") -> Response:
     """Return the notifications for the visitor's browser, each {"id", "title", "text", "link"}."""
     visitor = visitors_of(request).of(request)
-    found = [] if visitor.new else await notices_of(request).for_browser(visitor.holder, language())
+    found = [] if visitor.new else await notices_of(request).sender.for_browser(visitor.holder, language())
     if guess and not visitor.new:
         await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
     shown = [

@@ -199,7 +199,7 @@ class Ratings:
         return lines
 
     async def close(self) -> None:
-        """Wait for what is being told."""
+        """Wait until all ratings under way are stored."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 

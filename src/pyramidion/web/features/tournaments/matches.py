@@ -20,9 +20,11 @@ from pyramidion.words import _
 def check_settings(settings: Settings) -> None:
     """Raise BadTable or UnknownGame for settings whose matches cannot be played."""
     game = find_game(settings.game)
-    if settings.seats not in game.seats or settings.least not in game.seats:
-        said = _("{game} has tables of {least} to {most}.")
-        raise BadTable(said.format(game=_(game.name), least=game.seats[0], most=game.seats[-1]))
+    try:
+        game.accept_seats(settings.seats)
+        game.accept_seats(settings.least)
+    except ValueError as error:
+        raise BadTable(str(error)) from error
     accept_clock(settings.clock)
     if settings.bot is not None:
         check_bot(settings.bot)

@@ -19,30 +19,24 @@ import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion.engine.seeds import Contribution
-from pyramidion.names import looks
 from pyramidion.web.db.saving import save
-from pyramidion.web.db.schema import MATCHES, METADATA, PLIES, ROOMS, SEATS
+from pyramidion.web.db.schema import ROOMS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import (
-    BadRequest,
-    BadTable,
     NotSaved,
     NotStarted,
-    NotTheHost,
-    NotYourSeat,
     SeatTaken,
     StaleVersion,
-    UnknownSeat,
 )
+from pyramidion.web.features.waiting_room import changes
+from pyramidion.web.features.waiting_room.changes import Part
+from pyramidion.web.features.waiting_room.starting import beginning, filled
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.bots import bot_names
-from pyramidion.web.table.chat_rules import new_holder, renumbered
-from pyramidion.web.table.clock_state import ClockState
-from pyramidion.web.table.faces import Face, face_of
-from pyramidion.web.table.new_table import find_game, fresh_names, opened
-from pyramidion.web.table.room import Agreed, Room, changed_one, touch
+from pyramidion.web.table.faces import Face
+from pyramidion.web.table.new_table import find_game
+from pyramidion.web.table.room import Agreed, Room, touch
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
 from pyramidion.web.table.settings import RoomSettings, TableSettings
 from pyramidion.web.table.sitting import TAKEN
@@ -54,13 +48,10 @@ from pyramidion.words import _
 if TYPE_CHECKING:
     from pyramidion.web.table.seat_plans import About, SeatPlan
 
-REMOVE = "remove"
-"""The choice that removes the open seats instead of filling them with bots."""
 MOST_TRIES = 5
 HERE_SECONDS = 8.0
 """How long a page counts as open after its last poll, in seconds."""
 MOST_LOOKS = 10_000
-Part = Callable[[sa.Connection], None]
 
 
 class Rooms:
@@ -152,7 +143,7 @@ class Rooms:
         if not room.due:
             return room
         try:
-            return await self._begin(room, room.row.seat_count, list(room.seating.rows), {})
+            return await self._begin(room, list(room.seating.rows), {})
         except StaleVersion:
             return room  # somebody has changed the room, and calls `look` as well
 
@@ -189,138 +180,51 @@ class Rooms:
         """Replace a seat's contribution. Raises NotYourSeat, or BadRequest with a sentence."""
         made: list[Contribution] = []
 
-        def change(room: Room) -> list[Part]:
-            own = _own(room, seat)
-            one = room.gives(own, given)
-            if one is None:
-                raise BadRequest(_("The seed of this table was set by hand, so players cannot contribute to it."))
+        def plan(room: Room) -> list[Part]:
+            one, parts = changes.contribute(room, seat, given)
             made[:] = [one]
-            return [lambda connection: origins.put(connection, table_id, one)]
+            return parts
 
-        await self._change(table_id, change)
+        await self._change(table_id, plan)
         return made[0]
 
     async def ready(self, table_id: str, seat: int | None, ready: bool) -> Table | Room:
         """Set whether a seat is ready. Raises NotYourSeat."""
-
-        def change(room: Room) -> list[Part]:
-            own = room.together(_own(room, seat))
-            return [_ready(table_id, room.agreed.ready | own if ready else room.agreed.ready - own)]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.ready(room, seat, ready))
         return await self.look(await self.get(table_id))
 
     async def colour(self, table_id: str, seat: int | None, name: str | None) -> None:
         """Choose a seat's colour; None for the default. Raises NotYourSeat, or BadRequest with a sentence."""
-
-        def change(room: Room) -> list[Part]:
-            own, colours = _own(room, seat), room.game.colours
-            if name is not None and name not in colours:
-                raise BadRequest(_("The colour {name} is not available.").format(name=name[:40]))
-            number = colours.index(name) if name is not None else None
-            if number is not None and any(row.colour == number for row in room.seating.rows if row.seat != own):
-                raise BadRequest(_("Another player already has that colour."))
-            update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == own)
-            return [lambda connection: changed_one(connection.execute(update.values(colour=number)))]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.colour(room, seat, name))
 
     async def face(self, table_id: str, seat: int | None, chosen: Face | None) -> None:
         """Choose the face of a seat, None for its own. Raises NotYourSeat, or BadRequest where another looks so."""
-
-        def change(room: Room) -> list[Part]:
-            own = _own(room, seat)
-            faces = [face_of(row.seat, name, row.face) for row, name in zip(room.seating.rows, room.names, strict=True)]
-            for number, other in enumerate(faces):
-                # Colour and shape together tell the players apart.
-                alike = chosen is not None and (other.colour, other.shape) == (chosen.colour, chosen.shape)
-                if alike and number != own:
-                    raise BadRequest(_("{name} has that colour and shape.").format(name=room.names[number]))
-            update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == own)
-            text = chosen.text if chosen is not None else None
-            return [lambda connection: changed_one(connection.execute(update.values(face=text)))]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.face(room, seat, chosen))
 
     async def rename(self, table_id: str, seat: int | None, name: str | None) -> None:
         """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
-        called = player_name(name)
-
-        def change(room: Room) -> list[Part]:
-            own = _own(room, seat)
-            others = [one for number, one in enumerate(room.names) if number != own]
-            if called is not None and looks(called) in map(looks, others):
-                raise SeatTaken(_("The name {name} is already taken at this table.").format(name=called))
-            update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == own)
-            return [lambda connection: changed_one(connection.execute(update.values(name=called)))]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.rename(room, seat, name))
 
     async def leave(self, table_id: str, seat: int | None) -> None:
         """Free a seat and those at the same screen, for the player or the host. Raises NotYourSeat."""
-
-        def change(room: Room) -> list[Part]:
-            gone = room.together(_own(room, seat))
-            return [
-                *(_freed(table_id, room.seating.rows[one]) for one in gone),
-                _ready(table_id, room.agreed.ready - gone),
-            ]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.leave(room, seat))
 
     async def reserve(self, table_id: str, holder: str) -> None:
         """Reserve an open seat for a visitor. Raises SeatTaken."""
-
-        def change(room: Room) -> list[Part]:
-            if room.seating.seats_of(holder) or room.seating.reserved_for(holder) is not None:
-                raise SeatTaken(_("This player already has a seat."))
-            free = [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
-            if not free:
-                raise SeatTaken(_("All seats are taken or reserved."))
-            update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == free[0], SEATS.c.kind == "open")
-            return [lambda connection: changed_one(connection.execute(update.values(holder=holder)))]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.reserve(room, holder))
 
     async def release(self, table_id: str, seat: int) -> None:
         """Let anybody take a seat that was reserved. Raises UnknownSeat."""
-
-        def change(room: Room) -> list[Part]:
-            if not (0 <= seat < len(room.seating.rows) and room.seating.rows[seat].reserved):
-                raise UnknownSeat(_("That seat is not reserved."))
-            row = SeatRow(seat, "open", colour=room.seating.rows[seat].colour)
-            update = sa.update(SEATS).where(SEATS.c.match == table_id, SEATS.c.seat == seat)
-            return [lambda connection: changed_one(connection.execute(update.values(row.values(table_id))))]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.release(room, seat))
 
     async def settle(
-        self, table_id: str, options: Mapping[str, Any], changes: RoomSettings | None = None, *, by_host: bool
+        self, table_id: str, options: Mapping[str, Any], settings: RoomSettings | None = None, *, by_host: bool
     ) -> None:
         """Change options and settings, as the host; nobody is ready any more after a change.
 
         Raises NotTheHost or BadTable.
         """
-
-        def change(room: Room) -> list[Part]:
-            _host(by_host)
-            try:
-                accepted = room.game.accept_options({**room.row.options, **options})
-            except ValueError as error:
-                raise BadTable(str(error)) from error
-            kept = json.dumps(accepted)
-            settings = room.settings.with_changes(changes, room.game) if changes is not None else room.settings
-            if kept == json.dumps(room.row.options) and settings == room.settings:
-                return []
-            update = sa.update(MATCHES).where(MATCHES.c.id == table_id, MATCHES.c.started.is_(None))
-            values = {"options": kept, "settings": settings.model_dump()}
-            asked = {room.host.seat} & room.agreed.ready
-            return [
-                lambda connection: changed_one(connection.execute(update.values(values))),
-                _ready(table_id, frozenset(seat for seat in asked if seat is not None)),
-            ]
-
-        await self._change(table_id, change)
+        await self._change(table_id, lambda room: changes.settle(room, options, settings, by_host=by_host))
 
     async def start(self, table_id: str, fill: str | None, *, by_host: bool) -> Table:
         """Start the match now, as the host; `fill` is the bot that takes the open seats, or REMOVE.
@@ -329,61 +233,17 @@ class Rooms:
         """
         for _again in range(MOST_TRIES):
             room = await self._waiting(table_id)
-            _host(by_host)
-            rows, kept = list(room.seating.rows), [seat.number for seat in room.seats if seat.kind != "open"]
-            moved: dict[int, int] = {}
-            if room.open_seats and fill is None:
-                raise BadTable(_("Some seats are empty. Choose whether to fill them with bots or remove them."))
-            if fill == REMOVE:
-                moved = {old: new for new, old in enumerate(kept)}
-                rows = [replace_seat(rows[old], new) for old, new in moved.items()]
-            elif room.open_seats:
-                if fill not in bot_names(room.game):
-                    there = ", ".join(bot_names(room.game))
-                    raise BadTable(_("Unknown bot {bot}. Available: {there}.").format(bot=str(fill)[:40], there=there))
-                names = fresh_names(room.names)
-                for seat in room.open_seats:
-                    rows[seat] = SeatRow(seat, "bot", next(names), fill)
+            changes.require_host(by_host)
+            rows, moved = filled(room, fill)
             try:
-                room.game.accept_seats(len(rows))
-            except ValueError as error:
-                raise BadTable(str(error)) from error
-            try:
-                return await self._begin(room, len(rows), rows, moved)
+                return await self._begin(room, rows, moved)
             except StaleVersion:
                 continue
         raise NotSaved(_("The waiting room keeps changing. Try again."))
 
-    async def _begin(self, room: Room, count: int, rows: Sequence[SeatRow], moved: Mapping[int, int]) -> Table:
-        """Make the seed and start the match. Raises StaleVersion if the room has changed meanwhile."""
-        row, seed, changes = room.row, room.row.seed, room.agreed.changes
-        if room.origin is not None:
-            given = (replace(one, seat=moved.get(one.seat, one.seat)) for one in room.origin.contributions)
-            seed = replace(room.origin, contributions=tuple(given)).seed(room.game.id, room.id, count)
-        try:
-            await asyncio.to_thread(opened, room.game, count, seed, row.options, row.cards)
-        except ValueError as error:
-            raise BadTable(str(error)) from error
-        at = self._house.now()
-        values = {
-            "started": at,
-            # Nothing has been played, so after an upgrade the match starts under the current rules.
-            "rules_version": str(room.game.rules_version),
-            "seat_count": count,
-            "seed": json.dumps(seed),
-            **ClockState.first(room.settings.clock, room.settings.pregame, at).values(),
-        }
-
-        def change(connection: sa.Connection) -> None:
-            touch(connection, row.id, changes, at)
-            if moved:
-                _renumber(connection, row.id, moved)
-            for seat in rows:
-                if seat.kind == "bot":
-                    where = sa.update(SEATS).where(SEATS.c.match == row.id, SEATS.c.seat == seat.seat)
-                    connection.execute(where.values(seat.values(row.id)))
-            connection.execute(sa.update(MATCHES).where(MATCHES.c.id == row.id).values(values))
-
+    async def _begin(self, room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int]) -> Table:
+        """Start the match. Raises BadTable, or StaleVersion if the room has changed meanwhile."""
+        change = await asyncio.to_thread(beginning, room, rows, moved, self._house.now())
         try:
             await save(self._house.writer, change)
         except Conflict:
@@ -443,59 +303,6 @@ class Rooms:
 
 
 _BEGUN = Agreed(frozenset(), 0)
-
-
-def replace_seat(row: SeatRow, seat: int) -> SeatRow:
-    """Return a seat's row with another seat number."""
-    return replace(row, seat=seat)
-
-
-def _own(room: Room, seat: int | None) -> int:
-    if seat is None or not 0 <= seat < len(room.seats):
-        raise NotYourSeat(_("You are watching this game."), open=room.open_seats)
-    if room.seats[seat].kind != "person":
-        raise NotYourSeat(_("That seat is empty."), open=room.open_seats)
-    return seat
-
-
-def _host(by_host: bool) -> None:
-    if not by_host:
-        raise NotTheHost(_("Only the host of this table can do that."))
-
-
-def _freed(table: str, was: SeatRow) -> Part:
-    seat = was.seat
-    update = sa.update(SEATS).where(SEATS.c.match == table, SEATS.c.seat == seat)
-
-    def change(connection: sa.Connection) -> None:
-        changed_one(connection.execute(update.values(SeatRow(seat, "open").values(table))))
-        origins.drop(connection, table, seat)
-        new_holder(connection, table, was)
-
-    return change
-
-
-def _ready(table: str, ready: frozenset[int]) -> Part:
-    values = {"ready": json.dumps(sorted(ready))}
-    return lambda connection: changed_one(
-        connection.execute(sa.update(ROOMS).where(ROOMS.c.match == table).values(values))
-    )
-
-
-def _renumber(connection: sa.Connection, table: str, moved: Mapping[int, int]) -> None:
-    """Move the data stored per seat along with players who move up; delete that of removed seats."""
-    renumbered(connection, table, moved)
-    for kept in METADATA.tables.values():
-        if kept is PLIES or not {"match", "seat"} <= set(kept.c.keys()):
-            continue
-        connection.execute(sa.delete(kept).where(kept.c.match == table, kept.c.seat.not_in(list(moved))))
-        # Seats only move to lower numbers, in ascending order, so that the target is always free.
-        for old, new in sorted(moved.items()):
-            if old != new:
-                connection.execute(sa.update(kept).where(kept.c.match == table, kept.c.seat == old).values(seat=new))
-
-
-__all__ = ["REMOVE", "Room", "Rooms", "SeatTaken", "UnknownSeat"]
 
 
 def rooms_of(request: Request) -> Rooms:

@@ -1,4 +1,4 @@
-// Sending what was chosen, and asking why something cannot be chosen.
+// Sends the chosen action, and explains why something cannot be chosen.
 import { known, position, shown } from "./motion.js";
 import { behind, finish } from "./timeline.js";
 import { _, fill } from "./words.js";
@@ -8,7 +8,7 @@ const home = `/t/${page.table}`;
 const answers = new Map();
 let busy = false;
 
-// A sum that would pass a limit, drawn: a box for each of the limit's units, those filled, and those that would be too much.
+// Draws a sum that would exceed a limit: a box for each unit, filled, empty or too many.
 function drawn([there, more, limit]) {
   const sum = document.createElement("span");
   sum.className = "sum";
@@ -26,7 +26,7 @@ function drawn([there, more, limit]) {
   return sum;
 }
 
-// Says why something cannot be taken, and shows it: the sum, and on the board what stands in the way of the piece touched.
+// Shows why something cannot be taken: the sentence, the sum, and on the board the pieces that are in the way.
 export function refuse(why, touched = null) {
   const line = document.getElementById("refused");
   if (!line || !why?.reason) return;
@@ -41,7 +41,7 @@ export function refuse(why, touched = null) {
   line.hidden = false;
 }
 
-// What is marked on the board stays marked when the page is brought up to date meanwhile.
+// Keep the marks on the board when the page is updated meanwhile.
 let marks = [];
 export function remark() {
   for (const [piece, mark] of marks) piece.classList.add(mark);
@@ -58,7 +58,7 @@ export function forgive() {
   if (line) line.hidden = true;
 }
 
-// The newest position, asked for because the stream has not brought it.
+// Fetches the latest position if the event stream has not delivered it.
 export async function fetchFragment(query = "") {
   const answer = await fetch(`${home}/fragment${query}`, { headers: { Accept: "text/html" } });
   if (answer.ok) position(await answer.text());
@@ -80,7 +80,7 @@ export async function explain(touched, picked) {
   return answers.get(name);
 }
 
-// The coach asks before a serious mistake; resolves to whether the action is to be made all the same.
+// Asks before a serious mistake; resolves to whether to play the action anyway.
 function sure(reason) {
   const box = document.getElementById("sure");
   document.getElementById("sure-text").textContent = reason;

@@ -1,4 +1,4 @@
-// What is sure to follow from a choice, harm first: asked of the server, which runs the rules ahead on what my seat knows.
+// Shows what is certain to follow from a choice, losses first. The server runs the rules ahead on what the seat knows.
 import { shown } from "./motion.js";
 import { _, fill } from "./words.js";
 
@@ -9,7 +9,7 @@ let wanted = null, at = -1, timer = 0;
 function tell(follows) {
   const preview = document.getElementById("preview");
   for (const old of preview?.querySelectorAll(".ahead") ?? []) old.remove();
-  // What takes somebody out of the game is read first.
+  // Announce eliminations first.
   for (const one of follows) {
     const line = document.createElement("p");
     line.className = one.falls ? "ahead harm" : "ahead";
@@ -18,7 +18,7 @@ function tell(follows) {
   }
 }
 
-// Called with the action that is previewed, or null for a part of one.
+// Called with the previewed action, or null for a part of one.
 export function foretell(action) {
   wanted = action;
   clearTimeout(timer);

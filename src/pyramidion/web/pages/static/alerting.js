@@ -1,12 +1,12 @@
-// Messages of the browser, for whoever has asked for them: one of the open pages asks the server now and then what there
-// is to tell, and lets the browser say it. Whether to is remembered in this browser alone.
+// Browser notifications, if they are turned on: one of the open pages polls the server and shows them. Only this browser
+// stores whether they are on.
 const SECONDS = 10;
 
 export const wanted = () => { try { return localStorage.getItem("alerts") === "on"; } catch { return false; } };
 export const allowed = () => "Notification" in window && Notification.permission === "granted";
 
 function tell(one) {
-  // The table itself shows what there is, where somebody looks at it.
+  // A visible table page shows the news itself.
   if (document.visibilityState === "visible" && location.pathname === one.link) return;
   const shown = new Notification(one.title, { body: one.text, tag: one.id, icon: document.querySelector("link[rel=icon]")?.href });
   shown.addEventListener("click", () => { window.focus(); location.assign(one.link); });
@@ -21,7 +21,7 @@ async function ask() {
   } catch { /* the next time */ }
 }
 
-// Of several pages only one asks; when it is closed, the next one does.
+// Of several open pages only one polls; when it is closed, another takes over.
 export async function listen() {
   if (!wanted() || !allowed() || !navigator.locks) return;
   navigator.locks.request("alerts", async () => {

@@ -1,4 +1,4 @@
-// What happened while I was away: from the last event that this browser has shown at this table, told as beats if I like.
+// What happened while the player was away: offers to play all events since the last one that this browser has shown.
 import { position } from "./motion.js";
 import { telling } from "./timeline.js";
 import { fill, ngettext } from "./words.js";
@@ -14,7 +14,7 @@ function seen() {
   try { return Number(localStorage.getItem(KEY) ?? -1); } catch { return -1; }
 }
 
-// Called after every position shown: what is shown to somebody who looks has been seen.
+// Called after every position shown: an event on a visible page counts as seen.
 export function remember() {
   if (!live() || document.hidden || !box.hidden) return;
   try { localStorage.setItem(KEY, recent().dataset.events); } catch { /* nothing is offered next time */ }
@@ -22,7 +22,7 @@ export function remember() {
 
 const missed = () => [...recent().children].filter((line) => Number(line.dataset.event) >= seen());
 
-// The position before an event, in the numbers of the replay.
+// The position before an event, as the replay counts.
 const before = (line) => Math.max(0, Number(line.dataset.at) % SIZE - 1);
 
 function offer() {
@@ -53,7 +53,7 @@ async function watch() {
       const now = await fetched({});
       if (now) await position(now, { replay: true });
     }
-    // Live positions that came meanwhile were left out.
+    // Live positions that arrived meanwhile were skipped.
     const last = await fetched({});
     if (last) position(last, { lively: false, replay: true });
   } catch { location.reload(); }
@@ -62,7 +62,7 @@ async function watch() {
 
 document.getElementById("away-play").addEventListener("click", watch);
 document.getElementById("away-skip").addEventListener("click", done);
-// Whoever plays on has no need of it.
+// A player who goes on playing does not need it.
 document.getElementById("table").addEventListener("click", () => { if (!box.hidden) done(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden && !telling()) offer(); });
 offer();

@@ -1,5 +1,5 @@
-// The time that is left, second by second, and when it ends in local time. The client's clock is not trusted: what counts is
-// how far the server's is ahead of the browser's own running time; the answer that was under way least gives the best estimate.
+// The countdown, and the deadline in local time. The computer's clock may be wrong, so the script estimates the difference
+// between the server's clock and the browser's running time; the response with the shortest delay gives the best estimate.
 import { _, fill, ngettext } from "./words.js";
 
 const SET_BACK = 5000; // milliseconds by which no answer is late
@@ -7,7 +7,7 @@ const WARN = [60, 10]; // seconds before the end at which it is read out
 let ahead = -Infinity, deadline = 0, most = Infinity, said = Infinity;
 
 const $ = (id) => document.getElementById(id);
-// As the reader writes dates in the language of the page.
+// Formats dates in the language of the page.
 const tongue = navigator.languages.find((one) => one.split("-")[0] === document.documentElement.lang.split("-")[0]) ?? document.documentElement.lang;
 const local = (date) => date.toLocaleString(tongue, Math.abs(date - Date.now()) < 86400000 / 2
   ? { hour: "2-digit", minute: "2-digit", second: "2-digit" } : { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
@@ -35,7 +35,7 @@ function tick() {
 export function keepTime() {
   const clock = $("clock");
   if (!clock) { deadline = 0; return; }
-  // A server whose clock was put back is believed: its deadlines are by that clock.
+  // If the server's clock was set back, follow it: deadlines use that clock.
   const here = Number(clock.dataset.now) - performance.now();
   ahead = here < ahead - SET_BACK ? here : Math.max(ahead, here);
   most = Number(clock.dataset.most ?? Infinity);

@@ -1,10 +1,10 @@
-// The count before hands are shown: the words of the call light up one after the other, and with the last one the hands are there.
+// The countdown before hands are revealed: the words of the call light up one by one; on the last one the hands appear.
 const BEAT = 500; // milliseconds, as on the server
 let stop = () => {};
 
 export const stopCount = () => stop("stopped");
 
-// Resolves on the last beat, at once where nobody looks. `due` is in the browser's own running time.
+// Resolves on the last beat, or at once if the page is hidden. `due` is in the browser's running time.
 export async function countIn({ due, beats }) {
   const words = document.querySelectorAll("#fragment [data-beats] > *");
   if (document.hidden || words.length !== beats) return;

@@ -1,4 +1,4 @@
-// The end of a game: once its last beats have been told the result takes the stage, with what can be done next.
+// The end of a game: after the last beats, shows the result on the stage, with links to go on.
 import { telling } from "./timeline.js";
 import { replay } from "./replay.js";
 import { turnTo } from "./tabs.js";
@@ -7,7 +7,7 @@ import { _ } from "./words.js";
 const page = document.getElementById("main").dataset;
 const fragment = () => document.getElementById("fragment");
 const over = () => fragment().classList.contains("over") && fragment().dataset.past === undefined;
-// Somebody who comes back to a finished game looks at the board, and finds the result beside it.
+// On returning to a finished game, show the board, with the result beside it.
 let shown = over();
 
 function stage() {

@@ -1,4 +1,4 @@
-// The form for a new table: as many rows as seats, names for people at this screen, presets, and my own name remembered.
+// The form for a new table: a row for each seat, names of players at this screen, presets, and the remembered name.
 import { _, fill } from "./words.js";
 
 const form = document.getElementById("new"), me = document.getElementById("me");
@@ -16,10 +16,10 @@ function fit() {
     if (!row.hidden && kind !== "me") kinds.push(kind);
   }
   others.value = kinds.every((kind) => kind === kinds[0]) ? kinds[0] ?? "" : "";
-  // A pace of the game's own says all of the timing.
+  // A pace that the game defines sets all time controls.
   const pace = form.elements.clock.value.startsWith("pace-");
   for (const one of form.querySelectorAll("[data-own-timing]")) one.hidden = pace;
-  // Where nobody is to come there is nothing to wait for.
+  // Without open seats there is no waiting room.
   document.getElementById("starts").hidden = !kinds.includes("open");
 }
 
@@ -28,7 +28,7 @@ form.addEventListener("change", (event) => {
   if (changed === others && others.value) {
     for (const select of form.querySelectorAll("[data-row] select")) if (select.value !== "me") select.value = others.value;
   }
-  // One can sit on one seat only: choosing "Me" elsewhere gives the old seat to a bot.
+  // "Me" can hold only one seat: choosing it elsewhere gives the old seat to a bot.
   if (changed.value === "me" && changed.name.startsWith("seat-")) {
     for (const other of form.querySelectorAll("[data-row] select")) if (other !== changed && other.value === "me") other.value = "bot:normal";
   }
@@ -36,14 +36,14 @@ form.addEventListener("change", (event) => {
   fit();
 });
 
-// What this browser contributes to the seed; without it the server draws something, and says so.
+// This browser's contribution to the seed; without one the server draws it and says so.
 form.addEventListener("submit", () => {
   document.getElementById("drawn").value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   try { localStorage.setItem("name", me.value); } catch { /* not remembered */ }
 });
 try { me.value ||= localStorage.getItem("name") ?? ""; } catch { /* no name */ }
 
-// Presets: those of the page, and those that this browser has saved under a name.
+// Presets: those of the game, and those saved in this browser.
 const fields = () => [...form.elements].filter((one) => one.name && !NOT_KEPT.includes(one.name));
 
 function apply(values) {

@@ -37,5 +37,5 @@ addEventListener("pageshow", (event) => { if (event.persisted) look(); });
 mark();
 wait();
 
-// On a phone's home screen a page without a connection is ours to explain.
+// An installed app without a connection shows our own offline page.
 navigator.serviceWorker?.register("/sw.js").catch(() => { /* private windows may refuse */ });

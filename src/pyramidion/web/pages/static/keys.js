@@ -1,13 +1,13 @@
-// The list of shortcuts, opened with "?", and what each person sets for their own browser. A puzzle's page has no list.
+// The list of keyboard shortcuts (opened with "?") and the settings of this browser. A puzzle's page has no list.
 const box = document.getElementById("keys");
 const confirming = document.getElementById("confirm-moves"), skipping = document.getElementById("skip-passes");
 
 const wished = (name) => { try { return localStorage.getItem(name) === "on"; } catch { return false; } };
 
-// Whether a move is made with its button alone, and never with a second click on the board.
+// Whether only the button commits a move, not a second click on the board.
 export const confirms = () => confirming ? confirming.checked : wished("confirm");
 
-// Whether the only action there is is made by itself, where everybody knows that there is no other.
+// Whether to play a forced action automatically, if everybody knows that it is forced.
 export const skips = () => skipping.checked;
 
 for (const [tick, name] of [[confirming, "confirm"], [skipping, "skip"]]) {

@@ -1,5 +1,5 @@
-// The log grows by the latest events that come with each position; what was missed is asked for. New lines are read out.
-// Beside an earlier position it shows what had been told by then, and what was taken back is struck through.
+// The log: adds the events that come with each position, fetches missed ones, and announces new lines to screen readers.
+// At an earlier position it ends with the events up to then; undone events are struck through.
 import { shownPanel, turnTo } from "./tabs.js";
 
 const page = document.getElementById("main").dataset;
@@ -8,7 +8,7 @@ const recent = () => document.getElementById("recent").dataset;
 const numberOf = (line) => Number(line.dataset.event);
 let last = Number(list.firstElementChild?.dataset.event ?? -1);
 let asking = false;
-// Seen with other eyes the log is another one, with numbers of its own.
+// Each viewer has a log of their own, with its own event numbers.
 const own = recent().eyes;
 let eyes = own;
 
@@ -55,7 +55,7 @@ async function ask(quietly) {
       add(holder.content.querySelectorAll("li"), quietly);
     }
   } catch { /* the next position asks again */ } finally { asking = false; }
-  // What has come meanwhile.
+  // Events that arrived meanwhile.
   if (last > before || asked !== eyes) merge();
 }
 

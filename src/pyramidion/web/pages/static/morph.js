@@ -1,5 +1,5 @@
-// Makes an old tree equal to a new one while keeping the elements that are in both, and with them focus, scroll and open drawers.
-// Elements are matched by id or data-key, else by order and tag. What scripts own (data-live) is left alone.
+// Updates an old tree to equal a new one but keeps the elements that are in both, with their focus, scroll position and open
+// drawers. Elements are matched by id or data-key, else by order and tag. Elements that scripts fill (data-live) are kept.
 
 const key = (node) => node.nodeType === 1 ? node.id || node.dataset.key || "" : "";
 

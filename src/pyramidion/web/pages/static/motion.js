@@ -17,7 +17,7 @@ const own = document.getElementById("main").dataset.seat ?? "spectator";
 export const shown = () => Number(table().dataset.version);
 let newest = shown();
 export const known = () => newest;
-// What happens after every position shown; the page's own part comes first.
+// Callbacks for after every position shown; the page's own comes first.
 export function onShown(callback, first = false) { if (first) afterwards.unshift(callback); else afterwards.push(callback); }
 export function settled() { for (const callback of afterwards) callback(); }
 
@@ -74,11 +74,11 @@ function swap(fresh) {
   settled();
   if (!inside) return;
   keepFocus(held);
-  // What is still there but hidden or disabled now loses the focus only when the page is drawn.
+  // An element that is now hidden or disabled loses the focus only when the page is drawn.
   requestAnimationFrame(() => setTimeout(() => keepFocus(held)));
 }
 
-// The keyboard stays on the table: at the same thing, or on the headline where that is gone.
+// Keep the keyboard focus on the same element, or move it to the headline if that is gone.
 function keepFocus(held) {
   if (document.activeElement && document.activeElement !== document.body) return;
   const again = held.id ? document.getElementById(held.id) : held.dataset.key && table().querySelector(`[data-key="${CSS.escape(held.dataset.key)}"]`);
@@ -88,7 +88,7 @@ function keepFocus(held) {
 
 const name = (map, moved) => { for (const [key, { thing }] of map) thing.style.viewTransitionName = moved.has(key) ? key : ""; };
 
-// Makes a change of the table in which the pieces that end elsewhere glide there, or walk, which takes longer.
+// Changes the table; moved pieces glide to their new places, or walk, which takes longer.
 async function glide(change, moved, walks = false) {
   const still = speed() === "off" || document.hidden || moved.size === 0 || moved.size > 40;
   const before = numbers();
@@ -130,7 +130,7 @@ async function show(fresh, lively) {
   await play(lively ? beatsOf(fresh) : [], fresh, some, arrive);
 }
 
-// Nobody is told more than one round late: of what waits, the positions that are more than a turn of each player back go by at once.
+// Live play never lags by more than a round: queued positions older than one turn of each player are skipped.
 const round = () => Number(table().dataset.seats);
 
 async function work() {

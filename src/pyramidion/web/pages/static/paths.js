@@ -1,5 +1,5 @@
-// Acting by touching the board. The legal actions are the buttons of the list; each names the pieces to touch (data-steps), in any order.
-// Nothing is committed before its consequences have been shown: pointing shows them and a click commits; a tap shows them, a second one commits.
+// Playing by touching the board. Each button in the list of legal actions names the pieces to touch (data-steps), in any order.
+// The page always shows the consequences before it commits: hover shows them and a click commits; a tap shows them, a second tap commits.
 import { foretell } from "./ahead.js";
 import { explain, forgive, post, reached, refuse, remark } from "./act.js";
 import { confirms } from "./keys.js";
@@ -9,9 +9,9 @@ import { _ } from "./words.js";
 let picks = [];
 let armed = null;
 let seen = "";
-// The picks of an action that is on its way, and the position it was chosen at.
+// The picks of an action being sent, and the position at which it was chosen.
 let sent = null;
-// What is pointed with: "mouse", "touch", "pen", or "keys".
+// The pointing device: "mouse", "touch", "pen", or "keys".
 let pointer = "mouse";
 
 const $ = (id) => document.getElementById(id);
@@ -54,7 +54,7 @@ function idleText() {
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
 }
 
-// What the game's page says of a piece that nothing can be done with now.
+// The game's explanation for a piece that cannot be used now.
 function describe(piece) {
   const parts = consequences(null, ids(piece));
   if (parts.length) $("preview")?.replaceChildren(...parts);

@@ -17,7 +17,7 @@ export async function subscribe(key, csrf, zone) {
   await navigator.serviceWorker.register("/sw.js");
   const { pushManager } = await navigator.serviceWorker.ready;
   const old = await pushManager.getSubscription();
-  // A server that has lost its key cannot use what was made for the old one.
+  // A server with a new key cannot use a subscription that was made for the old one.
   if (old && !same(old.options.applicationServerKey, key)) await old.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
   const { endpoint, keys } = made.toJSON();
@@ -38,5 +38,5 @@ function post(path, fields) {
   return fetch(path, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(fields) });
 }
 
-// Whoever signs out is not reached here any more.
+// Signing out ends the notifications on this device.
 for (const input of document.querySelectorAll("form input[name=device]")) subscription().then((made) => { input.value = made?.endpoint ?? ""; });

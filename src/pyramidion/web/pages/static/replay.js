@@ -1,5 +1,5 @@
-// The replay of a finished game: a slider through every position, with the eyes of any seat or with everything open. Playing
-// it tells the same beats as live play did (timeline.js).
+// The replay of a finished game: a slider through every position, as any seat saw it or with everything revealed. It plays the
+// same beats as the live game (timeline.js).
 import { position } from "./motion.js";
 import { choose, finish, speed, telling } from "./timeline.js";
 import { _, fill } from "./words.js";
@@ -12,14 +12,14 @@ const own = page.seat ?? "spectator";
 const BETWEEN = 350; // milliseconds from one position to the next, where nothing is told
 let asking = null, known = -1, playing = false, listed = "";
 
-// A game that is watched from its beginning: its length and everything else that comes later appears when its end is reached.
+// A game watched from its beginning: its length and everything that comes later appear only when the end is reached.
 const unknown = () => page.untilHere !== undefined;
 const newest = () => unknown() ? Infinity : Number(slider.max);
 
 const numbered = (version) => unknown() ? String(version) : fill(_("{number} of {last}"), { number: version, last: slider.max });
 const seenBy = () => everything.checked ? "all" : eyes.value;
 
-// Shows the position of the slider; beats are told on the way to the next one only.
+// Shows the slider's position; beats play only on a step to the next position.
 async function show({ lively = Math.abs(Number(slider.value) - known) === 1 } = {}) {
   asking?.abort();
   asking = new AbortController();
@@ -37,7 +37,7 @@ async function show({ lively = Math.abs(Number(slider.value) - known) === 1 } = 
   } catch { /* a newer position was asked for, or the connection is down; the slider stays where it is */ }
 }
 
-// The parts of the game to jump to, and how many actions had been made at each position (for the analysis).
+// The chapters to jump to, and the number of actions before each position (for the analysis).
 async function list() {
   const wanted = seenBy();
   if (unknown() || listed === wanted) return;
@@ -48,7 +48,7 @@ async function list() {
     const data = await answer.json();
     slider.dataset.plies = data.plies.join(" ");
     const options = data.chapters.map((one) => new Option(one.text, String(one.at)));
-    // The costliest decisions stay: they come from the analysis.
+    // Keep the costliest decisions, which come from the analysis.
     chapters.replaceChildren(new Option("–", ""), ...options, ...chapters.querySelectorAll("optgroup"));
   } catch { listed = ""; }
 }

@@ -30,7 +30,7 @@ document.addEventListener("click", async (event) => {
     list.className = "numbered";
     text.replaceChildren(...(found === section ? [] : [list]));
     for (const part of parts) (found === section ? text : list).append(part.cloneNode(true));
-    // Pictures stay on the page: a dialog beside the real board has no room for others.
+    // Leave out pictures: the dialog is shown beside the real board.
     for (const one of text.querySelectorAll(".example")) one.remove();
     for (const one of text.querySelectorAll("[id]")) one.removeAttribute("id");
     const more = document.createElement("a");

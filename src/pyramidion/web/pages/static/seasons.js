@@ -1,4 +1,4 @@
-// The pages of seasons and tournaments: times in the reader's zone, buttons that copy links, and news without reloading.
+// Pages of seasons and tournaments: times in the reader's time zone, copy buttons, and updates without reloading.
 import { _ } from "./words.js";
 import { morph } from "./morph.js";
 
@@ -30,7 +30,7 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// What somebody has begun to fill in is left alone.
+// Do not replace a form that is being filled in.
 const filled = (field) => field.type === "checkbox" ? field.checked !== field.defaultChecked
   : field.tagName === "SELECT" ? [...field.options].some((one) => one.selected !== one.defaultSelected && one.defaultSelected)
     : field.value !== field.defaultValue;
@@ -58,5 +58,5 @@ async function look() {
 }
 
 localise();
-// The show has no news: it is watched as it was.
+// The show is a recording, so it has no updates.
 if (main.dataset.news) setTimeout(look, wait);

@@ -1,4 +1,4 @@
-// On a phone the bar at the foot grows into a sheet with everything that can be done, and the strip into a sheet of the players.
+// On a phone, the bar at the bottom expands into a sheet of all actions, and the strip into a sheet of the players.
 const main = document.getElementById("main");
 
 document.addEventListener("click", (event) => {

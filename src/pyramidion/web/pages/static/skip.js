@@ -1,5 +1,5 @@
-// Passing by itself: where passing is all that I can do and everybody knows it, if I have asked for that. It comes a moment
-// after the position, always the same, so that I see what is done for me.
+// Passes automatically, if the player has turned that on, when passing is the only action and everybody knows it. It waits
+// the same short time after each position, so that the player sees it happen.
 import { post } from "./act.js";
 import { skips } from "./keys.js";
 import { shown } from "./motion.js";

@@ -1,5 +1,5 @@
-// Soft sounds, made here: a tap when it becomes my turn, a tick for an event, a low chord for a big one, and a rising one at
-// the end. Off until asked for.
+// Soft synthesised sounds: a tap at the start of the viewer's turn, a tick for an event, a low chord for a big event, and a
+// rising chord at the end. Off by default.
 const button = document.getElementById("sound");
 let on = false, mine = false, context = null;
 let over = document.getElementById("fragment").classList.contains("over");

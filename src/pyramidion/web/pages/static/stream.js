@@ -1,4 +1,4 @@
-// The stream of positions. It resumes by itself; while it is down a small notice says so and the page stays usable.
+// The event stream of positions. It reconnects automatically; meanwhile a small notice says so and the page stays usable.
 import { position } from "./motion.js";
 import { _ } from "./words.js";
 
@@ -14,7 +14,7 @@ function say(text, gone = 0) {
 }
 
 export function connect() {
-  // Whoever watches a game from its beginning is told nothing of its end.
+  // Viewers who watch a game from its beginning learn nothing about its end.
   if (page.untilHere !== undefined) return;
   source?.close();
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-// The service worker: keeps one page that says that there is no connection, with its style, and shows pushed messages.
+// The service worker: caches the offline page with its styles, and shows push notifications.
 const KEPT = "offline-3";
 
 self.addEventListener("install", (event) => {

@@ -1,5 +1,5 @@
-// A table's page: the stream brings positions, motion shows them, paths lets me act on them. The scripts of panels come
-// before this one on the page; each says with `onShown` what it does after a position.
+// A table's page: stream.js receives positions, motion.js shows them, paths.js lets the player act. The scripts of panels come
+// before this one; each registers with `onShown` what to do after a position.
 import { onShown, settled, skip } from "./motion.js";
 import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
@@ -17,7 +17,7 @@ import { settleZoom } from "./zoom.js";
 import { settleTabs } from "./tabs.js";
 import { _ } from "./words.js";
 
-// The list of actions is open where there is room for it, until somebody closes it.
+// The list of actions is open if there is room for it, until the player closes it.
 const met = new WeakSet();
 function openList() {
   const list = document.getElementById("list");

@@ -1,9 +1,9 @@
-// The panels beside the board, of which one is shown: actions, log or chat. On a phone the same buttons lie below the board.
+// The tabs beside the board (below it on a phone): actions, log and chat.
 import "./sheets.js";
 
 const main = document.getElementById("main"), tabs = [...document.querySelectorAll(".tab[aria-controls]")];
 
-// Shows a panel; those that are drawers of their own hear of it.
+// Shows a panel, and notifies the panels that are drawers.
 export function turnTo(panel) {
   main.dataset.tab = panel;
   delete main.dataset.sheet;
@@ -26,12 +26,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 let waited = document.getElementById("fragment").dataset.mine;
-// Called after every position shown: when it becomes somebody's turn they see what they can do, unless they are writing.
+// Called after every position shown: opens the actions at the start of the viewer's turn, unless they are writing a message.
 export function settleTabs() {
   const { mine } = document.getElementById("fragment").dataset;
   if (mine && !waited && !document.getElementById("chat").contains(document.activeElement)) turnTo("actions");
   waited = mine;
-  // An earlier position of a finished game is looked at on the page of its end, where the replay is.
+  // Earlier positions of a finished game are shown by the replay, on the page of its last position.
   const fragment = document.getElementById("fragment");
   if (fragment.dataset.past === undefined) document.body.classList.toggle("ended", fragment.matches(".over"));
 }

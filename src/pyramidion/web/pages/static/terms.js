@@ -1,5 +1,5 @@
-// Terms: the word or the symbol that is pointed at or tapped is explained beside it. The goal card lists them all.
-// The page's text is left as it is: what stands under the pointer is read from the text itself.
+// Terms: explains the word or symbol under the pointer or the tap. The goal card lists all terms.
+// The page's text stays unchanged; the script finds the word under the pointer in the text.
 const data = document.getElementById("terms");
 const terms = JSON.parse(data?.textContent ?? "[]");
 const card = document.getElementById("goal-card");
@@ -9,7 +9,7 @@ const MARKED = "#log ol, #hint, #actions .small, .hint-text, .situation, .prose"
 const symbols = new Map(terms.filter((one) => one.symbol).map((one) => [`#${one.symbol}`, one]));
 const byWord = new Map(terms.flatMap((one) => one.words.map((word) => [word.toLowerCase(), one])));
 const escaped = [...byWord.keys()].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
-// A word of an alphabet ends where its letters end; Chinese has no spaces between words.
+// In alphabets a word ends at a non-letter; Chinese has no spaces between words.
 const bounded = escaped.map((word) => (/\p{Script=Han}/u.test(word) ? word : `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`));
 const pattern = terms.length ? new RegExp(bounded.join("|"), "giu") : null;
 let timer = 0, tip = null;
@@ -32,7 +32,7 @@ function ranges(node) {
   });
 }
 
-// The term under a point of the page: a symbol, or a word, and the box that it fills.
+// The term at a point of the page, a symbol or a word, with its box.
 function under(x, y) {
   const on = document.elementFromPoint(x, y);
   if (!on?.closest(TEXTS)) return null;
@@ -93,7 +93,7 @@ if (pattern) {
     clearTimeout(timer);
     timer = setTimeout(() => pointed(event.clientX, event.clientY, true), REST);
   });
-  // A tap on a button or link does what that does; anywhere else it explains the word.
+  // A tap on a button or link activates it; anywhere else it explains the word.
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("#term")) return;
     if (event.target.closest?.("a, button, input, select, summary, label, [data-path]")) close();
@@ -112,7 +112,7 @@ document.addEventListener("keydown", (event) => {
 document.getElementById("goal-open")?.addEventListener("click", () => card.showModal());
 card?.addEventListener("click", (event) => { if (event.target === card) card.close(); });
 
-// Words that can be pointed at are underlined in running text, where the browser can do that without touching it.
+// Underlines explained words in running text, if the browser can do so without changing the text.
 export function underline() {
   if (!pattern || !CSS.highlights) return;
   const found = [];

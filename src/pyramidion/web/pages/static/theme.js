@@ -1,4 +1,4 @@
-// Light or dark: what the visitor chose last, else what the system says. Runs before the first paint.
+// The colour scheme: the visitor's last choice, else the system's. Runs before the first paint.
 const root = document.documentElement;
 root.classList.add("js");
 const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };

@@ -1,5 +1,5 @@
-// The timeline: an event is a beat. What it concerns lights up, a caption says the sentence with its rule, a big event gets
-// the stage, and the pieces that it changes move. Live play, catching up and the replay all play beats with this.
+// The timeline plays events as beats: it highlights what an event concerns, shows its sentence and rule as a caption, puts big
+// events on the stage, and moves the changed pieces. Live play, catching up and the replay all use it.
 import { morph } from "./morph.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -24,13 +24,13 @@ export function choose(wish) {
   if (wish === "off") finish();
 }
 
-// Ends the beats that are being played: the board goes to where they lead.
+// Stops the running beats and shows the position that they lead to.
 export const finish = () => hurry();
 
 const lines = (root, from) => [...root.querySelectorAll("#recent > li")].filter((line) => Number(line.dataset.event) >= from);
 
-// The beats that lead from the position on the page to a later one; neighbours at one position that the server gives the same
-// name are one beat.
+// The beats from the position on the page to a later one. Neighbouring events of one position to which the server gave the same
+// name form one beat.
 export function beatsOf(fresh) {
   const now = table().querySelector("#recent").dataset, then = fresh.querySelector("#recent").dataset;
   if (now.eyes !== then.eyes) return [];

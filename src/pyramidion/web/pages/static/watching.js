@@ -1,4 +1,4 @@
-// A spectator's own wishes: the player whose area is marked and kept in view, the chat, and the sounds.
+// A spectator's choices: a player to follow (their area is marked and kept in view), the chat, and sounds.
 import { _ } from "./words.js";
 
 const page = document.getElementById("main"), wish = `follow:${page.dataset.table}`;

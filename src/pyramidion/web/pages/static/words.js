@@ -1,4 +1,4 @@
-// What scripts say, in the language of the page: _("Reconnected."), count("{n} card", "{n} cards", 3), fill(_("{name} left."), { name }).
+// Translated texts of scripts: _("Reconnected."), count("{n} card", "{n} cards", 3), fill(_("{name} left."), { name }).
 const known = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 const rules = new Intl.PluralRules(document.documentElement.lang || "en");
 

@@ -1,11 +1,11 @@
-// What is too large for its frame - a frame marked data-zoom, around a [data-pan] that scrolls - is made larger and smaller by buttons, two
-// fingers, Ctrl and wheel, or + - 0 on the keyboard. Styles read the factor as --z; 1 fits the frame. Scrolling is the browser's own.
+// Zooms content that is larger than its frame (data-zoom, around a scrolling [data-pan]) by buttons, two fingers, Ctrl and wheel, or
+// + - 0 on the keyboard. Styles read the factor as --z; 1 fits the frame. The browser does the scrolling.
 const MOST = 4;
 
 const frameOf = (target) => target.closest?.("[data-zoom]");
 const factor = (frame) => Number(frame.style.getPropertyValue("--z") || 1);
 
-// Sets the factor and keeps what lies at a point (in the window) under that point.
+// Sets the factor and keeps the content at a point of the window in place.
 function zoom(frame, wanted, at = null) {
   const pan = frame.querySelector("[data-pan]"), box = pan.getBoundingClientRect();
   const z = Math.min(MOST, Math.max(1, wanted)), before = { width: pan.scrollWidth, height: pan.scrollHeight };
@@ -22,7 +22,7 @@ function settle(frame) {
   for (const button of frame.querySelectorAll("[data-zoom-by]")) button.disabled = Number(button.dataset.zoomBy) > 1 ? z >= MOST : z <= 1;
 }
 
-// After a new position: the buttons say again what can be done.
+// Updates the buttons after a new position.
 export function settleZoom() {
   for (const frame of document.querySelectorAll("[data-zoom]")) settle(frame);
 }

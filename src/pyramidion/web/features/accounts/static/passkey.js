@@ -1,4 +1,4 @@
-// Passkeys: what the server asks of the browser, and the browser's answer, with bytes written in base64url between them.
+// Passkeys: runs the WebAuthn ceremonies with the server. Bytes travel as base64url.
 import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -62,7 +62,7 @@ function offer(id, what) {
   });
 }
 
-// An address that is a number cannot have passkeys.
+// Passkeys need a host name; they do not work at an IP address.
 const numbered = /^[\d.]+$|^\[/.test(location.hostname);
 if (window.PublicKeyCredential && isSecureContext && !numbered) document.documentElement.classList.add("passkeys");
 offer("enter-passkey", enter);

@@ -1,4 +1,4 @@
-// The analysis of a finished game: started with a button, watched while it is made, and tied to the slider of the replay.
+// The analysis of a finished game: starts it, shows its progress, and connects its chart to the replay slider.
 import { onShown } from "./motion.js";
 const page = document.getElementById("main").dataset;
 const box = document.getElementById("analysis"), slider = document.getElementById("position"), everything = document.getElementById("everything");
@@ -7,7 +7,7 @@ const chapters = document.getElementById("chapters");
 let begun = false, plot = null;
 
 const numbers = (text) => text ? text.split(" ").map(Number) : [];
-// The plies of the positions that the slider goes through.
+// The ply of each position of the slider.
 const plies = () => numbers(slider.dataset.plies || (everything.checked ? plot.dataset.open : plot.dataset.positions));
 
 function follow() {
@@ -68,7 +68,7 @@ async function load() {
     fresh.innerHTML = await answer.text();
     const state = fresh.content.firstElementChild.dataset.state, old = box.querySelector("[data-state]");
     const bar = box.querySelector("progress"), next = fresh.content.querySelector("progress");
-    // While it goes on only the bar changes, so that nothing is read out every second.
+    // While it runs, only the progress bar changes, so that screen readers stay quiet.
     if (old?.dataset.state === state && bar && next) {
       bar.max = next.max;
       if (next.hasAttribute("value")) bar.value = next.value;
@@ -82,7 +82,7 @@ async function load() {
   }
 }
 
-// Called after every position shown: once the game is over the analysis is offered.
+// Called after every position shown: offers the analysis once the game is over.
 function examine() {
   if (begun || !document.querySelector("#fragment.over")) return;
   begun = true;

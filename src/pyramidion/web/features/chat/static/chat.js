@@ -1,5 +1,5 @@
-// The chat beside the board: the same part as the chat's own page, brought up to date line by line, so that a reader hears
-// only what is new. The stream says that there is something, never what; what I may read is asked for.
+// The chat beside the board: the same panel as on the chat page, updated line by line, so that screen readers announce only
+// new messages. The event stream only says that there is something new; the script then fetches what the viewer may read.
 import { turnTo } from "./tabs.js";
 import { _, fill, ngettext } from "./words.js";
 
@@ -7,13 +7,13 @@ const page = document.getElementById("main").dataset;
 const home = `/t/${page.table}`;
 const drawer = document.getElementById("chat"), openers = [...document.querySelectorAll(".chat-open")];
 let busy = false, again = false, opened = null, before = document.activeElement, saving = 0;
-// The seats of the conversation that is shown, "" for everyone; and what is being written in each.
+// The seats of the open conversation ("" for everyone), and the draft of each conversation.
 let talk = "";
 const drafts = new Map();
 
 const $ = (id) => document.getElementById(id);
 const post = (path, body) => fetch(`${home}${path}`, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: signed(body) });
-// Where several people share a screen another seat may be open by now; what is meant for mine is not done for that one.
+// On a shared screen another seat may be open by now; do nothing for that seat that was meant for this one.
 function signed(body) {
   const said = new URLSearchParams(body);
   if (page.seat !== undefined) said.set("seat", page.seat);
@@ -42,7 +42,7 @@ const looking = () => open() && document.visibilityState === "visible";
 
 const inTalk = (seats) => seats.split(" ").filter(Boolean).map((seat) => `&with=${seat}`).join("");
 
-// What I have in front of me is seen; other conversations keep their counts.
+// The open conversation counts as read; the others keep their counts of unread messages.
 async function see() {
   const last = [...document.querySelectorAll("#chat-lines > li")].pop();
   if (!looking() || !last || page.seat === undefined || !Number($("chat-part").dataset.unread)) return;
@@ -90,7 +90,7 @@ async function load() {
       if (fresh.querySelector("#chat-empty") === null) $("chat-empty")?.remove();
       $("chat-part").dataset.unread = fresh.dataset.unread;
     } else {
-      // What is being written stays, each in its conversation.
+      // Keep the draft of each conversation.
       keepDraft();
       const notes = $("notes-text")?.value;
       $("chat-part")?.remove();
@@ -126,7 +126,7 @@ async function turnToTalk(seats) {
   ($("chat-text") ?? $("chat-log"))?.focus();
 }
 
-// Nobody is told of a table that they have before their eyes; for those who could be, the page says so now and then.
+// Players who look at a table get no notifications about it; the page reports regularly that it is visible.
 let saying = 0;
 function sayLooking() {
   if (saying) return;

@@ -1,4 +1,4 @@
-// A personal link holds its code behind the #, which browsers tell nobody; it is not kept in the address.
+// A personal link has its code after the #, which browsers do not send; the script removes it from the address bar.
 const field = document.getElementById("code"), code = location.hash.slice(1);
 
 if (code) {

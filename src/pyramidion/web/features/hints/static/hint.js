@@ -1,4 +1,4 @@
-// The hint: asked for with a button, shown below it, and forgotten when the position changes.
+// The hint: requested with a button, shown below it, and cleared when the position changes.
 import { onShown, shown } from "./motion.js";
 import { _ } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The host's console and what players ask of each other. Everything is a form that works alone; a script only spares the page a reload.
+// The host console and the players' proposals. All are forms that work without scripts; this avoids reloading the page.
 import { onShown } from "./motion.js";
 import { _ } from "./words.js";
 import { morph, parse } from "./morph.js";
@@ -9,7 +9,7 @@ const LOOK = 5000; // who has saved moves no position of a host who watches, so 
 let asking = false, begun = false;
 const filling = () => begun || document.getElementById("console").contains(document.activeElement);
 
-// What the host has begun to fill in is left alone: a step that was chosen must not become another one.
+// Do not replace a form that the host is filling in: the chosen step must stay the same.
 function refresh(html) {
   if (!drawer.isConnected) return;
   const fresh = parse(html), old = document.getElementById("console");
@@ -44,7 +44,7 @@ function tell(line, sentence) {
   line.hidden = !sentence;
 }
 
-// The results of a phase, one by one: what is revealed comes with the stream, as to everybody.
+// Reveals the results of a phase one by one. The host, like everybody, receives them through the event stream.
 release?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const buttons = [...release.querySelectorAll("button")], body = new URLSearchParams(new FormData(event.target, event.submitter));
@@ -63,7 +63,7 @@ document.addEventListener("submit", async (event) => {
   const { refused = "", link = "" } = await send(form, body);
   tell(document.getElementById(deed ? "host-refused" : "refused"), refused);
   if (!deed) return;
-  // A host who has just handed over loses the drawer while this answer is on its way.
+  // The drawer is gone if the host transferred the role while the response was under way.
   if (!drawer.isConnected) return;
   const shown = document.getElementById("host-link");
   tell(shown, link && shown.dataset.said.replace("{link}", link));

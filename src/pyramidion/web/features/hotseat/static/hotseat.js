@@ -1,4 +1,4 @@
-// Several people at one screen: who is next is asked for after every position; whose seat is open is the server's to know.
+// A shared screen: asks the server after every position who is next. Only the server knows which seat is open.
 import { onShown } from "./motion.js";
 import { morph, parse } from "./morph.js";
 
@@ -21,7 +21,7 @@ async function passOn() {
   } catch { /* the next position asks again */ }
 }
 
-// A page that a browser has kept shows whose seat was open then.
+// A page restored from the browser's cache may show a seat that is no longer open.
 addEventListener("pageshow", (event) => { if (event.persisted && bar()) location.reload(); });
 
 onShown(passOn);

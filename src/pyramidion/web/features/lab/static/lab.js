@@ -1,4 +1,4 @@
-// The lab: cards are drawn anew as they are edited, and the figures of a run are brought up to date until it is over.
+// The lab: redraws cards while they are edited, and updates the figures of a run until it is over.
 import { morph, parse } from "./morph.js";
 
 const order = document.getElementById("order"), figures = document.getElementById("figures");
@@ -9,7 +9,7 @@ async function draw(card) {
   const values = new URLSearchParams();
   for (const input of card.querySelectorAll("[name]")) values.set(input.name, input.value);
   const answer = await fetch(`/lab/${order.dataset.game}/cards/${card.dataset.card}?${values}`).catch(() => null);
-  // A value that cannot be read keeps the old drawing; the server says what is wrong when the form is sent.
+  // Keep the old drawing for an invalid value; the server explains it when the form is sent.
   if (answer?.ok) card.querySelector(".drawing").innerHTML = await answer.text();
 }
 

@@ -1,4 +1,4 @@
-// The coach of a lesson: one step at a time, what it points at, and its buttons. Where one has got to is kept for the tab.
+// The coach of a lesson: shows one step at a time and what it points at. The tab remembers the step.
 import { fetchFragment } from "./act.js";
 import { known, onShown } from "./motion.js";
 
@@ -27,7 +27,7 @@ function point(step, moved) {
   }
 }
 
-// Where the page has been scrolled past the actions, the coach stays in sight.
+// Keep the coach in sight when the page is scrolled past the actions.
 function float() {
   $("coach")?.classList.toggle("afloat", $("actions").getBoundingClientRect().top < -60);
 }
@@ -59,7 +59,7 @@ function turn(by) {
   const all = steps(), at = all.findIndex((one) => one.id === current);
   current = all[Math.min(Math.max(at + by, 0), all.length - 1)]?.id ?? current;
   coach();
-  // The button that was pressed may be gone now.
+  // The pressed button may no longer exist.
   if (document.activeElement === document.body || document.activeElement?.hidden) $("coach-says").focus({ preventScroll: true });
 }
 

@@ -1,4 +1,4 @@
-// How others find the table is shown while there is an open seat.
+// Shows the invitation while there is an open seat.
 import { onShown } from "./motion.js";
 const bar = () => document.getElementById("invite");
 const openSeats = () => Number(document.getElementById("fragment").dataset.openSeats);

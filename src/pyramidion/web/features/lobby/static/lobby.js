@@ -1,4 +1,4 @@
-// The lobby, brought up to date every few seconds while somebody looks at it.
+// The lobby: updated every few seconds while the page is visible.
 import { morph, parse } from "./morph.js";
 import { _, fill } from "./words.js";
 

@@ -1,4 +1,4 @@
-// How I am reached: the button that asks the browser, and the time zone that it thinks it is in.
+// Notification settings: asks the browser for permission, and suggests its time zone.
 import { _ } from "./words.js";
 import { allowed, listen, wanted } from "./alerting.js";
 import { canPush, mayInstall, subscribe, subscription, unsubscribe } from "./push.js";
@@ -38,7 +38,7 @@ async function turnOn() {
       await subscribe(key, csrf, guess);
       remember("push");
     } catch (error) {
-      // Without a push service, as in some private windows, open pages ask by themselves.
+      // Without a push service, as in some private windows, open pages poll for notifications.
       failed = error instanceof DOMException ? "" : error.message;
     }
   }
@@ -59,7 +59,7 @@ off.addEventListener("click", async () => {
   await show();
   on.focus();
 });
-// A device that is subscribed already may have got a new endpoint, or belong to another account by now.
+// A subscribed device may have a new endpoint, or belong to another account by now.
 if (await subscription() !== null && allowed()) await turnOn();
 else await show();
 

@@ -1,4 +1,4 @@
-// A room's page: looks now and then whether somebody has come, draws what this browser contributes, and goes to the table when it begins.
+// A waiting room: polls for changes, draws this browser's contribution to the seed, and opens the table when the game starts.
 import { morph, parse } from "./morph.js";
 
 const page = document.getElementById("main").dataset;
@@ -11,7 +11,7 @@ const place = () => document.getElementById("room-now").dataset.place;
 async function look() {
   clearTimeout(timer);
   try {
-    // The address names the conversation that is shown.
+    // The address contains the open conversation.
     const asked = new URLSearchParams(location.search);
     asked.set("since", place());
     const answer = await fetch(`/t/${page.table}/room?${asked}`, { headers: { Accept: "application/json" } });
@@ -30,7 +30,7 @@ async function look() {
   timer = setTimeout(look, wait);
 }
 
-// Drawn when a form is sent, so that nothing of it lies in the page before.
+// Draw the contribution only when a form is sent, so that the page never contains it before.
 document.addEventListener("submit", (event) => {
   for (const field of event.target.querySelectorAll("[data-draws]")) {
     field.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -52,7 +52,7 @@ addEventListener("pageshow", (event) => { if (event.persisted) look(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
 timer = setTimeout(look, wait);
 
-// What somebody has opened stays open when a form brings the page again.
+// Keep opened sections open when a form reloads the page.
 const OPENED = `opened:${page.table}`;
 const opened = () => { try { return JSON.parse(sessionStorage.getItem(OPENED) ?? "[]"); } catch { return []; } };
 for (const id of opened()) document.getElementById(id)?.setAttribute("open", "");

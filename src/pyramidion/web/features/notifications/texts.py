@@ -1,0 +1,44 @@
+"""Notifications in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, in_zone
+from pyramidion.web.features.notifications.occasions import people_due
+from pyramidion.web.features.notifications.outbox import QueuedNotification
+from pyramidion.web.table.table import Table
+from pyramidion.words import _, listed
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationText:
+    """A notification in words: a subject, one sentence, and the table's address if known."""
+
+    title: str
+    text: str
+    link: str | None
+
+
+def text_of(message: QueuedNotification, table: Table, contact: Contact, link: str | None) -> NotificationText:
+    """Return a notification in the current language."""
+    what = {"title": table.title, "game": table.game.name}
+    ends = in_zone(table.clock.state.deadline or 0, contact.zone, contact.language)
+    everybody = message.person == THE_TABLE
+    names = listed([table.names[seat] for seat in sorted(people_due(table))])
+    match message.kind:
+        case "turn" if everybody:
+            text = _("{title} ({game}) is waiting for {names}.").format(names=names, **what)
+        case "turn":
+            text = _("{title} ({game}): it is your turn.").format(**what)
+        case "deadline" if everybody:
+            text = _("{title} ({game}): time for {names} runs out on {time}.").format(names=names, time=ends, **what)
+        case "deadline":
+            text = _("{title} ({game}): your time runs out on {time}.").format(time=ends, **what)
+        case "started":
+            text = _("{title} ({game}) has started.").format(**what)
+        case "over":
+            text = _("{title} ({game}) is over.").format(**what)
+        case _kind:
+            text = _("{title} ({game}): you have a private message.").format(**what)
+    return NotificationText(table.title, text, link)

@@ -1,0 +1,162 @@
+"""Changes of a waiting room by its players and its host: each checks a room, and returns what is to be stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion.engine.seeds import Contribution
+from pyramidion.names import looks
+from pyramidion.web.db.schema import MATCHES, ROOMS, SEATS
+from pyramidion.web.db.store import SeatRow
+from pyramidion.web.errors import BadRequest, BadTable, NotTheHost, NotYourSeat, SeatTaken, UnknownSeat
+from pyramidion.web.names import player_name
+from pyramidion.web.table import seeds as origins
+from pyramidion.web.table.chat_rules import new_holder
+from pyramidion.web.table.faces import Face, face_of
+from pyramidion.web.table.room import Room, changed_one
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import RoomSettings
+from pyramidion.words import _
+
+Part = Callable[[sa.Connection], None]
+
+
+def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution, list[Part]]:
+    """Replace a seat's contribution; return it as well. Raises NotYourSeat, or BadRequest with a sentence."""
+    own = _own(room, seat)
+    one = room.gives(own, given)
+    if one is None:
+        raise BadRequest(_("The seed of this table was set by hand, so players cannot contribute to it."))
+    return one, [lambda connection: origins.put(connection, room.id, one)]
+
+
+def ready(room: Room, seat: int | None, ready: bool) -> list[Part]:
+    """Set whether a seat is ready. Raises NotYourSeat."""
+    own = room.together(_own(room, seat))
+    return [_ready(room.id, room.agreed.ready | own if ready else room.agreed.ready - own)]
+
+
+def colour(room: Room, seat: int | None, name: str | None) -> list[Part]:
+    """Choose a seat's colour; None for the default. Raises NotYourSeat, or BadRequest with a sentence."""
+    own, colours = _own(room, seat), room.game.colours
+    if name is not None and name not in colours:
+        raise BadRequest(_("The colour {name} is not available.").format(name=name[:40]))
+    number = colours.index(name) if name is not None else None
+    if number is not None and any(row.colour == number for row in room.seating.rows if row.seat != own):
+        raise BadRequest(_("Another player already has that colour."))
+    update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
+    return [lambda connection: changed_one(connection.execute(update.values(colour=number)))]
+
+
+def face(room: Room, seat: int | None, chosen: Face | None) -> list[Part]:
+    """Choose the face of a seat, None for its own. Raises NotYourSeat, or BadRequest where another looks so."""
+    own = _own(room, seat)
+    faces = [face_of(row.seat, name, row.face) for row, name in zip(room.seating.rows, room.names, strict=True)]
+    for number, other in enumerate(faces):
+        # Colour and shape together tell the players apart.
+        alike = chosen is not None and (other.colour, other.shape) == (chosen.colour, chosen.shape)
+        if alike and number != own:
+            raise BadRequest(_("{name} has that colour and shape.").format(name=room.names[number]))
+    update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
+    text = chosen.text if chosen is not None else None
+    return [lambda connection: changed_one(connection.execute(update.values(face=text)))]
+
+
+def rename(room: Room, seat: int | None, name: str | None) -> list[Part]:
+    """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
+    called = player_name(name)
+    own = _own(room, seat)
+    others = [one for number, one in enumerate(room.names) if number != own]
+    if called is not None and looks(called) in map(looks, others):
+        raise SeatTaken(_("The name {name} is already taken at this table.").format(name=called))
+    update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
+    return [lambda connection: changed_one(connection.execute(update.values(name=called)))]
+
+
+def leave(room: Room, seat: int | None) -> list[Part]:
+    """Free a seat and those at the same screen, for the player or the host. Raises NotYourSeat."""
+    gone = room.together(_own(room, seat))
+    return [
+        *(_freed(room.id, room.seating.rows[one]) for one in gone),
+        _ready(room.id, room.agreed.ready - gone),
+    ]
+
+
+def reserve(room: Room, holder: str) -> list[Part]:
+    """Reserve an open seat for a visitor. Raises SeatTaken."""
+    if room.seating.seats_of(holder) or room.seating.reserved_for(holder) is not None:
+        raise SeatTaken(_("This player already has a seat."))
+    free = [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
+    if not free:
+        raise SeatTaken(_("All seats are taken or reserved."))
+    update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == free[0], SEATS.c.kind == "open")
+    return [lambda connection: changed_one(connection.execute(update.values(holder=holder)))]
+
+
+def release(room: Room, seat: int) -> list[Part]:
+    """Let anybody take a seat that was reserved. Raises UnknownSeat."""
+    if not (0 <= seat < len(room.seating.rows) and room.seating.rows[seat].reserved):
+        raise UnknownSeat(_("That seat is not reserved."))
+    row = SeatRow(seat, "open", colour=room.seating.rows[seat].colour)
+    update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == seat)
+    return [lambda connection: changed_one(connection.execute(update.values(row.values(room.id))))]
+
+
+def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None, *, by_host: bool) -> list[Part]:
+    """Change options and settings, as the host; nobody is ready any more after a change.
+
+    Raises NotTheHost or BadTable.
+    """
+    require_host(by_host)
+    try:
+        accepted = room.game.accept_options({**room.row.options, **options})
+    except ValueError as error:
+        raise BadTable(str(error)) from error
+    kept = json.dumps(accepted)
+    settings = room.settings.with_changes(changes, room.game) if changes is not None else room.settings
+    if kept == json.dumps(room.row.options) and settings == room.settings:
+        return []
+    update = sa.update(MATCHES).where(MATCHES.c.id == room.id, MATCHES.c.started.is_(None))
+    values = {"options": kept, "settings": settings.model_dump()}
+    asked = {room.host.seat} & room.agreed.ready
+    return [
+        lambda connection: changed_one(connection.execute(update.values(values))),
+        _ready(room.id, frozenset(seat for seat in asked if seat is not None)),
+    ]
+
+
+def _own(room: Room, seat: int | None) -> int:
+    if seat is None or not 0 <= seat < len(room.seats):
+        raise NotYourSeat(_("You are watching this game."), open=room.open_seats)
+    if room.seats[seat].kind != "person":
+        raise NotYourSeat(_("That seat is empty."), open=room.open_seats)
+    return seat
+
+
+def require_host(by_host: bool) -> None:
+    """Raise NotTheHost unless the requester is the host."""
+    if not by_host:
+        raise NotTheHost(_("Only the host of this table can do that."))
+
+
+def _freed(table: str, was: SeatRow) -> Part:
+    seat = was.seat
+    update = sa.update(SEATS).where(SEATS.c.match == table, SEATS.c.seat == seat)
+
+    def change(connection: sa.Connection) -> None:
+        changed_one(connection.execute(update.values(SeatRow(seat, "open").values(table))))
+        origins.drop(connection, table, seat)
+        new_holder(connection, table, was)
+
+    return change
+
+
+def _ready(table: str, ready: frozenset[int]) -> Part:
+    values = {"ready": json.dumps(sorted(ready))}
+    return lambda connection: changed_one(
+        connection.execute(sa.update(ROOMS).where(ROOMS.c.match == table).values(values))
+    )

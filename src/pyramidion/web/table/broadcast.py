@@ -1,0 +1,73 @@
+"""A table's broadcast: which viewers have to be sent something after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pyramidion.web.table import eras
+from pyramidion.web.table.clock_state import Clock, ClockState
+from pyramidion.web.table.count_in import Reveal, reveal_of
+from pyramidion.web.table.journal import Journal
+from pyramidion.web.table.sight import Sight
+from pyramidion.web.table.viewers import Viewers
+
+
+class Broadcast:
+    """Wakes the streams of the viewers for whom something has changed, and knows the countdown of the latest reveal."""
+
+    def __init__(
+        self,
+        viewers: Viewers,
+        journal: Journal,
+        sight: Sight,
+        clock: Clock,
+        seconds: int | None,
+        now: Callable[[], int],
+    ) -> None:
+        """`seconds` is the time per decision."""
+        self._viewers, self._journal, self._sight, self._clock = viewers, journal, sight, clock
+        self._seconds, self._now = seconds, now
+        self._counts = journal.match.game.count_in is not None
+        self._reveal: Reveal | None = None
+
+    @property
+    def counting(self) -> dict[str, int] | None:
+        """The running countdown, or None: time of the reveal, milliseconds left, number of beats."""
+        left = self._reveal.at - self._now() if self._reveal is not None else 0
+        if self._reveal is None or left <= 0:
+            return None
+        return {"at": self._reveal.at, "left": left, "beats": len(self._reveal.beats)}
+
+    def public_entries(self) -> int:
+        """Return the number of public log entries, if the game has a countdown, else 0."""
+        return len(self._sight.log_entries(None)) if self._counts else 0
+
+    def moved(self, before: ClockState, public: int) -> None:
+        """Wake the viewers whose view has changed. `before` was the clock, `public` the number of public entries."""
+        match, state = self._journal.match, self._clock.state
+        if self._counts:
+            codes = (entry[1] for entry in self._sight.log_entries(None, public))
+            self._reveal = reveal_of(match, self._seconds, codes, self._now()) or self._reveal
+        first = eras.version(self._journal.era, 0)
+        held, everybody = set[int](), False
+        if state is not before:
+            # Only its own seat knows of a held submission, unless the table shows who has submitted.
+            if before.held != state.held:
+                held.update(one.seat for one in (before.held, state.held) if one is not None)
+            everybody = replace(before, held=None) != replace(state, held=None)
+            everybody |= before.released != state.released
+            everybody |= bool(held and self._sight.submitted_shown)
+        for viewer, channel in self._viewers.channels.items():
+            version = first + match.version(viewer)
+            if version != channel.version:
+                channel.version = version
+                channel.wake()
+            elif everybody or viewer in held:
+                channel.stir()
+
+    def queued(self, place: int | None) -> None:
+        """Announce the place of the due bot in the queue for thinking."""
+        if self._sight.queue(place) and self._sight.queued == place:
+            for channel in self._viewers.channels.values():
+                channel.stir()
