@@ -11,6 +11,7 @@ from tests.web.accounts import Person
 from tests.web.databases import copies_of_one_file
 
 from pyramidion.web.application import create_app
+from pyramidion.web.features.accounts import service as accounts
 from pyramidion.web.http.serving import Server, address_of, bind
 from pyramidion.web.settings import Settings
 
@@ -19,6 +20,14 @@ from pyramidion.web.settings import Settings
 def new_databases_are_copies(tmp_path_factory):
     """Run the migrations once; `test_store.py` runs them each time."""
     with copies_of_one_file(tmp_path_factory.mktemp("migrated")):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def passwords_are_hashed_in_a_moment():
+    """Spend no time on hashes; `test_accounts.py` checks the parameters that a server uses."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "HASHER", accounts.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 

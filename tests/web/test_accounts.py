@@ -12,15 +12,9 @@ from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.accounts import service as accounts
 from pyramidion.web.features.accounts.service import BadAccount, check_password, clean_email, key_of
 
+COSTLY = accounts.HASHER
+"""What hashes passwords outside of tests."""
 GOOD = "seven pale pebbles"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _cheap_hashes():
-    """Passwords are hashed in a moment: what is tested here is not how long it takes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(accounts, "HASHER", accounts.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        yield
 
 
 class Browser:
@@ -152,8 +146,8 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike_and_with_the_same_
     assert len(work) == 2
     assert len({re.sub(r'value="[^"]*"', "", answer) for answer in answers}) == 1
     # The time that it takes follows from the parameters, and they are the same.
-    used = accounts.PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
-    assert extract_parameters(accounts.NOBODYS) == extract_parameters(used.hash("x"))
+    assert extract_parameters(accounts.NOBODYS) == extract_parameters(COSTLY.hash("x"))
+    assert (COSTLY.time_cost, COSTLY.memory_cost, COSTLY.parallelism) == (3, 65536, 4)
 
 
 def test_names_that_look_alike_are_one(browser):
