@@ -32,21 +32,22 @@ def passwords_are_hashed_in_a_moment():
 
 
 @contextmanager
-def serving(data_dir, **settings):
-    """Serve on a free port; yields an object with `url`, `app` and `loop`."""
+def serving(data_dir, port=0, **settings):
+    """Serve in a thread, at a port of its own unless one is given; bots move at once."""
     settings = Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, "heartbeat": 0.2, **settings})
-    sock = bind("127.0.0.1", 0)
+    sock = bind("127.0.0.1", port)
     server = Server(create_app(settings), address_of(sock, "127.0.0.1"), open_browser=False)
     up = threading.Event()
     server.announce = up.set
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
     thread.start()
-    assert up.wait(20)
+    assert up.wait(60)
     try:
         yield server
     finally:
         server.should_exit = True
         thread.join(20)
+        sock.close()
         assert not thread.is_alive()
 
 
