@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 HAS_RAY = importlib.util.find_spec("ray") is not None
 OUTSIDE = Path(__file__).parent / "outside"
 
+# Imports leave hardly any garbage; `pytest_collection_finish` collects it.
+gc.disable()
+
 # No deadlines: a first call compiles, and no test is about the speed of the machine.
 settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
@@ -93,6 +96,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def _without_postgresql(config: pytest.Config, items: list[pytest.Item]) -> None:

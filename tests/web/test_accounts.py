@@ -182,7 +182,7 @@ def test_what_is_no_address_is_refused(address):
 def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
     with (
         serving(tmp_path, limit_loopback=True, attempts_per_minute=3) as server,
-        httpx.Client(base_url=server.address) as client,
+        httpx.Client(base_url=server.address, timeout=60) as client,
     ):
         body = {"name": "Ada", "password": "nothing like it"}
 
@@ -198,7 +198,7 @@ def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
 
 def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_others(tmp_path):
     limits = {"limit_loopback": True, "attempts_per_minute": 3}
-    with serving(tmp_path, **limits) as server, httpx.Client(base_url=server.address) as mine:
+    with serving(tmp_path, **limits) as server, httpx.Client(base_url=server.address, timeout=60) as mine:
 
         def signing_in(client, address, password=GOOD, name="Ada"):
             headers = {"X-Forwarded-For": address}
