@@ -43,8 +43,8 @@ from pyramidion.web.features.waiting_room import api as room_api
 from pyramidion.web.http import health, languages
 from pyramidion.web.http.metrics import metrics
 from pyramidion.web.http.openapi import operation_id
-from pyramidion.web.pages import api_docs, installable
-from pyramidion.web.play import api, home, pages, room_pages
+from pyramidion.web.pages import api_docs, assets, installable
+from pyramidion.web.play import action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
 
 API = (
     api.router,
@@ -73,7 +73,10 @@ PAGES = (
     lobby_pages.pages,
     device_pages.pages,
     home.router,
-    pages.router,
+    game_pages.router,
+    new_table_pages.router,
+    table_pages.router,
+    action_pages.router,
     hints_pages.router,
     lesson_pages.router,
     puzzle_pages.router,
@@ -102,6 +105,7 @@ def _routes(*, lab: bool) -> list[BaseRoute]:
     for one in API:
         router.include_router(one, tags=["api"])
     router.include_router(health.router)
+    router.add_api_route("/static/{version}/{name:path}", assets.serve, include_in_schema=False)
     router.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     router.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
     for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, installable.router):
