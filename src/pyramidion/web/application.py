@@ -43,7 +43,7 @@ from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.languages import language_of
 from pyramidion.web.http.metrics import Metrics
 from pyramidion.web.http.middleware import Front
-from pyramidion.web.http.openapi import describe, operation_id
+from pyramidion.web.http.openapi import describe
 from pyramidion.web.http.plain_text import require_text_address
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import refusal
@@ -187,7 +187,6 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
         redoc_url=None,
         # Such a redirect would repeat the request's Host header, which a client can forge.
         redirect_slashes=False,
-        generate_unique_id_function=operation_id,
         lifespan=lifespan,
     )
     app.state.settings, app.state.visitors = settings, visitors
