@@ -10,7 +10,6 @@ from pyramidion.engine.show import Show
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
-
 PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
 
