@@ -1,6 +1,7 @@
 """Results that the host releases one by one: nothing that is not released leaves the server."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.web.creating import with_settings
@@ -12,6 +13,7 @@ from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.table.clock import RELEASE_AT_LEAST, RELEASE_UNTIMED
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.standing import Standing
 
 BIDS = [7, 6, 0, 3, 4, 9, 1, 2, 5, 8]
 ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/transcript")
@@ -152,6 +154,11 @@ def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
         await tables.keeper.tick()
         await HostControls(table, Requester(0, True)).release()
         known = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
+        # A table that an earlier version stored without a deadline gets one.
+        row, before = tables.store.match(table.id)[0], table.clock.standing
+        stored = Standing.of(replace(row, deadline=None))
+        assert stored == replace(before, deadline=before.held.at + limit * 1000)
+        assert Standing.of(replace(row, deadline=None, paused=time.ms)).deadline is None
         time.passes(limit - 1)
         await tables.keeper.tick()
         assert table.clock.releasing
