@@ -54,7 +54,8 @@ GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new 
 # The parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the bar of actions
 # takes the height that a decision needs from the board and one's own area.
 SHIFTS = """(phone) => {
-    const parts = "#status, #tabs, #tracker, #tracker > *, .top, .tab" + (phone ? "" : ", #board, #own, #others, #acts");
+    const fixed = "#status, #tabs, #tracker, #tracker > *, .top, .tab";
+    const parts = phone ? fixed : `${fixed}, #board, #own, #others, #acts`;
     window.shifts = [];
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
