@@ -34,9 +34,9 @@ OFFERED = """() => {
     const seen = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility());
     return [
         ...seen("#fragment button.can").map((one) => [".can", one.dataset.path]),
-        ...seen("#acts :is(.quick [data-steps], .pick:enabled, [data-saves])")
+        ...seen("#actions :is(.quick [data-steps], .pick:enabled, [data-saves])")
             .map((one) => ["[data-steps]", one.value]),
-        ...seen("#acts [name=family]:enabled").map((one) => ["[name=family]", one.value]),
+        ...seen("#actions [name=family]:enabled").map((one) => ["[name=family]", one.value]),
     ];
 }"""
 PRESS = """([kind, name]) => {
@@ -55,7 +55,7 @@ GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new 
 # takes the height that a decision needs from the board and one's own area.
 SHIFTS = """(phone) => {
     const fixed = "#status, #tabs, #tracker, #tracker > *, .top, .tab";
-    const parts = phone ? fixed : `${fixed}, #board, #own, #others, #acts`;
+    const parts = phone ? fixed : `${fixed}, #board, #own, #others, #actions`;
     window.shifts = [];
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
