@@ -13,6 +13,7 @@ from pyramidion import EVERYTHING, Game, IllegalAction
 from pyramidion.bots.labels import label
 from pyramidion.web.errors import BadRequest, HasSecrets, NotYourSeat, Refused, StaleVersion, TimeIsUp
 from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.clubs.service import clubs_of
 from pyramidion.web.features.hints.coach import coach_of
 from pyramidion.web.features.hotseat import pages as hotseat
 from pyramidion.web.features.lessons.offer import first_visit, remember_visit
@@ -51,13 +52,15 @@ Version = Annotated[int | None, Query(ge=0)]
 
 
 @router.get("/games/{game_id}/new")
-async def new_table(request: Request, game_id: str) -> Response:
-    """Show the form for a new table, with defaults that can be submitted at once."""
+async def new_table(request: Request, game_id: str, club: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Show the form for a new table, perhaps in a club's lobby, with defaults that can be submitted at once."""
     visitor = visitors_of(request).of(request)
     account = None if visitor.new else await accounts_of(request).of(visitor.holder)
     game = find_game(game_id)
     learn = first_visit(request, game)
-    answer = _form_page(request, game, visitor, name=account.name if account is not None else "", learn=learn)
+    answer = _form_page(
+        request, game, visitor, name=account.name if account is not None else "", learn=learn, club=club
+    )
     if learn:
         remember_visit(request, game, answer)
     return visitors_of(request).remember(visitor, answer)
@@ -91,6 +94,8 @@ async def start(request: Request) -> Response:
         # Browsers send line ends as CRLF.
         cards = form.get("cards", "").replace("\r\n", "\n")
         settings = settings_of(game, form)
+        if club := form.get("club"):
+            await clubs_of(request).require_member(club, visitor.holder)
         waits = settings.start != NOW and any(seat.kind == "open" for seat in seats)
         make = rooms_of(request).open if waits else tables_of(request).create
         made = await make(
@@ -109,6 +114,8 @@ async def start(request: Request) -> Response:
             raise
         return _form_page(request, game, visitor, form, from_one(str(error)), 422)
     table = made[0] if isinstance(made, tuple) else made
+    if club:
+        await clubs_of(request).add_table(club, table.id)
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
@@ -393,6 +400,7 @@ def _form_page(
     status: int = 200,
     name: str = "",
     learn: bool = False,
+    club: str = "",
 ) -> Response:
     given = form or {}
     count = given.get("seats", "")
@@ -407,6 +415,7 @@ def _form_page(
         account_name=name,
         presets=presets(game),
         learn=learn,
+        club=club or given.get("club"),
         has_cards=card_file(game) is not None,
         settings=form_fields(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,

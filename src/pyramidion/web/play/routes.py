@@ -13,6 +13,8 @@ from pyramidion.web.features.analysis import api as analysis_api
 from pyramidion.web.features.analysis import pages as analysis_pages
 from pyramidion.web.features.chat import api as chat_api
 from pyramidion.web.features.chat import pages as chat_pages
+from pyramidion.web.features.clubs import api as club_api
+from pyramidion.web.features.clubs import pages as club_pages
 from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.companions import pages as companion_pages
 from pyramidion.web.features.devices import pages as device_pages
@@ -58,6 +60,7 @@ API = (
     companion_api.router,
     season_api.router,
     tournament_api.router,
+    club_api.router,
 )
 PAGES = (
     account_pages.router,
@@ -82,6 +85,7 @@ PAGES = (
     rematch_pages.router,
     season_pages.router,
     tournament_pages.router,
+    club_pages.router,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -18,18 +18,25 @@ from pyramidion.seasons.season import Audience, Step, Talk, Visibility
 from pyramidion.seasons.talk import TalkEvent
 from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of
+from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of, require_open, require_seen
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import channels_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import (
+    acting_for,
+    channels_of,
+    limits_of,
+    reader_of,
+    visitors_of,
+)
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.tokens import new_id
+from pyramidion.web.tokens import API_PREFIX, new_id
 from pyramidion.words import _
 
-router = APIRouter(prefix="/api/seasons")
+router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_open)])
+SCOPE = "events"
 
 
 class NewSeason(BaseModel):
@@ -54,6 +61,7 @@ class NewSeason(BaseModel):
     starts: int | None = Field(
         default=None, description="When the phases of the template start, milliseconds since 1970."
     )
+    club: str | None = Field(default=None, description="The club that is its home, by its id, if you are an officer.")
 
 
 class SeasonOut(BaseModel):
@@ -176,15 +184,17 @@ class LinkOut(BaseModel):
 
 @router.post("", status_code=201, response_model=SeasonBegun, responses=ALLOWED, summary="Begin a season")
 async def begin_season(order: NewSeason, request: Request) -> Json:
-    """Begin a season as its host."""
+    """Begin a season as its host: with an API token as its account, otherwise with the token in the answer."""
     require_same_origin(request.scope)
+    token = token_of(request.scope)
+    holder = (await acting_for(request, SCOPE, changes=True)).holder if token is not None else None
     limits_of(request).table(request.scope)
     seasons = seasons_of(request)
     if order.template is not None:
         beginning = order.template.events(order.title, order.starts)
     else:
-        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts"}))]
-    loaded = await seasons.create(beginning, order.host, None)
+        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club"}))]
+    loaded = await seasons.create(beginning, order.host, holder, order.club)
     body = {**seasons.shown(loaded, Asker("h1", True)), "token": seasons.links.code(loaded, "h1")}
     return Json(wire.encode(body), 201, {"location": f"/api/seasons/{loaded.id}"})
 
@@ -261,11 +271,16 @@ async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
 
 @router.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
 async def take_place(season_id: str, order: JoinIn, request: Request) -> Json:
-    """Open a personal link as a program, once."""
+    """Open a personal link as a program, once: with an API token for its account."""
     require_same_origin(request.scope)
     limits_of(request).attempt(request.scope)
-    seasons = seasons_of(request)
-    who = await seasons.join(season_id, order.code, new_id())
+    seasons, token = seasons_of(request), token_of(request.scope)
+    holder = (await acting_for(request, SCOPE, changes=True)).holder if token is not None else new_id()
+    try:
+        who = await seasons.join(season_id, order.code, holder)
+    except NotYours:
+        await require_seen(request, season_id, holder)
+        raise
     return Json(wire.encode({"who": who, "token": seasons.links.own(await seasons.get(season_id), who)}))
 
 
@@ -356,13 +371,14 @@ def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, A
 
 
 async def person_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
-    """Return a season and who asks. Raises NoSuchToken."""
+    """Return a season and who asks: by a link's token, an API token or a cookie. Raises NoSuchToken."""
     loaded = await seasons_of(request).get(season_id)
     token = token_of(request.scope)
-    if token is None:
-        return loaded, asker_of(loaded, visitors_of(request).holder(request.scope))
+    if token is None or token.startswith(API_PREFIX):
+        return loaded, asker_of(loaded, await reader_of(request, SCOPE))
     asker = seasons_of(request).links.asker(loaded, token)
     if asker is None:
+        await require_seen(request, season_id, None)
         raise NoSuchToken(_("This token is not valid in this season."))
     return loaded, asker
 

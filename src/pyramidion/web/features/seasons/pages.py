@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import APIRouter, Request
-from markupsafe import Markup
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import bots
@@ -17,24 +14,24 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.seasons.events import EpisodeOpened, Event, SettingsChanged
 from pyramidion.seasons.schedule import calendar, laid_out
-from pyramidion.web.errors import Refused
+from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
-from pyramidion.web.features.seasons.forms import command_of, lengths_of, moment_of, talk_of, template_of_text
-from pyramidion.web.features.seasons.links import same
-from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
+from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_open, require_seen
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, limits_of, tables_of, visitors_of
-from pyramidion.web.pages.page import page
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
+from pyramidion.web.http.forms import moment_of
+from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import face_of
+from pyramidion.web.tokens import same
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/seasons")
+router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_open)])
 CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
@@ -54,7 +51,8 @@ async def begin(request: Request) -> Response:
         beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
         if (text := form.get("template", "")).strip():
             beginning = template_of_text(text).events(form.get("title", ""), None)
-        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder)
+        club = form.get("club") or None
+        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder, club)
     except Refused as error:
         return await _list(request, visitor, error.sentence, form)
     return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
@@ -73,7 +71,7 @@ async def now(request: Request, season_id: str) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
     loaded = await seasons_of(request).get(season_id)
     shown = _shown(request, loaded, visitors_of(request).of(request))
-    return JSONResponse({"version": _version(shown)}, headers={"cache-control": "no-store"})
+    return JSONResponse({"version": version_of(shown)}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{season_id}/show/{number}")
@@ -226,6 +224,8 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     seasons, visitor = seasons_of(request), visitors_of(request).of(request)
     loaded = await seasons.get(season_id)
     who = seasons.links.who_has(loaded, code)
+    if who is None:
+        await require_seen(request, season_id, visitor.holder)
     name = loaded.season.name(who) if who is not None else None
     title = loaded.season.settings.title
     answer = page(
@@ -246,7 +246,11 @@ async def join(request: Request, season_id: str) -> Response:
     """Take the place of a personal link."""
     visitor, form = await _posted(request)
     limits_of(request).attempt(request.scope)
-    who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
+    try:
+        who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
+    except NotYours:
+        await require_seen(request, season_id, visitor.holder)
+        raise
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
 
 
@@ -273,9 +277,10 @@ async def _list(
         "seasons.html",
         status=409 if error else 200,
         seasons=await seasons_of(request).mine(visitor.holder),
+        clubs=await homes_of(request).run_by(visitor.holder),
         csrf=visitor.csrf,
         error=error,
-        given=form or {},
+        given=form or request.query_params,
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)
@@ -283,11 +288,6 @@ async def _list(
 
 def _shown(request: Request, loaded: Loaded, visitor: Visitor) -> dict[str, Any]:
     return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
-
-
-def _version(shown: Mapping[str, Any]) -> str:
-    """Return what changes whenever a page of the season would show its viewer something new."""
-    return hashlib.sha256(wire.encode(shown)).hexdigest()[:16]
 
 
 async def _page(
@@ -303,6 +303,7 @@ async def _page(
         template,
         status=409 if error else 200,
         s=shown,
+        home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
         names=names,
         left=[one for one in shown["cast"] if one["out"] is None],
         games=games,
@@ -315,10 +316,10 @@ async def _page(
         duties=DUTIES,
         talks=TALKS,
         published=PUBLISHED,
-        when=_when,
+        when=when,
         faces=await seasons.faces(loaded),
         face_of=face_of,
-        version=_version(shown),
+        version=version_of(shown),
         calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
         now=tables_of(request).now(),
         **more,
@@ -355,10 +356,3 @@ async def _refused(request: Request, loaded: Loaded, visitor: Visitor, error: Re
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
         return await _host_page(request, loaded, visitor, error.sentence)
     return await _page(request, "season.html", loaded, visitor, error.sentence)
-
-
-def _when(at: int) -> Markup:
-    """Return a time as an element that a script shows in the reader's time zone."""
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    stamp, text = moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
-    return Markup('<time datetime="{}">{}</time>').format(stamp, text)
