@@ -36,6 +36,7 @@ from pyramidion.web.features.ratings import pages as ratings_pages
 from pyramidion.web.features.rematch import pages as rematch_pages
 from pyramidion.web.features.seasons import api as season_api
 from pyramidion.web.features.seasons import pages as season_pages
+from pyramidion.web.features.seasons import portrait_api
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
@@ -59,6 +60,7 @@ API = (
     ratings_api.router,
     companion_api.router,
     season_api.router,
+    portrait_api.router,
     tournament_api.router,
     club_api.router,
 )

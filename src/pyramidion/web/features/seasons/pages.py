@@ -20,14 +20,16 @@ from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
 from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_open, require_seen
 from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.portrait_api import address, picture_of
+from pyramidion.web.features.seasons.portraits import uploaded
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
-from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
-from pyramidion.web.table.faces import face_of
+from pyramidion.web.table.faces import PARTS, face_of
 from pyramidion.web.tokens import same
 from pyramidion.words import _
 
@@ -146,7 +148,7 @@ async def do(request: Request, season_id: str) -> Response:
     """Add an event to the season's log."""
     visitor, form = await _posted(request)
     loaded = await seasons_of(request).get(season_id)
-    back = "/host" if form.get("back") == "host" else ""
+    back = _back(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         event = command_of(form)
@@ -254,12 +256,52 @@ async def join(request: Request, season_id: str) -> Response:
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
 
 
+@router.get("/{season_id}/portraits/{who}/{mark}.webp")
+async def show_picture(request: Request, season_id: str, who: str, mark: str) -> Response:
+    """Return the uploaded portrait of somebody whom the visitor may see. Its address changes with it."""
+    loaded = await seasons_of(request).get(season_id)
+    return await picture_of(request, loaded, asker_of(loaded, visitors_of(request).of(request).holder), who, mark)
+
+
+@router.post("/{season_id}/portrait")
+async def choose_face(request: Request, season_id: str) -> Response:
+    """Choose a drawn face, or none."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
+    try:
+        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
+        await seasons_of(request).portraits.choose(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), face)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, _back(form))
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+
+
+@router.post("/{season_id}/picture")
+async def upload(request: Request, season_id: str) -> Response:
+    """Upload a picture as a portrait."""
+    require_same_origin(request.scope)
+    form, data = await uploaded(request)
+    visitors_of(request).require_csrf(request, form.get("csrf"))
+    visitor, loaded = visitors_of(request).of(request), await seasons_of(request).get(season_id)
+    try:
+        limits_of(request).table(request.scope)
+        await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, _back(form))
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+
+
 @router.get("/{season_id}/{name}.csv")
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out the cast or the ledger as a file."""
     loaded = await seasons_of(request).get(season_id)
     shown = _shown(request, loaded, visitors_of(request).of(request))
     return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
+
+
+def _back(form: Mapping[str, str]) -> str:
+    return "/host" if form.get("back") == "host" else ""
 
 
 async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
@@ -295,7 +337,8 @@ async def _page(
 ) -> Response:
     """Answer with a page of a season, which is made from what the visitor may know alone."""
     seasons = seasons_of(request)
-    shown = _shown(request, loaded, visitor)
+    shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
+    faces = {who: one.face for who, one in portraits.items()}
     games = {game.id: _(game.name) for game in registry.all_games().values()}
     names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
     return page(
@@ -317,8 +360,9 @@ async def _page(
         talks=TALKS,
         published=PUBLISHED,
         when=when,
-        faces=await seasons.faces(loaded),
-        face_of=face_of,
+        pictures={who: address(loaded, who, one) for who, one in portraits.items() if one.mark},
+        face_parts=PARTS,
+        look_of=lambda one: face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"])),
         version=version_of(shown),
         calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
         now=tables_of(request).now(),

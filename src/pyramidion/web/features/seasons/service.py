@@ -45,6 +45,7 @@ from pyramidion.web.features.seasons.loading import (
     asker_of,
     who_holds,
 )
+from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import STEPS
@@ -75,6 +76,7 @@ class Seasons:
     ) -> None:
         self._tables, self._open_room, self._sit, self._find, self._home = tables, open_room, sit, find, home
         self._loader, self.links = Loader(tables.store), Links(key)
+        self.portraits = Portraits(tables.store, tables.writer)
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[KEPT] = store.season_at
         tables.events.moved.append(self._look)
@@ -114,12 +116,6 @@ class Seasons:
         except NotPossible as error:
             raise UnknownSeason(str(error)) from None
         return {"id": loaded.id, **seen}
-
-    async def faces(self, loaded: Loaded) -> dict[str, str]:
-        """Return the faces that the people of a season have chosen, by their id in the season."""
-        holders = {one.holder: one.who for one in loaded.people.values() if one.holder is not None}
-        found = await asyncio.to_thread(store.faces, self._tables.store, set(holders))
-        return {holders[holder]: face for holder, face in found.items()}
 
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
