@@ -137,7 +137,7 @@ class Clubs:
             club.require(club.runs)
             one = club.member(member)
             if one.role == "owner" or role == "asked":
-                raise NotPossibleNow(_("The owner stays the owner until somebody else is."))
+                raise NotPossibleNow(_("To change the owner, make another member the owner."))
             by_officer = one.role == "asked" or (one.role == "member" and role is None)
             club.require(club.owns or (by_officer and role in ("member", None)))
             changes: list[tuple[Member, Role | None]] = [(one, role)]

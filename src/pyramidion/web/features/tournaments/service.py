@@ -159,7 +159,7 @@ class Tournaments:
         """
         check_settings(settings)
         if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
-            raise NotPossibleNow(_("A tournament starts in the future."))
+            raise NotPossibleNow(_("Enter a start date in the future."))
         tournament, empty = new_id(), Tournament()
         state = self._after(empty, [Announced(host, asdict(settings))], "host")
         insert = store.inserting(tournament, empty, state, {"host": holder})

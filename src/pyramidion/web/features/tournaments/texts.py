@@ -16,8 +16,8 @@ PACES: tuple[tuple[int, str], ...] = (
 )
 """Hours between rounds, with what they are called."""
 SEEDINGS: dict[str, str] = {
-    "lot": marked("By lot"),
-    "rating": marked("By rating, best first"),
+    "lot": marked("Random"),
+    "rating": marked("By rating"),
 }
 STEPS: dict[str, str] = {
     "signup": marked("Open for sign-up."),
