@@ -170,6 +170,7 @@ async def _page(
         csrf=visitor.csrf,
         error=error.sentence if error is not None else None,
         version=version_of(told),
+        link=str(request.url.replace(path=told["invitation"], query="")) if told["invitation"] else "",
         webhook=await channels_of(request).of(channel(club.id)) if club.runs else "",
         account_name=account.name if account is not None else "",
     )

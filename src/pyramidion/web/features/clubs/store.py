@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
@@ -184,7 +184,7 @@ def renewing(club: str) -> Change:
 def posting(club: str, post: Post) -> Change:
     """Return what stores an announcement. Raises Conflict where another has the number."""
     values = {"club": club, "number": post.number, "at": post.at, "author": post.by, "text": post.text}
-    return lambda connection: _one(connection.execute(sa.insert(CLUB_POSTS).values(values)))
+    return _inserting(CLUB_POSTS, values)
 
 
 def unposting(club: str, number: int) -> Change:
@@ -201,13 +201,20 @@ def dissolving(club: str) -> Change:
 def housing(kind: str, event: str, club: str, at: int) -> Change:
     """Return what makes a club the home of a season or tournament."""
     values = {"kind": kind, "event": event, "club": club, "at": at}
-    return lambda connection: _one(connection.execute(sa.insert(CLUB_EVENTS).values(values)))
+    return _inserting(CLUB_EVENTS, values)
 
 
 def tabling(club: str, table: str) -> Change:
     """Return what puts a table into a club's lobby."""
     values = {"match": table, "club": club}
-    return lambda connection: _one(connection.execute(sa.insert(CLUB_TABLES).values(values)))
+    return _inserting(CLUB_TABLES, values)
+
+
+def _inserting(table: sa.Table, values: Mapping[str, object]) -> Change:
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(table).values(values))
+
+    return change
 
 
 def _one(result: sa.CursorResult[object]) -> None:

@@ -20,7 +20,7 @@ from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
 from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_open, require_seen
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.portrait_api import address, picture_of
+from pyramidion.web.features.seasons.portrait_api import address
 from pyramidion.web.features.seasons.portraits import uploaded
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
@@ -254,13 +254,6 @@ async def join(request: Request, season_id: str) -> Response:
         await require_seen(request, season_id, visitor.holder)
         raise
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
-
-
-@router.get("/{season_id}/portraits/{who}/{mark}.webp")
-async def show_picture(request: Request, season_id: str, who: str, mark: str) -> Response:
-    """Return the uploaded portrait of somebody whom the visitor may see. Its address changes with it."""
-    loaded = await seasons_of(request).get(season_id)
-    return await picture_of(request, loaded, asker_of(loaded, visitors_of(request).of(request).holder), who, mark)
 
 
 @router.post("/{season_id}/portrait")

@@ -74,14 +74,8 @@ async def put_picture(season_id: str, person: str, request: Request) -> Json:
 async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Response:
     """Return an uploaded portrait."""
     loaded, asker = await person_at(request, season_id)
-    return await picture_of(request, loaded, asker, person, mark)
-
-
-async def picture_of(request: Request, loaded: Loaded, asker: Asker, who: str, mark: str) -> Response:
-    """Answer with a picture. Raises UnknownSeason where somebody may not see the person, or there is none."""
-    picture = (
-        await seasons_of(request).portraits.picture(loaded, who, mark) if who in _seen(request, loaded, asker) else None
-    )
+    seen = person in _seen(request, loaded, asker)
+    picture = await seasons_of(request).portraits.picture(loaded, person, mark) if seen else None
     if picture is None:
         raise UnknownSeason(_("There is no such picture."))
     return Response(picture, 200, PICTURE, "image/webp")
@@ -89,7 +83,7 @@ async def picture_of(request: Request, loaded: Loaded, asker: Asker, who: str, m
 
 def address(loaded: Loaded, who: str, one: Portrait) -> str:
     """Return the path of somebody's uploaded picture."""
-    return f"/seasons/{loaded.id}/portraits/{who}/{one.mark}.webp"
+    return f"/api/seasons/{loaded.id}/portraits/{who}/{one.mark}.webp"
 
 
 def _seen(request: Request, loaded: Loaded, asker: Asker) -> list[str]:
