@@ -29,7 +29,7 @@ from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, ta
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
-from pyramidion.web.table.faces import PARTS, face_of
+from pyramidion.web.table.faces import PARTS, Face, face_of
 from pyramidion.web.tokens import same
 from pyramidion.words import _
 
@@ -332,6 +332,10 @@ async def _page(
     seasons = seasons_of(request)
     shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
     faces = {who: one.face for who, one in portraits.items()}
+
+    def look_of(one: Mapping[str, Any]) -> Face:
+        return face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"]))
+
     games = {game.id: _(game.name) for game in registry.all_games().values()}
     names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
     return page(
@@ -355,7 +359,7 @@ async def _page(
         when=when,
         pictures={who: address(loaded, who, one) for who, one in portraits.items() if one.mark},
         face_parts=PARTS,
-        look_of=lambda one: face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"])),
+        look_of=look_of,
         version=version_of(shown),
         calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
         now=tables_of(request).now(),
