@@ -16,6 +16,8 @@ from pyramidion.web.features.analysis import api as analysis_api
 from pyramidion.web.features.analysis import pages as analysis_pages
 from pyramidion.web.features.chat import api as chat_api
 from pyramidion.web.features.chat import pages as chat_pages
+from pyramidion.web.features.clubs import api as club_api
+from pyramidion.web.features.clubs import pages as club_pages
 from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.companions import pages as companion_pages
 from pyramidion.web.features.devices import pages as device_pages
@@ -37,6 +39,7 @@ from pyramidion.web.features.ratings import pages as ratings_pages
 from pyramidion.web.features.rematch import pages as rematch_pages
 from pyramidion.web.features.seasons import api as season_api
 from pyramidion.web.features.seasons import pages as season_pages
+from pyramidion.web.features.seasons import portrait_api
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
@@ -61,7 +64,9 @@ API = (
     ratings_api.router,
     companion_api.router,
     season_api.router,
+    portrait_api.router,
     tournament_api.router,
+    club_api.router,
 )
 PAGES = (
     account_pages.router,
@@ -89,6 +94,7 @@ PAGES = (
     rematch_pages.router,
     season_pages.router,
     tournament_pages.router,
+    club_pages.router,
 )
 
 
