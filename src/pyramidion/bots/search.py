@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from pyramidion.bots.thought import Choice, Thought
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
+    from pyramidion.bots.values import Values
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
@@ -30,11 +32,22 @@ class SearchBot(Bot):
 
     Attributes:
         level: search budget and temperature.
+        values: learned values, by which a level that uses them judges positions; None plays games out.
+        clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
     """
 
-    def __init__(self, game: Game, seed: int | str | None = None, level: Level | str = "expert") -> None:
+    def __init__(
+        self,
+        game: Game,
+        seed: int | str | None = None,
+        level: Level | str = "expert",
+        *,
+        values: Values | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         super().__init__(game, seed)
         self.level = level_of(game, level) if isinstance(level, str) else level
+        self.values, self.clock = values, clock
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
@@ -111,7 +124,9 @@ class SearchBot(Bot):
         rollout = rollout or self.level.rollout
         if rollout not in ("policy", "random"):
             raise ValueError(f"A rollout is policy or random, not {rollout!r}.")
-        search = Search(self.game, box, state, observer, rollout, self.chance.getrandbits(63), iterations, threads)
+        values = self.values if self.values is not None and self.values.suits(self.game, box, state) else None
+        seed = self.chance.getrandbits(63)
+        search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, self.clock)
         search.run(iterations, seconds, stop, early)
         return search
 
@@ -129,7 +144,10 @@ class Search:
         seed: int,
         iterations: int | None,
         threads: int,
+        values: Values | None = None,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._clock = clock
         self._seats = int(state["seats"][0])
         asked = int(state["acting"][0])
         self._observer = observer
@@ -137,7 +155,9 @@ class Search:
         share = None if iterations is None else -(-iterations // threads)
         # Copy the state, so that the caller may modify it.
         state = state.copy()
-        self._workers = [Worker(game, box, state, observer, rollout, seed + (n << 63), share) for n in range(threads)]
+        self._workers = [
+            Worker(game, box, state, observer, rollout, seed + (n << 63), share, values, clock) for n in range(threads)
+        ]
         self.seconds = 0.0
 
     def run(
@@ -145,7 +165,7 @@ class Search:
     ) -> None:
         """Search until a limit is reached or `stop` is set; with `early`, also until the action is settled."""
         settling = self._observer if early and not self._at_once else None
-        began = time.perf_counter()
+        began = self._clock()
         ends = math.inf if seconds is None else began + seconds
         count = len(self._workers)
         shares = [None if iterations is None else iterations // count + (n < iterations % count) for n in range(count)]
@@ -158,7 +178,7 @@ class Search:
         self._workers[0].run(shares[0], ends, stop, settling)
         for helper in helpers:
             helper.join()
-        self.seconds = time.perf_counter() - began
+        self.seconds = self._clock() - began
 
     def values(self) -> tuple[float, ...]:
         """Return every seat's expected payoff: the mean over all iterations."""
