@@ -10,10 +10,12 @@ import pytest
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import Level, SearchBot
+from pyramidion.bots import LEVELS, Level, SearchBot, levels_of
 from pyramidion.bots.judging import run_net
-from pyramidion.bots.values import BadValues, Values, read_values
+from pyramidion.bots.labels import label
+from pyramidion.bots.values import BadValues, Values, read_values, values_of
 from pyramidion.cli import main
+from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.games.ponzi_scheme import facts as ponzi
 from pyramidion.lab.training import trainer
@@ -21,6 +23,7 @@ from pyramidion.lab.training.contest import Score, contest
 from pyramidion.lab.training.fitting import Fit
 from pyramidion.lab.training.positions import positions
 from pyramidion.lab.training.trainer import Trainer, terms_of
+from pyramidion.web.table.bots import bot_of
 
 GAME, SEATS = pyramidion.load("ponzi-scheme"), 4
 
@@ -191,6 +194,63 @@ def test_values_are_not_used_for_positions_they_were_not_trained_on(values: Valu
         with_values, without = (SearchBot(GAME, 1, values=one) for one in (values, None))
         same = with_values.think(box, shown, seat, iterations=50)
         assert same.choices == without.think(box, shown, seat, iterations=50).choices
+
+
+# The level above Expert
+
+
+@pytest.fixture
+def learned(tmp_path: Path, values: Values) -> Game:
+    """A copy of the game whose folder holds accepted weights."""
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "cards.toml").write_bytes((GAME.folder / "cards.toml").read_bytes())
+    Values(values.weights, {**values.about, "accepted": {"games": 40}}).save(folder / "values-4.npz")
+    return replace(GAME, folder=folder)
+
+
+def test_master_is_a_level_of_games_with_accepted_weights(learned: Game) -> None:
+    assert list(levels_of(learned)) == ["easy", "normal", "hard", "expert", "master"]
+    assert bots.names(learned)[-2:] == ("expert", "master")
+    assert label("master") == "Master"
+    match = learned.new(SEATS, seed=5)
+    seat = match.acting[0]
+    box, shown = match.box_for(seat), match.redacted_state(seat)
+    master, expert = (bots.load(name, learned, 1) for name in ("master", "expert"))
+    assert isinstance(master, SearchBot)
+    assert isinstance(expert, SearchBot)
+    given = SearchBot(learned, 1, values=values_of(learned, SEATS))
+    thought = master.think(box, shown, seat, iterations=100)
+    assert thought.choices == given.think(box, shown, seat, iterations=100).choices
+    assert thought.choices != expert.think(box, shown, seat, iterations=100).choices
+
+
+def test_other_games_have_no_master(learned: Game) -> None:
+    game = replace(GAME, folder=learned.folder.parent)
+    assert list(levels_of(game)) == list(LEVELS)
+    assert "master" not in bots.names(game)
+    with pytest.raises(ValueError, match="ponzi-scheme has no bot 'master': it needs learned values"):
+        bots.load("master", game)
+    stood_in = bot_of(game, "master")
+    assert isinstance(stood_in, SearchBot)
+    assert stood_in.level == LEVELS["expert"]
+
+
+def test_weights_that_were_not_accepted_make_no_level(learned: Game, values: Values) -> None:
+    values.save(learned.folder / "values-4.npz")
+    assert list(levels_of(learned)) == list(LEVELS)
+
+
+def test_a_change_of_the_rules_takes_the_level_away_and_says_why(
+    learned: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    newer = replace(learned, rules_version=3)
+    assert list(levels_of(newer)) == list(LEVELS)
+    said = (
+        f"{learned.folder / 'values-4.npz'} was trained with version 2 of the rules, which are at version 3 now. "
+        "Train again with `pyramidion train ponzi-scheme`."
+    )
+    assert [one.message for one in caplog.records] == [said]
 
 
 def test_a_clock_of_the_caller_limits_a_search() -> None:

@@ -19,6 +19,7 @@ from pyramidion.bots.bot import Bot
 from pyramidion.bots.levels import Level, level_of
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.values import values_of
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class SearchBot(Bot):
 
     Attributes:
         level: search budget and temperature.
-        values: learned values, by which a level that uses them judges positions; None plays games out.
+        values: learned values to judge positions by; None takes those of the game if the level uses them.
         clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
     """
 
@@ -124,7 +125,11 @@ class SearchBot(Bot):
         rollout = rollout or self.level.rollout
         if rollout not in ("policy", "random"):
             raise ValueError(f"A rollout is policy or random, not {rollout!r}.")
-        values = self.values if self.values is not None and self.values.suits(self.game, box, state) else None
+        values = self.values
+        if values is None and self.level.learned:
+            values = values_of(self.game, int(state["seats"][0]))
+        if values is not None and not values.suits(self.game, box, state):
+            values = None
         seed = self.chance.getrandbits(63)
         search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, self.clock)
         search.run(iterations, seconds, stop, early)
@@ -248,6 +253,8 @@ def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
 
 def warm(game: Game) -> None:
     """Compile a game's search or load it from the cache; the first time takes several seconds (docs/bots.md)."""
-    match = game.new(game.seats[0], seed=1)
-    seat = match.acting[0]
-    SearchBot(game, 1).think(match.box_for(seat), match.redacted_state(seat), seat, iterations=2)
+    learned = [seats for seats in game.seats if values_of(game, seats) is not None]
+    for level, seats in (("expert", game.seats[0]), *(("master", seats) for seats in learned[:1])):
+        match = game.new(seats, seed=1)
+        seat = match.acting[0]
+        SearchBot(game, 1, level).think(match.box_for(seat), match.redacted_state(seat), seat, iterations=2)

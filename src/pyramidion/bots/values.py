@@ -8,6 +8,7 @@ seat's expected share of the win. Weights are data, `values-SEATS.npz` in the ga
 from __future__ import annotations
 
 import json
+import logging
 import zipfile
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
+log = logging.getLogger(__name__)
 Floats = npt.NDArray[np.float32]
 
 
@@ -96,6 +98,20 @@ def read_values(path: Path, game: Game) -> Values:
 
 @cache
 def values_of(game: Game, seats: int) -> Values | None:
-    """Return the weights in a game's folder for a number of seats, or None. Raises BadValues if they cannot be used."""
+    """Return the accepted weights in a game's folder for a number of seats, or None.
+
+    Weights that cannot be used, as after a change of the rules, count as missing; a warning says why.
+    """
     path = game.folder / f"values-{seats}.npz"
-    return read_values(path, game) if path.exists() else None
+    try:
+        values = read_values(path, game) if path.exists() else None
+    except BadValues as error:
+        log.warning("%s", error)
+        return None
+    return values if values is not None and "accepted" in values.about else None
+
+
+@cache
+def has_values(game: Game) -> bool:
+    """Return whether a game has accepted weights for some number of seats."""
+    return any(values_of(game, seats) is not None for seats in game.seats)

@@ -43,12 +43,12 @@ def train(
         terms = terms_of(game, seats if seats is not None else game.usual_seats, seed, games, hours)
         out = out or Path(f"values-{terms.seats}.npz")
         trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
-        champion = values_of(game, terms.seats)
     except ValueError as error:
         raise Refused(str(error)) from error
     command = f"pyramidion train {game.id} --seats {terms.seats} --seed {seed} " + (
         f"--games {games}" if games is not None else f"--hours {hours:g}"
     )
+    champion = values_of(game, terms.seats)
     _learn(trainer)
     score = _contest(game, trainer, champion, seconds, contest)
     against = "Expert" if champion is None else "Master"

@@ -14,7 +14,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
 from pyramidion import words
-from pyramidion.bots import LEVELS
+from pyramidion.bots import ALL_LEVELS
 from pyramidion.bots.compiling import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
@@ -313,7 +313,9 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
         confirmed=snapshot.confirmed,
         hints=snapshot.hints,
         queued=snapshot.queued,
-        compiling=not snapshot.over and under_way(table.game) and any(seat.player in LEVELS for seat in snapshot.seats),
+        compiling=not snapshot.over
+        and under_way(table.game)
+        and any(seat.player in ALL_LEVELS for seat in snapshot.seats),
         receipt=snapshot.receipt,
         **{name: extra(snapshot) for name, extra in extras.items()},
         seals=snapshot.seals,
