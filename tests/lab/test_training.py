@@ -308,6 +308,22 @@ def test_the_command_writes_nothing_that_does_not_win(
     assert told.startswith("pyramidion: It is not stronger at 0.001 s a decision: ")
     assert told.count("\n") == 1
     assert not out.exists()
+    kept = Trainer(GAME, terms_of(GAME, SEATS, 1, 200, None), tmp_path / "mine.npz.part")
+    assert kept.score().games == SEATS
+
+
+def test_the_command_writes_how_weights_were_accepted(
+    tmp_path: Path, quick: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Score, "accepted", property(lambda score: True if score.games else None))
+    out = tmp_path / "mine.npz"
+    assert main(["train", "ponzi-scheme", "--out", str(out), "--hours", "0.0001", "--seconds", "0.001"]) == 0
+    assert f"The weights are in {out}.\n" in capsys.readouterr().out
+    about = read_values(out, GAME).about
+    assert about["hours"] == 0.0001
+    assert about["games"] > 0
+    assert about["accepted"]["games"] == SEATS
+    assert (about["accepted"]["seconds"], about["accepted"]["against"]) == (0.001, "Expert")
 
 
 @pytest.mark.parametrize(
