@@ -6,7 +6,7 @@ from tests.web.browsing import Person, careful, house
 from pyramidion.web.features.hints.coach import Coach
 
 pytestmark = pytest.mark.browser
-TOLD = "() => document.getElementById('advice').textContent.includes('simulated game')"
+TOLD = "() => document.getElementById('hint-text').textContent.includes('simulated game')"
 AT = "(v) => document.getElementById('fragment').dataset.version === String(v)"
 
 
@@ -19,10 +19,10 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         person.wait()
         person.touch(page.locator("#ask-hint"))
         page.wait_for_function(TOLD)
-        assert page.locator("#advice").is_visible()
+        assert page.locator("#hint-text").is_visible()
         # It is for this position only.
         person.act(person.legal()[0])
-        page.wait_for_function("() => !document.getElementById('advice')?.textContent")
+        page.wait_for_function("() => !document.getElementById('hint-text')?.textContent")
         person.play(careful(4))
         # The result is on the stage; its "Analyse" leads down to the analysis.
         person.touch(page.locator("#ending-analyse"))

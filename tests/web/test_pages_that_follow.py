@@ -51,7 +51,7 @@ def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path,
             assert headline(html) == "Game paused"
             assert "The host paused the game." in html
             assert "Only the host can resume the game" in html
-            assert not re.search(r'<(button|input)[^>]*form="(act|advising)"(?! value="\d+">)', html)
+            assert not re.search(r'<(button|input)[^>]*form="(act|hinting)"(?! value="\d+">)', html)
             assert 'name="version" form="act"' in html
         await HostControls(table, HOST).resume()
         html = render_fragment(snapshot_of(table, table.match.acting[0]))

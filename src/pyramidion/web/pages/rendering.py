@@ -25,11 +25,28 @@ from pyramidion.web.table.faces import Face, face_of
 
 HERE = Path(__file__).parent
 FEATURES = sorted((HERE.parent / "features").glob("*/templates"))
-NO_EXTRAS: Mapping[str, Callable[[Any], Any]] = {}
+INSERT_PLACES = ("above_actions", "help", "notes", "result", "afterwards")
+"""Where features can insert templates into a fragment, from top to bottom."""
 RECENT = 12
 """Minimum number of events in a fragment; a page that missed more requests the rest of the log."""
 DICT: type = dict  # an alias, because the type checker would infer `dict[Unknown, Unknown]`
 RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What features add to every fragment.
+
+    Attributes:
+        values: by template variable, a function of the snapshot that gives its value.
+        inserts: by place (`INSERT_PLACES`), the templates to include there.
+    """
+
+    values: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict[str, Callable[[Any], Any]])
+    inserts: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict.fromkeys(INSERT_PLACES, ()))
+
+
+NO_EXTRAS = Extras()
 
 
 class Doable(Protocol):
@@ -258,11 +275,8 @@ def _falls(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int
     return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
 
 
-def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = NO_EXTRAS) -> str:
-    """Render the table for `snapshot.viewer` as HTML, from the snapshot alone.
-
-    `extras` are values that features add: by template variable, a function of the snapshot.
-    """
+def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
+    """Render the table for `snapshot.viewer` as HTML, from the snapshot and what features add."""
     table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
     current = snapshot.position_is_current
     acting = snapshot.acting
@@ -311,13 +325,13 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
         else [],
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
-        hints=snapshot.hints,
         queued=snapshot.queued,
         compiling=not snapshot.over
         and under_way(table.game)
         and any(seat.player in ALL_LEVELS for seat in snapshot.seats),
         receipt=snapshot.receipt,
-        **{name: extra(snapshot) for name, extra in extras.items()},
+        inserts=extras.inserts,
+        **{name: value(snapshot) for name, value in extras.values.items()},
         seals=snapshot.seals,
         close_early=submission is None or table.settings.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

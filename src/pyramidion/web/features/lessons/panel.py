@@ -9,5 +9,6 @@ PANEL = Panel(
     forms={"coaching": "lesson/show"},
     style="learn.css",
     script="coach.js",
+    inserts={"above_actions": "coach.html"},
     fragment={"coach": coach_of},
 )

@@ -4,7 +4,7 @@ import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
 const THINKING = _("Thinking…");
-const line = () => document.getElementById("advice");
+const line = () => document.getElementById("hint-text");
 let asked = -1;
 
 function say(text) {
@@ -21,7 +21,7 @@ function forget() {
   say("");
 }
 
-document.getElementById("advising").addEventListener("submit", async (event) => {
+document.getElementById("hinting").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (asked === shown() && line()?.textContent === THINKING) return;
   const version = asked = shown();
