@@ -58,8 +58,7 @@ class NewSeat(BaseModel):
     kind: Literal["me", "bot", "open"]
     name: str | None = None
     bot: str | None = Field(
-        default=None,
-        description="The bot of a bot's seat: easy, normal, hard, expert, policy or random; in some games master.",
+        default=None, description="The bot of a bot's seat: easy, normal, hard, expert, policy or random."
     )
     contribution: str | None = Field(
         default=None, description="Your contribution to the seed; if null, the server draws one and says so."
