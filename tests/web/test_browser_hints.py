@@ -65,7 +65,7 @@ def test_the_coach_asks_and_the_move_is_made_only_if_one_insists(tmp_path, brows
         page.goto(page.request.post("/tables", form=form).url)
         person.wait()
         person.allowed = ("409",)
-        before, move, sure = person.version, page.locator("#acts .quick [value=pass]"), page.locator("#sure")
+        before, move, sure = person.version, page.locator("#actions .quick [value=pass]"), page.locator("#sure")
         move.click()
         sure.wait_for()
         assert page.inner_text("#sure-text") == "Sure? You would lose."

@@ -77,16 +77,16 @@ def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
         for viewer in (None, 0, 1):
             undone = table.journal.chronicle.undone(viewer)
             assert undone == set(range(said[viewer], before[viewer]))
-            standing = [one.text for n, one in enumerate(table.events(viewer)) if n not in undone]
+            clock_state = [one.text for n, one in enumerate(table.events(viewer)) if n not in undone]
             names = table.names
-            assert standing == [one.text for one in then.events(viewer, names=names)] + [standing[-1]]
-            assert "rewound the game" in standing[-1]
+            assert clock_state == [one.text for one in then.events(viewer, names=names)] + [clock_state[-1]]
+            assert "rewound the game" in clock_state[-1]
             panels = re.sub(r'<ol class="recent".*', "", render_fragment(snapshot_of(table, viewer)), flags=re.DOTALL)
             again = snapshot_of(tables.rebuild(table.id), viewer)
             as_then = re.sub(r'<ol class="recent".*', "", render_fragment(again), flags=re.DOTALL)
             assert panels == as_then
             for number in undone:
-                assert (text := table.events(viewer)[number].text) in standing or str(escape(text)) not in panels
+                assert (text := table.events(viewer)[number].text) in clock_state or str(escape(text)) not in panels
         # What is played anew stands, and earlier positions keep their own.
         await play(table, 2)
         assert table.journal.chronicle.undone(None) == set(range(said[None], before[None]))

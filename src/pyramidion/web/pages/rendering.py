@@ -71,7 +71,7 @@ class Number:
 
 
 @dataclass(slots=True)
-class Acts:
+class ActionMenu:
     """A viewer's legal actions, arranged for the page: number fields, single buttons, and lists by family."""
 
     numbers: list[Number] = field(default_factory=list[Number])
@@ -90,31 +90,31 @@ class Acts:
         return self.count > 0
 
 
-def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> Acts:
+def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> ActionMenu:
     """Arrange legal actions for the page. A numeric family becomes a number field.
 
     `saved` are the notations of saved parts of a submission; their fields start with those values.
     """
-    acts = Acts()
+    menu = ActionMenu()
     known = {family: int(number) for family, _, number in (text.partition(" ") for text in saved) if number.isdigit()}
     fields: dict[str, Number] = {}
     groups: dict[str, list[Doable]] = {}
     for action in legal:
-        acts.count += 1
+        menu.count += 1
         path = action.path
         low, high = _numbers(action)
         if low is not None and high is not None:
             number = fields.setdefault(action.family, Number(action.family, low, high, low))
             number.low, number.high = min(number.low, low), max(number.high, high)
         elif len(path) == 1 and ":" not in path[0]:
-            acts.quick.append(action)
+            menu.quick.append(action)
         else:
             groups.setdefault(action.family, []).append(action)
-    acts.groups = list(groups.items())
-    acts.numbers = list(fields.values())
-    for number in acts.numbers:
+    menu.groups = list(groups.items())
+    menu.numbers = list(fields.values())
+    for number in menu.numbers:
         number.value = min(max(known.get(number.family, number.low), number.low), number.high)
-    return acts
+    return menu
 
 
 def _numbers(action: Doable) -> tuple[int | None, int | None]:
@@ -285,10 +285,12 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
     paused = table_status is not None and table_status.paused
     undone: frozenset[int] = getattr(snapshot, "undone", frozenset[int]())
     mine = current and me is not None and me in acting and not paused
-    acts = (
-        sort_actions(snapshot.legal, submission.saved if submission else ()) if current and me is not None else Acts()
+    menu = (
+        sort_actions(snapshot.legal, submission.saved if submission else ())
+        if current and me is not None
+        else ActionMenu()
     )
-    only = acts.quick[0] if mine and acts.count == 1 and acts.quick else None
+    only = menu.quick[0] if mine and menu.count == 1 and menu.quick else None
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -301,9 +303,9 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         current=current,
         over=snapshot.over,
         outcome=snapshot.outcome,
-        told=[event for number, event in enumerate(snapshot.events) if number not in undone],
+        events=[event for number, event in enumerate(snapshot.events) if number not in undone],
         falls=_falls(table.game, snapshot.events, undone),
-        told_count=len(snapshot.events),
+        event_count=len(snapshot.events),
         undone=undone,
         everything=snapshot.everything,
         paused=paused,
@@ -314,7 +316,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         table_status=table_status,
         acting=acting,
         waiting=words.listed([names[seat] for seat in acting]),
-        acts=acts,
+        actions=menu,
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open" and not seat.reserved]
         if not snapshot.over
         else [],

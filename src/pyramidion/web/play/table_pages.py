@@ -18,7 +18,7 @@ from pyramidion.web.pages.position_picture import position_svg
 from pyramidion.web.pages.rendering import render_page, titled
 from pyramidion.web.play.game_pages import own_cards
 from pyramidion.web.play.panels import fragment_of, panels_of
-from pyramidion.web.table.absence import absent_told
+from pyramidion.web.table.absence import absence_text
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.eras import position_of
 from pyramidion.web.table.gathering import secret_options
@@ -207,11 +207,11 @@ async def table_page(
         seeded=table.seeded,
         reserved=table.seating.reserved_for(visitor.holder),
         secret_options=secret_options(table),
-        host_told=table.host.described(),
+        host_text=table.host.described(),
         host_name=table.host.name,
         clock=duration(settings.clock) if settings.clock is not None else None,
         close_early=settings.close_early,
-        absent=absent_told(settings.absent),
+        absent=absence_text(settings.absent),
         hints=settings.hints,
         coached=settings.coach,
         table_settings=settings,

@@ -121,7 +121,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         stream_id=table.stream_id(viewer),
         seats=table.seats,
         timing=table.timing
-        if current and not match.over and (not table.clock.paused or table.clock.standing.opens)
+        if current and not match.over and (not table.clock.paused or table.clock.state.opens)
         else None,
         table_status=table_status(table, viewer) if current and not everything else None,
         submission=table.sight.submission(mine) if mine is not None else None,

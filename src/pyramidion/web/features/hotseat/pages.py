@@ -70,7 +70,9 @@ def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
 def alike(table: Table, one: int, other: int) -> bool:
     """Return whether two seats have the same view and the same log."""
     shown = table.sight.shown
-    return shown.redacted(one) == shown.redacted(other) and list(table.told(one)) == list(table.told(other))
+    return shown.redacted(one) == shown.redacted(other) and list(table.log_entries(one)) == list(
+        table.log_entries(other)
+    )
 
 
 def after_acting(visit: Visit, answer: Response) -> bool:

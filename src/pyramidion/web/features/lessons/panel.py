@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.lessons.service import coach_of
+from pyramidion.web.features.lessons.service import lesson_view_of
 from pyramidion.web.pages.panel import Panel
 
 PANEL = Panel(
@@ -10,5 +10,5 @@ PANEL = Panel(
     style="learn.css",
     script="coach.js",
     inserts={"above_actions": "coach.html"},
-    fragment={"coach": coach_of},
+    fragment={"coach": lesson_view_of},
 )

@@ -24,4 +24,6 @@ async def leaderboard(request: Request, game_id: str) -> Response:
     """Show the best players of a game."""
     game = find_game(game_id)
     lines = await ratings_of(request).leaderboard(game.id)
-    return page(request, "leaderboard.html", game=game, games=registry.games_for_newcomers(), lines=lines, sure=SURE_ENOUGH)
+    return page(
+        request, "leaderboard.html", game=game, games=registry.games_for_newcomers(), lines=lines, sure=SURE_ENOUGH
+    )
