@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.asking import CommandFailed, load
 
 if TYPE_CHECKING:
     from pyramidion.bots.values import Values
@@ -36,7 +36,7 @@ def train(
 
     game = load(game_id)
     if games is not None and hours is not None:
-        raise Refused("Give --games or --hours, not both.")
+        raise CommandFailed("Give --games or --hours, not both.")
     if games is None and hours is None:
         games = USUAL_GAMES
     try:
@@ -44,7 +44,7 @@ def train(
         out = out or Path(f"values-{terms.seats}.npz")
         trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
     command = f"pyramidion train {game.id} --seats {terms.seats} --seed {seed} " + (
         f"--games {games}" if games is not None else f"--hours {hours:g}"
     )
@@ -79,7 +79,7 @@ def _learn(trainer: Trainer) -> None:
 
 
 def _contest(game: Game, trainer: Trainer, champion: Values | None, seconds: float, most: int) -> Score | None:
-    """Play the contest until it is decided; return the score, or None without a contest. Raises Refused if it fails."""
+    """Play the contest until it is decided; return the score (None without one). Raises CommandFailed if it fails."""
     from pyramidion.lab.training.contest import contest
 
     if not most:
@@ -95,7 +95,7 @@ def _contest(game: Game, trainer: Trainer, champion: Values | None, seconds: flo
     if score.accepted:
         return score
     why = "It is not stronger" if score.accepted is False else "It is undecided whether it is stronger"
-    raise Refused(f"{why} at {seconds:g} s a decision: {_told(score)}. No weights were written.", code=1)
+    raise CommandFailed(f"{why} at {seconds:g} s a decision: {_told(score)}. No weights were written.", code=1)
 
 
 def _told(score: Score) -> str:
