@@ -151,6 +151,16 @@ def test_the_wheel_carries_everything_that_is_read_at_run_time(wheel: zipfile.Zi
     assert kept <= set(wheel.namelist())
 
 
+def test_the_container_is_built_from_files_that_are_sent_to_the_builder() -> None:
+    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+    dockerfile = (ROOT / "Dockerfile").read_text("utf-8")
+    copied = {
+        name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.MULTILINE) for name in line.split()
+    }
+    assert copied == sent
+    assert all((ROOT / name).exists() for name in copied)
+
+
 def test_the_pythons_are_the_same_everywhere() -> None:
     low, high = map(int, re.fullmatch(r">=3\.(\d+),<3\.(\d+)", PROJECT["requires-python"]).groups())
     makefile = (ROOT / "Makefile").read_text("utf-8")
