@@ -2,7 +2,7 @@
 # (compose.yaml) or in a volume at /data. /cache holds compiled rules and Python's bytecode, and can be thrown away.
 FROM debian:trixie-slim AS built
 WORKDIR /source
-COPY deploy/image.sh pyproject.toml constraints.txt README.md LICENSE THIRD-PARTY-LICENSES.txt ./
+COPY deploy/image.sh hatch_build.py pyproject.toml constraints.txt README.md LICENSE THIRD-PARTY-LICENSES.txt ./
 COPY src ./src
 RUN sh image.sh
 

@@ -67,7 +67,7 @@ SAY = """(text) => {
     says.style.opacity = text ? 1 : 0;
     if (text) says.textContent = text;
 }"""
-STILL = """<style>body { margin: 0 } svg { position: absolute; inset: 0; margin: auto; width: 150px; height: 150px }</style>
+STILL = """<style>body { margin: 0 } svg { position: absolute; inset: 0; margin: auto; width: 150px }</style>
     <img src="data:image/jpeg;base64,%s"><svg viewBox="-50 -50 100 100"><circle r="46" fill="#23201bdd"/>
     <path d="M-14-22v44l38-22z" fill="#fffdf7"/></svg>"""
 

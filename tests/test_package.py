@@ -16,6 +16,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from hatch_build import description
 
 import pyramidion
 
@@ -106,6 +107,21 @@ def test_the_description_links_to_no_file_beside_it(wheel: zipfile.ZipFile) -> N
     text = str(metadata(wheel).get_payload())
     assert text.lstrip().startswith("# Pyramidion")
     assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
+
+
+def test_with_an_address_the_description_leads_to_the_files_of_the_tag() -> None:
+    readme = "[![G](docs/a.png)](docs/a.webm) [API](docs/api.md#seats), [![x](https://b/x.svg)](https://b) ![p](p.png)"
+    at = "https://example.org/pyramidion"
+    assert description(readme, at, "1.2.3").split(" ") == [
+        f"[![G]({at}/raw/v1.2.3/docs/a.png)]({at}/raw/v1.2.3/docs/a.webm)",
+        f"[API]({at}/blob/v1.2.3/docs/api.md#seats),",
+        "[![x](https://b/x.svg)](https://b)",
+        f"![p]({at}/raw/v1.2.3/p.png)",
+    ]
+    text = description((ROOT / "README.md").read_text("utf-8"), at, "1.2.3")
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
+    for path in re.findall(rf"{at}/(?:raw|blob)/v1.2.3/([^)#]+)", text):
+        assert (ROOT / path).exists(), path
 
 
 def test_the_version_is_the_packages_own(wheel: zipfile.ZipFile) -> None:
