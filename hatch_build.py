@@ -12,7 +12,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 PICTURE = re.compile(r"!\[([^\]]*)\]\((?!https?://)([^)]*)\)")
 LINKED_PICTURE = re.compile(r"\[!\[[^\]]*\]\((?!https?://)[^)]*\)\]\([^)]*\)\n*")
 LINK = re.compile(r"\[((?:!\[[^\]]*\]\([^)]*\)|[^\[\]])+)\]\((?!https?://)([^)]*)\)")
-SHOWN = (".png", ".webm")
+SHOWN = (".jpg", ".png", ".webm")
 
 
 def description(readme: str, address: str, version: str) -> str:

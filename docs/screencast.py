@@ -193,7 +193,7 @@ def main() -> None:
         game(player, recording)
         recording.stop()
         person.page.set_content(STILL % recording.frame(len(SLOW) + 2))
-        person.page.screenshot(path=IMAGES / "screencast.png")
+        person.page.screenshot(path=IMAGES / "screencast.jpg", quality=88)
         recording.save(IMAGES / "screencast.webm")
     print(f"{sum(recording.scenes):g} seconds, {(IMAGES / 'screencast.webm').stat().st_size / 1e6:.1f} MB")
 
