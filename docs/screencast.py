@@ -24,7 +24,6 @@ from pyramidion.web.table.tables import Tables
 IMAGES = Path(__file__).parent / "images"
 STEPS = 14
 """Frames of a movement of the mouse."""
-SIZE = {"width": 1280, "height": 720}
 LONGEST = 0.8
 """Seconds for which a frame counts at most within its scene."""
 CAPTIONS = {
@@ -145,8 +144,8 @@ class Player:
         self.page.wait_for_timeout(1000 * pause)  # a pause to read, not a wait for anything
         self.page.mouse.click(*self.at)
 
-    def decide(self) -> str:
-        """Return the steps of the action to choose now, such as `river:1 space:a1`."""
+    def decide(self) -> tuple[str, ...]:
+        """Return the steps of the action to choose now, such as `river:1` and `space:a1`."""
         (table,) = self.tables.in_house().values()
         match = table.journal.match
         return bots.load("policy", match.game, seed=match.ply).move(match, 0).path
@@ -174,7 +173,7 @@ def main() -> None:
         browsing() as browser,
     ):
         person = Person(browser, server.address, speed="fast", color_scheme="light", bypass_csp=True)
-        person.page.set_viewport_size(SIZE)
+        person.page.set_viewport_size({"width": 1280, "height": 720})
         person.page.set_default_timeout(120_000)
         person.context.add_init_script(f"addEventListener('DOMContentLoaded', {OVERLAY})")
         player = Player(person, server.app.state.tables)
