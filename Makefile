@@ -150,7 +150,7 @@ $(BIN)/python:
 
 $(PLAY_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Pyramidion into $(VENV) (about a minute the first time).'
-	@$(PIP) --editable '.[server]'
+	@$(PIP) --quiet --editable '.[server]'
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python
