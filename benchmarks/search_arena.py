@@ -209,7 +209,7 @@ def write(root: Path, game_id: str) -> None:
         if not games:
             continue
         table = arena.standings([plan.first, plan.second] + [plan.second] * (seats - 2), seats, games)
-        by_name = {standing.name: standing for standing in table}
+        by_name = {clock_state.name: clock_state for clock_state in table}
         one, other = by_name[plan.first], by_name[plan.second]
         lines.append(
             f"| {seats} | {plan.first} | {plan.second} | {len(games)} | {down(one.wins.share)} "

@@ -49,7 +49,7 @@ class Texts(HTMLParser):
     def __init__(self, page: str, acting: bool) -> None:
         super().__init__()
         # What somebody is asked who has nothing to decide is the same for all games.
-        self._own = {"phases", "ask", "previews"} if acting else {"phases"}
+        self._own = {"phases", "prompt", "previews"} if acting else {"phases"}
         self.found: list[str] = []
         self._inside: list[bool] = [False]
         self.feed(page)

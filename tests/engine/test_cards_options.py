@@ -126,9 +126,9 @@ def test_an_option_is_shown_as_far_as_its_audience_goes() -> None:
     assert own.shown((4, 5, 6), None) == (None, None, None)
     assert own.shown((), 1) == ()  # that the rules say is agreed on by all
     assert own.stored(own.shown((4, 5, 6), 1)) == [HIDDEN, 5, HIDDEN]
-    assert [own.told(own.shown((4, 5, 6), seat)) for seat in (1, None)] == ["5", "secret"]
+    assert [own.describe(own.shown((4, 5, 6), seat)) for seat in (1, None)] == ["5", "secret"]
     # Whether a secret option has its default is as secret as its value.
-    assert (secret.shown(1, 0), secret.shown(7, None), secret.stored(None), secret.told(None)) == (
+    assert (secret.shown(1, 0), secret.shown(7, None), secret.stored(None), secret.describe(None)) == (
         None,
         None,
         1,

@@ -18,17 +18,17 @@ names = ["A", "B"]
 
 def ways(lesson, match):
     """Return the learner's allowed actions."""
-    step = lesson.standing(match).steps[-1]
+    step = lesson.progress(match).steps[-1]
     return [a.text for a in match.legal(lesson.learner) if any(fnmatchcase(a.text, one) for one in step.do)]
 
 
 def let_bots_move(lesson, match):
     """Play the other seats' script until the learner has to act; every scripted action must be legal."""
     while True:
-        standing = lesson.standing(match)
-        assert standing is not None, "the script was left"
-        if not standing.waiting:
-            return standing
+        progress = lesson.progress(match)
+        assert progress is not None, "the script was left"
+        if not progress.waiting:
+            return progress
         counts = [sum(one == seat for one, _ in match.history) for seat in range(match.seats)]
         due = [s for s in match.acting if s != lesson.learner and counts[s] < len(lesson.script[s])]
         assert due, f"nobody goes on after {[match.game.actions[a].text for _, a in match.history]}"
@@ -43,12 +43,12 @@ def test_a_lesson_can_be_played_to_its_end_by_every_accepted_way(game):
 
     def play(match, deviations):
         while True:
-            standing = let_bots_move(lesson, match)
-            if standing.finished:
+            progress = let_bots_move(lesson, match)
+            if progress.finished:
                 ended.append(match.over)
                 return
             accepted = ways(lesson, match)
-            assert accepted, f"step {standing.steps[-1].number + 1} allows nothing that is legal"
+            assert accepted, f"step {progress.steps[-1].number + 1} allows nothing that is legal"
             if deviations:
                 for other in accepted[1:]:
                     branch = match.at(match.ply)
@@ -67,8 +67,8 @@ def test_every_reply_of_a_lesson_can_be_heard(game):
     lesson = lesson_of(game)
     match = lesson.begin(game)
     heard = set()
-    while not (standing := let_bots_move(lesson, match)).finished:
-        step = standing.steps[-1]
+    while not (progress := let_bots_move(lesson, match)).finished:
+        step = progress.steps[-1]
         for action in match.legal(lesson.learner):
             objection = lesson.objection(match, action.text)
             accepted = any(fnmatchcase(action.text, one) for one in step.do)
@@ -92,7 +92,7 @@ def test_off_the_script_the_coach_is_silent():
     lesson = lesson_of(game)
     match = lesson.begin(game)
     match.play(0, "pass")
-    assert lesson.standing(match) is None
+    assert lesson.progress(match) is None
     assert lesson.scripted(match, 1) is None
     assert lesson.objection(match, "pass") == ""
 

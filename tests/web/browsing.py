@@ -35,13 +35,13 @@ READY = """() => {
     const f = document.getElementById("fragment"), behind = document.body.dataset.telling === "on";
     return f && !behind && (f.dataset.mine || f.matches(".over"));
 }"""
-STEPS = "(a) => [...document.querySelectorAll('#acts [data-steps]')].find((b) => b.value === a)?.dataset.steps"
+STEPS = "(a) => [...document.querySelectorAll('#actions [data-steps]')].find((b) => b.value === a)?.dataset.steps"
 PIECE = """([first, steps]) => {
     const wanted = steps.split(" "), pieces = [...document.querySelectorAll("[data-path].can")];
     const named = pieces.map((piece) => piece.dataset.path.split(" "));
     return named.find((ids) => ids.includes(first) && ids.every((id) => wanted.includes(id))).join(" ");
 }"""
-HOW_IT_STANDS = """() => ["status", "acts"].map((id) => document.getElementById(id)?.innerText)
+HOW_IT_STANDS = """() => ["status", "actions"].map((id) => document.getElementById(id)?.innerText)
     .concat([...document.querySelectorAll(".held")].map((one) => one.dataset.path))"""
 NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
 PICKED = """(v) => {
@@ -191,7 +191,7 @@ class Person:
                     const { min, max } = document.getElementById("amount");
                     return `${box.dataset.family} ${min}..${max}`;
                 }),
-                ...[...document.querySelectorAll("#acts [data-steps]")].map((one) => one.value),
+                ...[...document.querySelectorAll("#actions [data-steps]")].map((one) => one.value),
             ]"""
         )
 
@@ -207,7 +207,7 @@ class Person:
             page.fill("#amount", number)
             page.locator("#amount").press("Enter")
         elif ":" not in steps:
-            self.touch(page.locator(f"#acts [data-steps='{steps}']").first)
+            self.touch(page.locator(f"#actions [data-steps='{steps}']").first)
         else:
             if not self.phone:
                 # A mouse that has not moved since the page was drawn anew only picks with its first click.

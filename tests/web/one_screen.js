@@ -32,7 +32,7 @@
   const least = phone ? 44 : 24;
   // A great pyramid fits by itself and can be made larger, so its cards have no least size.
   for (const one of shown("#fragment [data-path].can")) look(one, "a target", one.closest("[data-pan]") ? 0 : least);
-  for (const one of shown("#acts :is(.quick, .submit) .button")) look(one, "a button", least);
+  for (const one of shown("#actions :is(.quick, .submit) .button")) look(one, "a button", least);
   for (const id of ["board", "own"]) {
     const area = document.getElementById(id);
     const { top, bottom } = area.getBoundingClientRect();
@@ -53,7 +53,7 @@
       foot = Math.max(foot, box.bottom);
     }
     if (lines > words.length) tell(one, `${lines} lines for ${words.length} words`);
-    const target = one.closest("#fragment button[data-path], #acts .button")?.getBoundingClientRect();
+    const target = one.closest("#fragment button[data-path], #actions .button")?.getBoundingClientRect();
     if (target && boxes.some((box) => box.left < target.left - 3 || box.right > target.right + 3)) {
       tell(one, "text sticks out");
     }

@@ -17,7 +17,7 @@ AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read
 # are neither the old nor the new ones.
 STILL = """async () => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(".status, .top, .acts, .dock, #start { position: static !important }");
+    sheet.replaceSync(".status, .top, .action-panel, .dock, #start { position: static !important }");
     document.adoptedStyleSheets = [sheet];
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations().map((one) => one.finished));
@@ -158,7 +158,7 @@ def test_a_table_while_it_is_played_and_after(server, browser, game_id):
             before = person.version
             legal = person.legal()
             if "confirm" in legal:
-                person.touch(person.page.locator("#acts [data-steps='confirm']"))
+                person.touch(person.page.locator("#actions [data-steps='confirm']"))
                 person.moved(before)
             else:
                 low = chance.choice([one for one in legal if ".." not in one] or [legal[0].split("..")[0]])

@@ -67,19 +67,19 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     page.locator("#number .main").click()
     page.wait_for_function("() => document.getElementById('submission').innerText.includes('Saved: Bid 3')")
     assert "Not confirmed. Your saved choice counts when time runs out." in text(ana, "#submission")
-    page.locator("#acts [data-steps=confirm]").click()
+    page.locator("#actions [data-steps=confirm]").click()
     page.wait_for_function("() => document.getElementById('submission').innerText.includes('Confirmed.')")
     assert "stays open until time runs out" in text(ana, "#submission")
     assert (ben.page.inner_html("#board"), ben.version) == seen
     ben.page.fill("#amount", "2")
     ben.page.locator("#number .main").tap()
     ben.page.wait_for_function("() => document.getElementById('submission').innerText.includes('Saved: Bid 2')")
-    ben.page.locator("#acts [data-steps=confirm]").tap()
+    ben.page.locator("#actions [data-steps=confirm]").tap()
     ben.page.wait_for_function("() => document.getElementById('submission').innerText.includes('Confirmed.')")
     assert ben.page.evaluate("() => document.documentElement.scrollWidth") <= 390
     # One of them was the last, or the bot was; nobody sees that, and both may take it back and give something.
     for person in (ana, ben):
-        assert person.page.locator("#acts [data-steps=reopen]").count() == 1
+        assert person.page.locator("#actions [data-steps=reopen]").count() == 1
     page.locator("#list summary").click() if not page.locator("#list[open]").count() else None
     page.get_by_role("button", name="A gift to Ben").click()
     for person in (ana, ben):
@@ -94,7 +94,7 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
         page.mouse.down()
         page.mouse.up()
         page.wait_for_function("(n) => document.getElementById('hint').innerText.includes(`${n} gifts`)", arg=gifts)
-    ben.page.locator("#acts [data-steps=reopen]").tap()
+    ben.page.locator("#actions [data-steps=reopen]").tap()
     ben.page.wait_for_function("() => document.getElementById('submission').innerText.includes('Not confirmed.')")
     shift[0] = 120_000
     for person in (ana, ben):

@@ -6,7 +6,7 @@ from tests.web.browsing import Person, careful, house
 from pyramidion.web.features.hints.coach import Coach
 
 pytestmark = pytest.mark.browser
-TOLD = "() => document.getElementById('advice').textContent.includes('simulated game')"
+TOLD = "() => document.getElementById('hint-text').textContent.includes('simulated game')"
 AT = "(v) => document.getElementById('fragment').dataset.version === String(v)"
 
 
@@ -19,10 +19,10 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         person.wait()
         person.touch(page.locator("#ask-hint"))
         page.wait_for_function(TOLD)
-        assert page.locator("#advice").is_visible()
+        assert page.locator("#hint-text").is_visible()
         # It is for this position only.
         person.act(person.legal()[0])
-        page.wait_for_function("() => !document.getElementById('advice')?.textContent")
+        page.wait_for_function("() => !document.getElementById('hint-text')?.textContent")
         person.play(careful(4))
         # The result is on the stage; its "Analyse" leads down to the analysis.
         person.touch(page.locator("#ending-analyse"))
@@ -65,7 +65,7 @@ def test_the_coach_asks_and_the_move_is_made_only_if_one_insists(tmp_path, brows
         page.goto(page.request.post("/tables", form=form).url)
         person.wait()
         person.allowed = ("409",)
-        before, move, sure = person.version, page.locator("#acts .quick [value=pass]"), page.locator("#sure")
+        before, move, sure = person.version, page.locator("#actions .quick [value=pass]"), page.locator("#sure")
         move.click()
         sure.wait_for()
         assert page.inner_text("#sure-text") == "Sure? You would lose."

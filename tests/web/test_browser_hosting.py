@@ -60,8 +60,8 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         actor.act("pass")
         ask = actor.page.get_by_role("button", name="Request undo")
         actor.touch(ask)
-        says(actor, "asked-takeback", "Waiting for")
-        other.touch(other.page.locator("#asked-takeback").get_by_role("button", name="Agree"))
+        says(actor, "proposal-takeback", "Waiting for")
+        other.touch(other.page.locator("#proposal-takeback").get_by_role("button", name="Agree"))
         actor.page.wait_for_function("() => document.getElementById('fragment').dataset.mine")
         assert actor.headline == before
         assert actor.version >= 1_000_000

@@ -8,7 +8,7 @@ from pyramidion.engine import registry
 
 pytestmark = pytest.mark.browser
 MOST_TABS = 120
-DOABLE = "() => document.activeElement.matches('#acts button[data-steps], #acts input[type=number]')"
+DOABLE = "() => document.activeElement.matches('#actions button[data-steps], #actions input[type=number]')"
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ def test_one_step_is_read_at_a_time_and_what_it_means_is_marked(page):
 
 def test_the_coach_answers_another_action_and_goes_on_after_the_right_one(page):
     read_to(page, "step-4")
-    page.locator("#acts .quick [value=pass]").press("Enter")
+    page.locator("#actions .quick [value=pass]").press("Enter")
     page.get_by_text("If you pass, you get neither money nor a tile.").first.wait_for()
     assert page.evaluate(SHOWN) == "step-4"
     page.locator("#coach-show").press("Enter")
@@ -62,5 +62,5 @@ def test_a_lesson_can_be_folded_away_and_left(page):
     page.locator("#coach-leave").press("Enter")
     page.wait_for_selector("#coach", state="detached")
     assert page.locator(".pointed").count() == 0
-    page.locator("#acts .quick [value=pass]").press("Enter")
+    page.locator("#actions .quick [value=pass]").press("Enter")
     page.wait_for_function("() => Number(document.getElementById('fragment').dataset.version) > 0")

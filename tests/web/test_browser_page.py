@@ -229,7 +229,7 @@ def test_a_click_on_yesterdays_board_is_refused_with_todays(person):
     page, version = person.page, person.version
     person.allowed = ("409",)
     page.evaluate(STALE)
-    page.locator("#acts [data-steps=pass]").click()
+    page.locator("#actions [data-steps=pass]").click()
     page.wait_for_selector("#refused:not([hidden])")
     assert "moved on" in page.inner_text("#refused")
     page.wait_for_selector(f"#fragment[data-version='{version}']", state="attached")
@@ -351,12 +351,12 @@ def test_a_table_can_be_played_without_scripts(server, browser):
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
     for _ in range(40):
-        if page.locator("#acts [data-steps]").count():
+        if page.locator("#actions [data-steps]").count():
             break
         page.wait_for_timeout(100)
         page.reload()
     page.locator("#list summary").click()
-    page.locator("#acts .row").first.click()
+    page.locator("#actions .row").first.click()
     page.wait_for_url("**/t/*")
     assert "Plain took" in page.inner_text("#log")
     assert person.problems == []

@@ -27,7 +27,7 @@ BOXES = """() => [...document.querySelectorAll("#main :is([data-path], .row, .bu
         return [called, ...[left, top, width, height].map(Math.round)];
     })"""
 # The middle and the lower edge of everything that one can point at, and that is not covered.
-SPOTS = """() => [...document.querySelectorAll("#fragment [data-path], #acts .row, #acts .button, #acts .pick")]
+SPOTS = """() => [...document.querySelectorAll("#fragment [data-path], #actions :is(.row, .button, .pick)")]
     .filter((one) => one.checkVisibility())
     .flatMap((one) => {
         const { left, top, width, height } = one.getBoundingClientRect();
@@ -80,7 +80,7 @@ def test_nothing_moves_under_a_mouse_that_points(server, browser, game_id, width
         point_at_everything(person.page, chance)
         legal, before = person.legal(), person.version
         if "confirm" in legal:
-            person.touch(person.page.locator("#acts [data-steps='confirm']"))
+            person.touch(person.page.locator("#actions [data-steps='confirm']"))
             person.moved(before)
         else:
             person.act(chance.choice([one for one in legal if ".." not in one] or ["amount 1"]))

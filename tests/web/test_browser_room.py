@@ -73,7 +73,7 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     challenger.wait()
     challenger.act(challenger.legal()[0])
     ana.page.wait_for_function(
-        "() => [...document.querySelectorAll('#acts [data-steps]')].some((b) => b.value === 'throw rock')"
+        "() => [...document.querySelectorAll('#actions [data-steps]')].some((b) => b.value === 'throw rock')"
     )
     ana.act("throw rock")
     # Paper beats rock. What is paid then is decided by hand, until the one turn is over.

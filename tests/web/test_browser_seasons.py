@@ -17,7 +17,7 @@ def server(tmp_path_factory):
 
 def begin(page, names):
     page.goto("/")
-    page.get_by_role("link", name="Host a season").click()
+    page.get_by_role("link", name="Seasons").click()
     page.fill("[name=title]", "Code Red")
     page.fill("[name=host]", "Hal")
     page.get_by_role("button", name="Create season").click()

@@ -64,7 +64,7 @@ def test_beats_are_told_with_their_rule_and_the_space_bar_goes_on(people):
     person.wait()
     page, before = person.page, person.version
     page.wait_for_function(QUIET)
-    page.locator("#acts [data-steps=pass]").click()
+    page.locator("#actions [data-steps=pass]").click()
     page.wait_for_function(TELLING)
     told = page.wait_for_selector("#caption:not([hidden]), #stage:not([hidden])")
     assert "PZ" in told.inner_text()
@@ -84,7 +84,7 @@ def test_with_speed_off_nothing_is_told_and_the_choice_is_kept(people):
     person.page.locator(".speed-choice").first.select_option("off")
     person.menu(shown=False)
     person.page.wait_for_function(QUIET)
-    person.page.evaluate("""() => { window.told = 0; addEventListener("told", () => { window.told += 1; }); }""")
+    person.page.evaluate("""() => { window.told = 0; addEventListener("beatsdone", () => { window.told += 1; }); }""")
     person.wait()
     person.act("pass")
     person.wait()
@@ -148,7 +148,7 @@ def test_the_end_takes_the_stage_and_everybody_can_join_the_rematch(people):
         assert "win" in said
         assert "PZ 10" in said
         for name in ("Rematch", "Analyse", "Replay", "Share"):
-            assert one.page.locator("#ending-acts").get_by_text(name, exact=True).is_visible()
+            assert one.page.locator("#ending-actions").get_by_text(name, exact=True).is_visible()
 
     first.page.locator("#rematch-go").click()
     first.page.wait_for_url(lambda url: url != table)

@@ -32,9 +32,9 @@ OFFERED = """() => {
     const seen = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility());
     return [
         ...seen("#fragment button.can").map((one) => [".can", one.dataset.path]),
-        ...seen("#acts :is(.quick [data-steps], .pick:enabled, [data-saves])")
+        ...seen("#actions :is(.quick [data-steps], .pick:enabled, [data-saves])")
             .map((one) => ["[data-steps]", one.value]),
-        ...seen("#acts [name=family]:enabled").map((one) => ["[name=family]", one.value]),
+        ...seen("#actions [name=family]:enabled").map((one) => ["[name=family]", one.value]),
     ];
 }"""
 PRESS = """([kind, name]) => {

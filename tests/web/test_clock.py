@@ -88,13 +88,13 @@ def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_con
         for seat, action in ((0, "bid 3"), (1, "bid 2"), (1, "gift 0"), (0, "confirm"), (0, "reopen"), (0, "confirm")):
             time.passes(1)
             await do(table, seat, action)
-            assert table.clock.standing.deadline == first
+            assert table.clock.state.deadline == first
         await do(table, 1, "confirm")
         time.passes(1)
         await do(table, 2, "confirm")
         assert table.match.view(None)["round"] == 1
-        assert table.clock.standing.deadline == time.ms + 60_000
-        assert tables.store.match(table.id)[0].deadline == table.clock.standing.deadline
+        assert table.clock.state.deadline == time.ms + 60_000
+        assert tables.store.match(table.id)[0].deadline == table.clock.state.deadline
         assert "ran out" not in " ".join(told(table))
 
     with_time(tmp_path, work)
@@ -112,7 +112,7 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
         time.passes(0.1)
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 1, 0]
-        assert table.clock.standing.deadline == time.ms + 60_000
+        assert table.clock.state.deadline == time.ms + 60_000
         assert table.journal.chronicle.by_clock == [3, 4]
         assert [ply.by_clock for ply in tables.store.plies(table.id)] == [False] * 3 + [True] * 2
         assert list(table.journal.chronicle.late) == [0, 1]
@@ -126,7 +126,7 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
             time.passes(60)
             await tables.keeper.tick()
         assert table.match.over
-        assert table.clock.standing.deadline is None
+        assert table.clock.state.deadline is None
         async with asyncio.timeout(20):
             while not tables.store.match(table.id)[0].finished:  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
@@ -191,9 +191,9 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
             while table.match.ply < 4:  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
         assert table.match.view(None)["score"] == [1, 0, 0]
-        assert table.clock.standing.deadline == time.ms + 60_000
+        assert table.clock.state.deadline == time.ms + 60_000
         assert told(table)[0] == "Time ran out. Default moves were applied."
-        assert (await tables.get(early)).clock.standing.deadline == START + 3600_000
+        assert (await tables.get(early)).clock.state.deadline == START + 3600_000
         assert (await tables.get(early)).match.ply == 0
 
     with_time(tmp_path, after)
@@ -250,7 +250,7 @@ def test_two_servers_close_a_table_once(tmp_path):
             for one in (table, same):
                 await one.refresh()
                 assert one.match.view(None)["score"] == [1, 0, 0]
-                assert one.clock.standing.deadline == time.ms + 60_000
+                assert one.clock.state.deadline == time.ms + 60_000
             assert len(tables.store.plies(table.id)) == 4
 
     with_time(tmp_path, work)
@@ -364,7 +364,7 @@ def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_
                 assert snapshot_of(table, seat).submission.confirmed
                 assert accepted.version == table.version(seat)
             assert table.match.view(None)["round"] == 0
-            assert table.clock.standing.held.seat == order[-1]
+            assert table.clock.state.held.seat == order[-1]
             assert table.sight.waited_for == []
             worlds.append(looks(table))
             for seat in range(3):
@@ -378,7 +378,7 @@ def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_
         await do(table, 1, "confirm")
         await do(table, 0, "confirm")
         await do(table, 2, "reopen")
-        assert table.clock.standing.held.seat == 0
+        assert table.clock.state.held.seat == 0
         time.passes(60)
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 1, 0]
@@ -406,7 +406,7 @@ def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tm
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 0, 1]
         assert table.journal.chronicle.by_clock == []
-        assert table.clock.standing.held is None
+        assert table.clock.state.held is None
 
     with_time(tmp_path, after)
 
@@ -419,7 +419,7 @@ def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
         await do(table, 2, "gift 0")
         await do(table, 0, "gift 2")
         assert table.match.view(None)["gifts"] == 2
-        assert table.clock.standing.held.seat == 2
+        assert table.clock.state.held.seat == 2
         with pytest.raises(ValueError, match="Your bid is confirmed; take that back first"):
             await do(table, 2, "bid 1")
 

@@ -56,10 +56,10 @@ def same(one, other):
     """Return whether two servers' copies of a table show every viewer the same."""
     for viewer in (None, 0, 1, 2):
         assert told(one, viewer) == told(other, viewer)
-        assert list(one.told(viewer)) == list(other.told(viewer))
+        assert list(one.log_entries(viewer)) == list(other.log_entries(viewer))
         assert one.version(viewer) == other.version(viewer)
         assert one.match.redacted(viewer) == other.match.redacted(viewer)
-    assert one.clock.standing == other.clock.standing
+    assert one.clock.state == other.clock.state
     assert one.match.record() == other.match.record()
 
 
@@ -76,7 +76,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         time.passes(20)
         await controls(table, "ada").rewind(2)
         assert table.match.record() == then.record()
-        assert table.clock.standing.deadline == time.ms + 60_000
+        assert table.clock.state.deadline == time.ms + 60_000
         # What was told stays told, in the same places.
         assert told(table)[: len(events)] == events
         assert told(table)[-1] == "The host rewound the game by 4 steps."
@@ -103,7 +103,7 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         await other._catch_up()
         same(table, other)
         same(table, tables.rebuild(table.id))
-        numbers = [entry[0] for entry in table.told(1)]
+        numbers = [entry[0] for entry in table.log_entries(1)]
         assert numbers == sorted(numbers)
         assert snapshot_of(table, 1, 1).events[-1].position <= 1
         record = json.loads(json.dumps(table.record()))
@@ -130,11 +130,11 @@ def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
             assert data["acting"] == [table.match.acting[0]]
             assert "rewound the game" in shown
             # Whoever was away meanwhile is told as well, and once.
-            lost = Place(seen.version, seen.people, len(table.told(1)) - 1)
+            lost = Place(seen.version, seen.people, len(table.log_entries(1)) - 1)
             again = ProgramStream(table, 1, lost).make().decode()
             assert again.count('"name":"rewound"') == 1
             place = Place.parse(again.split("\n")[0].removeprefix("id: "))
-            assert ProgramStream(table, 1, place)._told == len(table.told(1))
+            assert ProgramStream(table, 1, place)._sent == len(table.log_entries(1))
 
     asyncio.run(run())
 
@@ -146,7 +146,7 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
         with pytest.raises(NotTheHost):
             await controls(table, "cy").pause()
         await controls(table, "ada").pause()
-        assert (table.clock.standing.deadline, table.clock.standing.left) == (None, 35_000)
+        assert (table.clock.state.deadline, table.clock.state.left) == (None, 35_000)
         time.passes(1000)
         await tables.keeper.tick()
         assert table.match.ply == 0
@@ -158,9 +158,9 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
             await controls(table, "ben").resume()
         await controls(table, "ada").extend(40)
         copy = tables.rebuild(table.id)
-        assert copy.clock.standing == table.clock.standing
+        assert copy.clock.state == table.clock.state
         await controls(table, "ada").resume()
-        assert table.clock.standing.deadline == time.ms + 75_000
+        assert table.clock.state.deadline == time.ms + 75_000
         await first(table)
         said = told(table)
         begun = said.index("The host paused the game.")

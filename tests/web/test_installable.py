@@ -1,5 +1,7 @@
 """The web app: a manifest with icons that exist, and a service worker that says when there is no connection."""
 
+import json
+
 import pytest
 from tests.web.browsing import Person, house
 
@@ -41,5 +43,44 @@ def test_a_page_without_a_connection_says_so(tmp_path, browser):
         person.context.set_offline(False)
         page.get_by_role("link", name="Try again").click()
         page.wait_for_selector("#lobby")
+        assert person.problems == []
+        person.context.close()
+
+
+@pytest.mark.browser
+def test_the_service_worker_shows_a_message_that_is_pushed(tmp_path, browser):
+    with house(tmp_path) as server:
+        person = Person(browser, server.address)
+        page = person.page
+        page.goto("/")
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
+        [worker] = person.context.service_workers
+        # A browser without windows shows no notifications, so the call is recorded.
+        worker.evaluate(
+            """() => {
+                self.shown = new Promise((done) => {
+                    ServiceWorkerRegistration.prototype.showNotification = async (...all) => done(all);
+                });
+            }"""
+        )
+        inspector, registrations = person.context.new_cdp_session(page), []
+        inspector.on(
+            "ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"])
+        )
+        inspector.send("ServiceWorker.enable")
+        while not registrations:
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+        message = {"id": "t/1", "title": "Your turn", "text": "Pyramis", "link": "/t/1", "icon": "/static/icon-192.png"}
+        inspector.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": server.address.rstrip("/"),
+                "registrationId": registrations[0]["registrationId"],
+                "data": json.dumps(message),
+            },
+        )
+        title, rest = worker.evaluate("() => self.shown")
+        assert (title, rest["body"], rest["tag"]) == ("Your turn", "Pyramis", "t/1")
+        assert rest["data"] == {"link": "/t/1"}
         assert person.problems == []
         person.context.close()

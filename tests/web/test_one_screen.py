@@ -23,7 +23,9 @@ GAMES = 6
 """How many games are played at most until everything in MUST_BE_DUE has been."""
 MUST_BE_DUE = {"ponzi-scheme": {"offer", "sell", "counter"}, "pyramid-scheme": {"place", "flip"}}
 """What must have been measured."""
-DRAWN = "() => document.querySelector('#acts .grow') && [...document.fonts].every((font) => font.status !== 'loading')"
+DRAWN = (
+    "() => document.querySelector('#actions .grow') && ![...document.fonts].some((font) => font.status === 'loading')"
+)
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => {

@@ -59,7 +59,7 @@ def test_a_pass_is_made_by_itself_once_that_is_asked_for(tmp_path):
                 person.act("pass" if "pass" in person.legal() else person.legal()[0])
 
         to_a_forced_pass()
-        assert page.inner_text("#acts .ask") == "You have only one option"
+        assert page.inner_text("#actions .prompt") == "You have only one option"
         before = person.version
         page.keyboard.press("?")
         page.locator("#skip-passes").check()

@@ -77,7 +77,7 @@ def test_a_plain_form_that_is_refused_brings_the_table_and_the_sentence(client):
     refused = client.post(f"{url}/act", data={**form, "action": "fund media 80"}, headers=HTML)
     assert refused.status_code == 422
     assert 'id="fragment"' in refused.text
-    assert 'class="error told"' in refused.text
+    assert 'class="error message"' in refused.text
     assert client.post(f"{url}/act", data={**form, "action": "nonsense"}, headers=HTML).status_code == 422
     late = client.post(f"{url}/act", data={**form, "version": "77", "action": "pass"}, headers=HTML)
     assert late.status_code == 409

@@ -51,7 +51,7 @@ def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path,
             assert headline(html) == "Game paused"
             assert "The host paused the game." in html
             assert "Only the host can resume the game" in html
-            assert not re.search(r'<(button|input)[^>]*form="(act|advising)"(?! value="\d+">)', html)
+            assert not re.search(r'<(button|input)[^>]*form="(act|hinting)"(?! value="\d+">)', html)
             assert 'name="version" form="act"' in html
         await HostControls(table, HOST).resume()
         html = render_fragment(snapshot_of(table, table.match.acting[0]))
@@ -77,16 +77,16 @@ def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
         for viewer in (None, 0, 1):
             undone = table.journal.chronicle.undone(viewer)
             assert undone == set(range(said[viewer], before[viewer]))
-            standing = [one.text for n, one in enumerate(table.events(viewer)) if n not in undone]
+            clock_state = [one.text for n, one in enumerate(table.events(viewer)) if n not in undone]
             names = table.names
-            assert standing == [one.text for one in then.events(viewer, names=names)] + [standing[-1]]
-            assert "rewound the game" in standing[-1]
+            assert clock_state == [one.text for one in then.events(viewer, names=names)] + [clock_state[-1]]
+            assert "rewound the game" in clock_state[-1]
             panels = re.sub(r'<ol class="recent".*', "", render_fragment(snapshot_of(table, viewer)), flags=re.DOTALL)
             again = snapshot_of(tables.rebuild(table.id), viewer)
             as_then = re.sub(r'<ol class="recent".*', "", render_fragment(again), flags=re.DOTALL)
             assert panels == as_then
             for number in undone:
-                assert (text := table.events(viewer)[number].text) in standing or str(escape(text)) not in panels
+                assert (text := table.events(viewer)[number].text) in clock_state or str(escape(text)) not in panels
         # What is played anew stands, and earlier positions keep their own.
         await play(table, 2)
         assert table.journal.chronicle.undone(None) == set(range(said[None], before[None]))

@@ -33,7 +33,7 @@ async def three(tables, **more):
 def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
     async def work(tables, time):
         table = await three(tables, clock=60, pregame=3600)
-        assert (table.clock.standing.opens, table.timing.deadline) == (START + 3_600_000,) * 2
+        assert (table.clock.state.opens, table.timing.deadline) == (START + 3_600_000,) * 2
         assert table.timing.opening
         assert table_status(table, 1).opening
         assert snapshot_of(table, 1).legal == []
@@ -44,10 +44,10 @@ def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
         assert table.clock.paused
         # A server that starts anew finds it in the database.
         again = tables.rebuild(table.id)
-        assert again.clock.standing == table.clock.standing
+        assert again.clock.state == table.clock.state
         time.passes(1)
         await tables.keeper.tick()
-        assert (table.clock.paused, table.clock.standing.deadline) == (False, time.ms + 60_000)
+        assert (table.clock.paused, table.clock.state.deadline) == (False, time.ms + 60_000)
         assert told(table)[-1] == "The first phase is open."
         await do(table, 1, "bid 2")
 
@@ -60,9 +60,9 @@ def test_the_host_can_open_the_first_phase_earlier_and_nobody_else(tmp_path):
         with pytest.raises(NotTheHost):
             await controls(table, "ben").resume()
         await controls(table, "ada").extend(600)
-        assert table.clock.standing.opens == START + 4_200_000
+        assert table.clock.state.opens == START + 4_200_000
         await controls(table, "ada").resume()
-        assert (table.clock.paused, table.clock.standing.deadline) == (False, START + 60_000)
+        assert (table.clock.paused, table.clock.state.deadline) == (False, START + 60_000)
         assert told(table)[-1] == "The host opened the first phase."
 
     with_time(tmp_path, work)
@@ -74,7 +74,7 @@ def test_without_a_clock_it_opens_too(tmp_path):
         assert table.timing.deadline == START + 60_000
         time.passes(60)
         await tables.keeper.tick()
-        assert (table.clock.paused, table.clock.standing.deadline, table.timing) == (False, None, None)
+        assert (table.clock.paused, table.clock.state.deadline, table.timing) == (False, None, None)
 
     with_time(tmp_path, work)
 
@@ -88,7 +88,7 @@ def test_a_table_that_waits_in_a_room_has_its_pregame_when_it_begins(tmp_path):
         assert (room.row.deadline, room.row.paused) == (None, None)
         time.passes(1000)
         table = await SERVICES[tables].rooms.start(room.id, "random", by_host=True)
-        assert table.clock.standing.opens == time.ms + 120_000
+        assert table.clock.state.opens == time.ms + 120_000
 
     with_time(tmp_path, work)
 
@@ -113,10 +113,10 @@ def test_a_player_asks_for_more_time_and_the_host_gives_it(tmp_path):
         with pytest.raises(CannotBeDone, match="You have not been asked to agree"):
             await controls(table, "cy").answer("extension", True)
         await controls(table, "ada").answer("extension", True)
-        assert table.clock.standing.deadline == START + 1_200_000
+        assert table.clock.state.deadline == START + 1_200_000
         assert told(table)[-1] == "The host added time: 10 minutes."
         assert table_status(table, 0).questions == []
-        assert tables.rebuild(table.id).clock.standing == table.clock.standing
+        assert tables.rebuild(table.id).clock.state == table.clock.state
 
     with_time(tmp_path, work)
 
@@ -191,7 +191,7 @@ def test_the_form_makes_a_table_with_a_pace_of_its_game_or_with_a_pregame(client
         answer = client.post("/tables", data=form)
         assert answer.status_code == 303, answer.text
         table = server.app.state.tables.in_house()[answer.headers["location"].rpartition("/")[2]]
-        return table.settings.clock, table.settings.close_early, table.clock.standing.opens is not None
+        return table.settings.clock, table.settings.close_early, table.clock.state.opens is not None
 
     assert made("pyramid-shambo", seats="2", clock="pace-1", pregame="3600") == (10, True, False)
     assert made("silent-auction", seats="3", clock="60", pregame="3600") == (60, False, True)

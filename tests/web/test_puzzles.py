@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 import httpx
 import pytest
+from tests.web.browsing import Person
 from tests.web.conftest import serving
 from tests.web.test_lessons import csrf
 
@@ -106,3 +107,26 @@ def test_the_board_of_a_puzzle_shows_what_its_seat_knows(house):
     cash = [player["cash"] for player in match.view(one.seat)["players"]]
     assert [amount is not None for amount in cash].count(True) == 1
     assert f"${cash[one.seat]}" in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_puzzle_is_answered_on_its_board(house, browser, width):
+    game = registry.load("pyramis")
+    one = next(one for one in puzzles_of(game) if one.answer.action == "refill left")
+    person = Person(browser, house.address, width=width)
+    page = person.page
+    page.goto(f"/puzzles/pyramis/{one.key}")
+
+    def refill(side):
+        person.touch(page.locator(f"[data-path='deck:{side}']"))
+        if person.phone:
+            person.touch(page.locator("#commit"))
+
+    refill("right")
+    page.get_by_role("alert").filter(has_text="There is a better move.").wait_for()
+    refill("left")
+    page.get_by_role("heading", name="Correct!").wait_for()
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight"), "all is on one screen"
+    assert person.problems == []
+    person.context.close()

@@ -68,11 +68,11 @@ class Two:
         await self.refresh()
         here, there = self.tables
         assert here.match.record() == there.match.record()
-        assert (here.clock.standing, here.seating.rows) == (there.clock.standing, there.seating.rows)
+        assert (here.clock.state, here.seating.rows) == (there.clock.state, there.seating.rows)
         stored = self.stores[0].plies(here.id)
         assert [ply.ply for ply in stored] == list(range(len(stored)))
         made = Counter((ply.seat, ply.action) for ply in stored if not ply.by_clock and ply.seat != NOBODY)
-        if (held := here.clock.standing.held) is not None:
+        if (held := here.clock.state.held) is not None:
             made[held.seat, held.action] += 1
         assert made == self.acknowledged
 
@@ -117,7 +117,7 @@ def test_the_last_two_confirm_at_the_same_moment(tmp_path, close_early):
             for seat, made in zip((1, 2), done, strict=True):
                 assert made or await two.act(seat - 1, seat, "confirm")
             await two.agree()
-            assert (two.tables[0].clock.standing.held is None) == close_early
+            assert (two.tables[0].clock.state.held is None) == close_early
             assert two.tables[0].match.view(None)["round"] == int(close_early)
             if not close_early:
                 time.passes(60)
@@ -144,14 +144,14 @@ def test_a_submission_is_held_while_another_seat_changes_its_mind(tmp_path):
             done = await two.at_once(number, two.act(0, 2, "confirm"), two.act(1, 0, "reopen"))
             assert any(done)
             await two.agree()
-            held = two.tables[0].clock.standing.held
+            held = two.tables[0].clock.state.held
             if done == [True, False]:
                 assert held is not None
                 assert held.seat == 2
                 # While it is held, the other seat may still change its mind, through either server.
                 assert await two.act(1, 0, "reopen")
                 await two.agree()
-                assert two.tables[0].clock.standing.held == held
+                assert two.tables[0].clock.state.held == held
             elif not done[0]:
                 assert await two.act(0, 2, "confirm")
             await two.agree()
@@ -162,7 +162,7 @@ def test_a_submission_is_held_while_another_seat_changes_its_mind(tmp_path):
             await two.at_once(number, *(table.time_up() for table in two.tables))
             await two.agree()
             assert two.tables[1].match.view(None)["score"] == [1, 0, 0]
-            assert two.tables[0].clock.standing.held is None
+            assert two.tables[0].clock.state.held is None
             await two.agree_in_all()
 
     at_two_servers(tmp_path, work)

@@ -120,18 +120,18 @@ def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(t
         time.passes(30)
         await host.release()
         assert table.timing.deadline == time.ms + 60_000
-        told = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
+        told = {viewer: list(table.log_entries(viewer)) for viewer in (None, 0, 9)}
         # Another server, or this one after a restart, is as far.
         again = tables.rebuild(table.id)
-        assert {viewer: list(again.told(viewer)) for viewer in told} == told
+        assert {viewer: list(again.log_entries(viewer)) for viewer in told} == told
         for _ in range(table.sight.release.count - 1):
             assert table.clock.releasing
             await host.release()
         assert not table.clock.releasing
         assert table.timing.deadline == time.ms + 60_000
         for viewer, known in told.items():
-            assert list(table.told(viewer))[: len(known)] == known
-            assert list(tables.rebuild(table.id).told(viewer)) == list(table.told(viewer))
+            assert list(table.log_entries(viewer))[: len(known)] == known
+            assert list(tables.rebuild(table.id).log_entries(viewer)) == list(table.log_entries(viewer))
         assert table.journal.chronicle.by_clock == [table.match.ply - 2, table.match.ply - 1]
 
     with_time(tmp_path, work)
@@ -151,18 +151,18 @@ def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
         time.passes(limit - 1)
         await tables.keeper.tick()
         await HostControls(table, Requester(0, True)).release()
-        known = {viewer: list(table.told(viewer)) for viewer in (None, 0, 9)}
+        known = {viewer: list(table.log_entries(viewer)) for viewer in (None, 0, 9)}
         time.passes(limit - 1)
         await tables.keeper.tick()
         assert table.clock.releasing
         with pytest.raises(TableIsPaused):
             await do(table, 3, "claim 1")
-        assert {viewer: list(table.told(viewer)) for viewer in known} == known
+        assert {viewer: list(table.log_entries(viewer)) for viewer in known} == known
         time.passes(1)
         await tables.keeper.tick()
         assert not table.clock.releasing
         assert [event.name for event in table.events(None)] == ["top", "second", "third", "bottom", "claim"]
-        assert table.clock.standing.deadline == (None if clock is None else time.ms + clock * 1000)
+        assert table.clock.state.deadline == (None if clock is None else time.ms + clock * 1000)
         await do(table, 3, "claim 1")
 
     with_time(tmp_path, work)

@@ -47,7 +47,7 @@ def test_a_replay_from_the_beginning_tells_nothing_of_what_comes_later(client):
             "/position.svg": {"at": at, "open": 1},
         }.items():
             assert told(one, path, **query) == told(other, path, **query), (at, path)
-        known = re.search(r'data-told="(\d+)"', told(one, "/fragment", version=at, seat="all", until_here=1))
+        known = re.search(r'data-events="(\d+)"', told(one, "/fragment", version=at, seat="all", until_here=1))
         lines = {"since": 0, "until": known[1], "seat": "all"}
         assert told(one, "/log", **lines) == told(other, "/log", **lines)
     # Once the end is reached nothing is hidden any more.

@@ -161,7 +161,7 @@ def test_a_fault_tells_the_asker_nothing_about_the_server(tmp_path, monkeypatch,
 
     with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
         table = Player(client)
-        monkeypatch.setattr("pyramidion.web.play.pages.snapshot_of", fails)
+        monkeypatch.setattr("pyramidion.web.play.table_pages.snapshot_of", fails)
         monkeypatch.setattr("pyramidion.web.play.api.snapshot_of", fails)
         monkeypatch.setattr("pyramidion.web.table.table.Table.act", fails)
         answers = [client.get(f"/t/{table.id}"), client.get(f"{table.url}/view"), table.post(0, "pass", 0)]

@@ -15,7 +15,7 @@ from pyramidion.web.errors import BadRequest, BadTable
 from pyramidion.web.http.forms import room_settings_of, settings_of
 from pyramidion.web.table.setting import GROUPS
 from pyramidion.web.table.settings import RoomSettings, TableSettings
-from pyramidion.web.table.settings_form import declared, form_fields, form_values, told
+from pyramidion.web.table.settings_form import declared, form_fields, form_values, setting_texts
 
 PONZI, UPSIDE = pyramidion.load("ponzi-scheme"), pyramidion.load("upside-down")
 
@@ -90,12 +90,12 @@ def test_the_waiting_room_changes_only_the_settings_that_are_declared_for_it():
 
 def test_pages_say_each_setting_in_words():
     settings = TableSettings(clock=75, absent="bot:easy", close_early=False).settled(UPSIDE, people=2)
-    said = {one.label: (one.words, one.usual) for one in told(settings, UPSIDE)}
+    said = {one.label: (one.words, one.usual) for one in setting_texts(settings, UPSIDE)}
     assert said["Time per decision"] == ("1 minute 15 seconds", False)
     assert said["Absent players"] == ("Bot plays until they return: Easy", False)
     assert said["Close early"] == ("off", False)
     assert said["Visibility"] == ("Private", True)
-    assert "Close early" not in {one.label for one in told(settings, PONZI)}
+    assert "Close early" not in {one.label for one in setting_texts(settings, PONZI)}
 
 
 def test_the_api_documents_each_setting_for_new_tables_tables_and_rooms(client):

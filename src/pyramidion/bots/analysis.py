@@ -148,7 +148,7 @@ class Analyst:
     def _compared(self, ply: int, better: int) -> Decision:
         """Compare the action played with a seemingly better one over the same determinizations."""
         match, (seat, played) = self._match.at(ply), self._match.history[ply]
-        told = compare(
+        compared = compare(
             self._bot,
             match.box_for(seat),
             match.redacted_state(seat),
@@ -163,9 +163,9 @@ class Analyst:
             seat,
             text[played].text,
             text[better].text,
-            round(told.first, 4),
-            round(told.second, 4),
-            round(told.error, 4),
+            round(compared.first, 4),
+            round(compared.second, 4),
+            round(compared.error, 4),
         )
 
 

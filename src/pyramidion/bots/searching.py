@@ -184,7 +184,7 @@ def make_search(rules: Any, mind: Any) -> Any:
                     edge = path.edge[steps]
                     seen += path.count[steps]
                     steps += 1
-                    if todo == 0 and tree.edges[edge].told == 0:
+                    if todo == 0 and tree.edges[edge].filled == 0:
                         look(raw, seats, eyes)
                     action = path.ids[chosen]
                 elif count > 0:
@@ -208,7 +208,7 @@ def make_search(rules: Any, mind: Any) -> Any:
                         notice(raw, seats, eyes)
                         in_tree = not fresh
                 elif edge >= 0:
-                    if tree.edges[edge].told == 0:
+                    if tree.edges[edge].filled == 0:
                         note_shown(tree, node, edge, raw, seats, eyes)
                     tell(tree, edge, seats, eyes)
                 else:

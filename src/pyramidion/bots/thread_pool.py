@@ -35,7 +35,7 @@ class Job:
         self.stop = threading.Event()
 
 
-class Line:
+class FairQueue:
     """A fair queue: one job of each table in turn, and a table's own jobs in the order they came."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Crew:
     def __init__(self, threads: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(threads, name, initializer=_step_back)
         self._free, self._patient_free, self._closed = threads, max(1, threads - 1), False
-        self.line, self._patient = Line(), Line()
+        self.line, self._patient = FairQueue(), FairQueue()
         self._running: set[Job] = set()
 
     async def do(self, table: str, work: Callable[[threading.Event], T], *, patient: bool = False) -> T:

@@ -29,7 +29,7 @@ EDGE = np.dtype(
         ("action", np.int32),
         ("seat", np.int32),
         ("next", np.int32),  # next edge of the same node; -1 ends the list
-        ("told", np.int32),  # 1 once `Tree.shows` has been filled in for this edge
+        ("filled", np.int32),  # 1 once `Tree.shows` has been filled in for this edge
         ("visits", np.int32),
         ("available", np.int32),  # visits of the node in determinizations where the action was a candidate
         ("square", np.float64),  # sum of the squared payoffs of its seat
@@ -158,10 +158,10 @@ def note_shown(tree, node, edge, raw, seats, eyes):
     new = tree.edges[edge]
     for seat in range(seats):
         tree.shows[edge, seat] = _ZERO if seat == new.seat else view_sum(raw, seat, eyes) - eyes.saw[seat]
-    new.told = 1
+    new.filled = 1
     other = np.int64(tree.nodes[node].first)
     while other >= 0:
-        if other != edge and tree.edges[other].told:
+        if other != edge and tree.edges[other].filled:
             alike = True
             for seat in range(seats):
                 alike = alike and tree.shows[other, seat] == tree.shows[edge, seat]
@@ -266,7 +266,7 @@ def find_edges(tree, node, seat, ids, count, found):
             new.action = ids[i]
             new.seat = seat
             new.next = -1
-            new.told = 0
+            new.filled = 0
             new.visits = 0
             new.available = 0
             new.square = 0.0

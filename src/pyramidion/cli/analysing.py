@@ -9,7 +9,7 @@ from typing import Any, cast
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import Refused
+from pyramidion.cli.asking import CommandFailed
 
 WIDTH = 60
 BARS = "▁▂▃▄▅▆▇█"
@@ -28,9 +28,9 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
             data = {key: value for key, value in cast("dict[str, Any]", data).items() if key != "seals"}
         match = Match.from_record(data)
     except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(f"{path} is not a record: {error}") from error
+        raise CommandFailed(f"{path} is not a record: {error}") from error
     if not match.over:
-        raise Refused(f"The game in {path} is not over; a game is analysed when it is.")
+        raise CommandFailed(f"The game in {path} is not over; a game is analysed when it is.")
     analyst = Analyst(match, iterations=iterations, seed=seed)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
@@ -44,8 +44,8 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
     print(f"{match.game.name}, {match.seats} seats, {match.ply} actions; {iterations} simulated games a position.")
     for seat in range(match.seats):
         print(f"Seat {seat}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
-    told = f"Of {result.judged} decisions with a choice, "
-    print(told + ("these cost most:" if result.decisions else "none clearly cost anything."))
+    verdict = f"Of {result.judged} decisions with a choice, "
+    print(verdict + ("these cost most:" if result.decisions else "none clearly cost anything."))
     for one in result.decisions:
         played, better = (match.label(match.game.actions.parse(text)) for text in (one.played, one.better))
         print(

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 import pyramidion
-from pyramidion.cli.asking import GameName, Language, Options, Refused, Seats, Seed, SomeGames, spoken
+from pyramidion.cli.asking import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken
 from pyramidion.cli.lab_app import lab as lab_app
 
 app = typer.Typer(
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
-    except Refused as refused:
+    except CommandFailed as refused:
         return _complain(str(refused), refused.code)
     except TyperException as error:
         said = error.format_message()

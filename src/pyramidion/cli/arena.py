@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.asking import Refused, accept_options, load
+from pyramidion.cli.asking import CommandFailed, accept_options, load
 
 if TYPE_CHECKING:
     from pyramidion.lab.arena import Standing
@@ -45,7 +45,7 @@ def arena(
         # Imported before the games are played, so that a missing package is noticed then.
         import_module("pyramidion.lab.arena.decisions")
         if decisions.exists():
-            raise Refused(f"{decisions} exists already; name a new folder.")
+            raise CommandFailed(f"{decisions} exists already; name a new folder.")
     game = load(game_id)
     agreed = accept_options(game, options)
     try:
@@ -62,10 +62,10 @@ def arena(
                 guests=_guests,
             )
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
     except (KeyboardInterrupt, Stopped):
         kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
-        raise Refused(f"Stopped. {kept}", code=130) from None
+        raise CommandFailed(f"Stopped. {kept}", code=130) from None
     with results:
         played = list(results.games())
         table = standings([entrant.name for entrant in contest.entrants], seats, played)

@@ -31,7 +31,7 @@ Language = Annotated[
 ]
 
 
-class Refused(Exception):
+class CommandFailed(Exception):
     """A command failed. The message is one line for the user; the default exit code 2 means a usage error."""
 
     def __init__(self, line: str, code: int = 2) -> None:
@@ -41,44 +41,44 @@ class Refused(Exception):
 
 @contextmanager
 def spoken(tag: str) -> Generator[None]:
-    """Use a language while a command runs. Raises Refused listing the available languages."""
+    """Use a language while a command runs. Raises CommandFailed listing the available languages."""
     from pyramidion import words
 
     known = next((one for one in words.LANGUAGES if one.lower() == tag.strip().lower()), None)
     if known is None:
-        raise Refused(f"There is no language {tag[:20]!r}; there are {words.listed(list(words.LANGUAGES))}.")
+        raise CommandFailed(f"There is no language {tag[:20]!r}; there are {words.listed(list(words.LANGUAGES))}.")
     with words.speaking(known):
         yield
 
 
 def load(name: str) -> Game:
-    """Return the game with this id. Raises Refused listing the available games."""
+    """Return the game with this id. Raises CommandFailed listing the available games."""
     import pyramidion
 
     try:
         return pyramidion.load(name)
     except KeyError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
 
 
 def load_all(names: Sequence[str] | None) -> list[Game]:
-    """Return the games with these ids, or every game. Raises Refused like `load`."""
+    """Return the games with these ids, or every game. Raises CommandFailed like `load`."""
     import pyramidion
 
     return [load(name) for name in (names or list(pyramidion.all_games()))]
 
 
 def read_options(pairs: Sequence[str] | None) -> dict[str, str]:
-    """Parse NAME=VALUE pairs into a mapping. Raises Refused for a malformed pair or a duplicate name."""
+    """Parse NAME=VALUE pairs into a mapping. Raises CommandFailed for a malformed pair or a duplicate name."""
     given: dict[str, str] = {}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
         # Accept hyphens for underscores, as command-line options usually do.
         name = name.strip().replace("-", "_")
         if not equals or not name:
-            raise Refused(f"--option {pair[:60]!r} is not of the form NAME=VALUE.")
+            raise CommandFailed(f"--option {pair[:60]!r} is not of the form NAME=VALUE.")
         if name in given:
-            raise Refused(f"The option {name} is given twice.")
+            raise CommandFailed(f"The option {name} is given twice.")
         given[name] = value.strip()
     return given
 
@@ -88,7 +88,7 @@ def new_match(
 ) -> Match:
     """Return a new match; `cards` is the text of a card file.
 
-    Raises Refused naming the allowed seats, the option and its range, or the line and field of the card file.
+    Raises CommandFailed naming the allowed seats, the option and its range, or the line and field of the card file.
     """
     given: dict[str, Any] = {}
     if seed is not None:
@@ -96,16 +96,16 @@ def new_match(
     try:
         return game.new(seats, cards=cards, **given, **accept_options(game, options))
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
 
 
 def accept_options(game: Game, pairs: Sequence[str] | None) -> dict[str, Any]:
-    """Return every game option with its given or default value. Raises Refused naming the option and its range."""
+    """Return every game option with its given or default. Raises CommandFailed naming an option and its range."""
     given = read_options(pairs)
     for name in given:
         if name in ("seats", "seed"):
-            raise Refused(f"{name} is no option of a game; use --{name}.")
+            raise CommandFailed(f"{name} is no option of a game; use --{name}.")
     try:
         return game.accept_options(given)
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error

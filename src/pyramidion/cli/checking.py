@@ -9,7 +9,7 @@ from typing import Any, cast
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.asking import CommandFailed, load
 
 
 def check(game_id: str, games: int) -> None:
@@ -23,7 +23,7 @@ def check(game_id: str, games: int) -> None:
         try:
             check_laws(game, games=games, progress=lambda done: progress.update(task, completed=done))
         except AssertionError as broken:
-            raise Refused(f"{game.name} breaks a law: {broken}", code=1) from broken
+            raise CommandFailed(f"{game.name} breaks a law: {broken}", code=1) from broken
     print(f"{game.name} keeps the laws over {games} random games.")
 
 
@@ -41,29 +41,29 @@ def verify(path: Path) -> None:
 
     try:
         data: Any = json.loads(path.read_text("utf-8"))
-        told = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-        match = Match.from_record({key: told[key] for key in told if key not in APART} if told else data)
+        record = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+        match = Match.from_record({key: record[key] for key in record if key not in APART} if record else data)
         print(f"Record: {match.game.name}, {match.seats} seats, version {match.rules_version} of the rules.")
         print(f"Actions: all {match.ply} are legal; the game is {'over' if match.over else 'not over'}.")
-        if "seals" in told:
-            count, by_clock = check_seals(match, told)
+        if "seals" in record:
+            count, by_clock = check_seals(match, record)
             print(f"Seals: all {count} fit; the clock made {by_clock} of the actions.")
         else:
             print("Seals: the record has none.")
-        if "origin" in told:
-            origin = check_origin(told, game=match.game.id, seats=match.seats, seed=match.seed)
+        if "origin" in record:
+            origin = check_origin(record, game=match.game.id, seats=match.seats, seed=match.seed)
             print(f"Seed: it follows from the server's secret and {_given(len(origin.contributions))}.")
             print(f"      The secret's hash, shown before the first action: {origin.secret_hash}")
         else:
             print("Seed: the record does not say where it comes from.")
-        if "host_commands" in told or "acts" in told:
-            commands, gone, sealed = check_taken_back(match, told)
+        if "host_commands" in record or "acts" in record:
+            commands, gone, sealed = check_taken_back(match, record)
             print(
                 f"Host commands: {commands}; all {gone} actions that they took back were legal, "
                 f"and {sealed} seals of them fit."
             )
     except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(f"{path} does not hold: {error}", code=1) from error
+        raise CommandFailed(f"{path} does not hold: {error}", code=1) from error
 
 
 def _given(count: int) -> str:

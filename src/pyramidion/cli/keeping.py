@@ -15,15 +15,15 @@ from typing import TextIO
 
 from pydantic import ValidationError
 
-from pyramidion.cli.asking import Refused
+from pyramidion.cli.asking import CommandFailed
 from pyramidion.web.db.store import Store, StoreError
-from pyramidion.web.errors import Refused as NotThere
+from pyramidion.web.errors import Refused
 from pyramidion.web.settings import Settings
 
 
 @contextmanager
 def opened_store() -> Generator[Store]:
-    """Open the configured database without changing it. Raises Refused if the settings or the database are bad."""
+    """Open the configured database without changing it. Raises CommandFailed if the settings or database are bad."""
     try:
         store = Store(Settings().database())
         try:
@@ -33,9 +33,9 @@ def opened_store() -> Generator[Store]:
     except ValidationError as error:
         wrong = error.errors()[0]
         name = "PYRAMIDION_" + "_".join(map(str, wrong["loc"])).upper()
-        raise Refused(f"The setting {name} is wrong: {wrong['msg']}.", code=1) from error
-    except (StoreError, NotThere) as error:
-        raise Refused(str(error), code=1) from error
+        raise CommandFailed(f"The setting {name} is wrong: {wrong['msg']}.", code=1) from error
+    except (StoreError, Refused) as error:
+        raise CommandFailed(str(error), code=1) from error
 
 
 def migrate() -> None:
@@ -49,14 +49,14 @@ def migrate() -> None:
 
 
 def backup(file: Path) -> None:
-    """Back up the database to a file, even while servers use it. Raises Refused on failure and leaves no file."""
+    """Back up the database to a file, even while servers use it. Raises CommandFailed on failure and leaves no file."""
     if file.exists():
-        raise Refused(f"{file} is there already; a backup does not replace it.", code=1)
+        raise CommandFailed(f"{file} is there already; a backup does not replace it.", code=1)
     draft = file.with_name(f".{file.name}.part")
     try:
         with opened_store() as store:
             if store.layout() is None:
-                raise Refused("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
+                raise CommandFailed("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
             draft.touch(mode=0o600)  # it holds seeds and players' names
             (_copy if store.sqlite else _dump)(store, draft)
         draft.rename(file)
@@ -73,34 +73,34 @@ def _copy(store: Store, draft: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")
         said = copy.execute("PRAGMA integrity_check").fetchone()[0]
     if said != "ok":
-        raise Refused(f"The database is damaged: {said}", code=1)
+        raise CommandFailed(f"The database is damaged: {said}", code=1)
 
 
 def _dump(store: Store, draft: Path) -> None:
     if shutil.which("pg_dump") is None:
-        raise Refused("A PostgreSQL database is backed up by pg_dump, which is not installed here.", code=1)
+        raise CommandFailed("A PostgreSQL database is backed up by pg_dump, which is not installed here.", code=1)
     # Pass the password in the environment: other users of the machine can see command lines.
     url = store.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
     environment = os.environ | ({"PGPASSWORD": str(store.url.password)} if store.url.password else {})
     command = ["pg_dump", "--format=custom", "--no-owner", f"--file={draft}", f"--dbname={url}"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Refused(f"pg_dump could not do it: {done.stderr.strip()}", code=1)
+        raise CommandFailed(f"pg_dump could not do it: {done.stderr.strip()}", code=1)
 
 
 def export(table: str | None, out: Path | None, unfinished: bool, *, transcript: bool = False) -> None:
     """Write the record of one table or of all tables as lines of JSON, or the transcript of one table.
 
-    The transcript of an unfinished game contains only public information. Raises Refused if a table cannot be read.
+    The transcript of an unfinished game contains only public information. Raises CommandFailed if one is unreadable.
     """
     if transcript and table is None:
-        raise Refused("A transcript is of one table; name its id.")
+        raise CommandFailed("A transcript is of one table; name its id.")
     if out is not None and out.exists():
-        raise Refused(f"{out} is there already; an export does not replace it.", code=1)
+        raise CommandFailed(f"{out} is there already; an export does not replace it.", code=1)
     count, unreadable = 0, 0
     with opened_store() as store:
         if store.layout() is None:
-            raise Refused("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
+            raise CommandFailed("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
         from pyramidion.web.db.writer import Writer
         from pyramidion.web.features.host_controls.transcript import transcript as markdown
         from pyramidion.web.table.tables import Tables
@@ -111,7 +111,7 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
             for one in ids:
                 try:
                     found = tables.rebuild(one)
-                except NotThere as error:
+                except Refused as error:
                     if table is not None:
                         raise
                     print(f"pyramidion: {one}: {error}", file=sys.stderr)
@@ -123,13 +123,15 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
                     file.write(json.dumps(found.record(), ensure_ascii=False) + "\n")
                     count += 1
                 elif table is not None:
-                    raise Refused("This game is not over; --unfinished exports it all the same, secrets included.")
+                    raise CommandFailed(
+                        "This game is not over; --unfinished exports it all the same, secrets included."
+                    )
     if out is not None and transcript:
         print(f"{out} holds the transcript.")
     elif out is not None:
         print(f"{out} holds {count} record{'' if count == 1 else 's'}.")
     if unreadable:
-        raise Refused(f"{unreadable} of {len(ids)} tables could not be read and are not in it.", code=1)
+        raise CommandFailed(f"{unreadable} of {len(ids)} tables could not be read and are not in it.", code=1)
 
 
 @contextmanager

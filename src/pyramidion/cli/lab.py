@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.asking import CommandFailed, load
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def lab(
         result.save(out)
     if stop.is_set():
         kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
-        raise Refused(f"Stopped after {result.games:,} games. {kept}", code=130)
+        raise CommandFailed(f"Stopped after {result.games:,} games. {kept}", code=130)
     if as_json:
         print(json.dumps(as_data(result)))
     else:
@@ -69,10 +69,10 @@ def lab(
 
 
 def lab_packages() -> None:
-    """Raise Refused if the packages of the lab are missing."""
+    """Raise CommandFailed if the packages of the lab are missing."""
     for name in ("polars", "optuna", "cmaes", "tomlkit"):
         if find_spec(name) is None:
-            raise Refused(f"The lab needs {name}; install it with: pip install 'pyramidion[lab]'.", code=1)
+            raise CommandFailed(f"The lab needs {name}; install it with: pip install 'pyramidion[lab]'.", code=1)
 
 
 class _Watch:
@@ -142,7 +142,7 @@ def _check_tables(names: Sequence[str]) -> None:
     for asked in names:
         name = asked.partition(":")[0]
         if name not in COUNTED:
-            raise Refused(f"There is no table {name!r}; the tables are: {', '.join(COUNTED)}.")
+            raise CommandFailed(f"There is no table {name!r}; the tables are: {', '.join(COUNTED)}.")
 
 
 def show_table(result: Result, asked: str) -> None:

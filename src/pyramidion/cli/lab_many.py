@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.asking import CommandFailed, load
 from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
@@ -22,22 +22,24 @@ _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 
 
 def read_values(given: Sequence[str], option: str) -> dict[str, Sequence[Any]]:
-    """Return the values to try by path, from `PATH=5,8,11` or `PATH=5..14` (or `5..14:3`, in steps). Raises Refused."""
+    """Return values to try by path, from `PATH=5,8` or `PATH=5..14` (or `5..14:3`). Raises CommandFailed."""
     found: dict[str, Sequence[Any]] = {}
     for text in given:
         path, equals, values = text.partition("=")
         if not equals or not path or not values.strip():
-            raise Refused(f"{option} {text!r} is not PATH=VALUES, such as seats=3,4 or options.start=lowest,random.")
+            raise CommandFailed(
+                f"{option} {text!r} is not PATH=VALUES, such as seats=3,4 or options.start=lowest,random."
+            )
         spread = _RANGE.fullmatch(values.strip())
         if spread:
             low, high, step = int(spread[1]), int(spread[2]), int(spread[3] or 1)
             if high < low or step < 1:
-                raise Refused(f"{option} {text!r}: a range goes upwards, such as 5..14 or 5..14:3.")
+                raise CommandFailed(f"{option} {text!r}: a range goes upwards, such as 5..14 or 5..14:3.")
             found[path.strip()] = range(low, high + 1, step)
         else:
             found[path.strip()] = [_value(part.strip()) for part in values.split(",")]
     if not found:
-        raise Refused(f"Name at least one {option} PATH=VALUES.")
+        raise CommandFailed(f"Name at least one {option} PATH=VALUES.")
     return found
 
 
@@ -95,7 +97,7 @@ def sweep(
         try:
             tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
         except KeyError as error:
-            raise Refused(f"Nothing called {error} was measured.") from error
+            raise CommandFailed(f"Nothing called {error} was measured.") from error
         if report:
             found.report(report, wanted)
     if as_json:
@@ -130,7 +132,7 @@ def tune(
 
     game, values, arguments = load(game_id), read_values(parameters, "--param"), asked.arguments()
     if not objectives:
-        raise Refused("Name at least one --objective, such as 'wins:place 1<=0.34'.")
+        raise CommandFailed("Name at least one --objective, such as 'wins:place 1<=0.34'.")
     terms = json.dumps([game.id, parameters, objectives, method, budget, asked.terms()], default=str)
     with sentences(out):
         goals = [Objective.parse(text) for text in objectives]
@@ -182,13 +184,13 @@ def _show(found: Tuned, names: Sequence[str], objectives: Sequence[str]) -> None
 def _figure(text: str) -> tuple[str, str]:
     metric, colon, item = text.partition(":")
     if not colon:
-        raise Refused(f"--figure {text!r} is not METRIC:ITEM, such as 'wins:place 1' or 'length:turns'.")
+        raise CommandFailed(f"--figure {text!r} is not METRIC:ITEM, such as 'wins:place 1' or 'length:turns'.")
     return metric.strip(), item.strip()
 
 
-def _stopped(done: int, what: str, out: Path | None) -> Refused:
+def _stopped(done: int, what: str, out: Path | None) -> CommandFailed:
     kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out keeps what was played."
-    return Refused(f"Stopped after {done} {what}. {kept}", code=130)
+    return CommandFailed(f"Stopped after {done} {what}. {kept}", code=130)
 
 
 def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tuple[float, ...]]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.cli.asking import Refused, read_options
+from pyramidion.cli.asking import CommandFailed, read_options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +79,11 @@ def sentences(out: Path | None) -> Generator[None]:
     try:
         yield
     except Other as error:
-        raise Refused(f"{error} Choose another --out, or remove {out}.") from error
+        raise CommandFailed(f"{error} Choose another --out, or remove {out}.") from error
     except FileNotFoundError as error:
-        raise Refused(f"There is no file {error.filename or error}.") from error
+        raise CommandFailed(f"There is no file {error.filename or error}.") from error
     except (ValueError, RuntimeError) as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
 
 
 def _names(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.asking import CommandFailed, load
 from pyramidion.cli.play import ask_line
 from pyramidion.words import _
 
@@ -20,7 +20,7 @@ def learn(game_id: str) -> None:
     game = load(game_id)
     lesson = lesson_of(game)
     if lesson is None:
-        raise Refused(f"There is no lesson for {game_id}.")
+        raise CommandFailed(f"There is no lesson for {game_id}.")
     interpret_meanwhile()
     match = lesson.begin(game)
     others = [seat for seat in range(lesson.seats) if seat != lesson.learner]

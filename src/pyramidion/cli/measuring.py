@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.cli.asking import Refused, accept_options, load_all
+from pyramidion.cli.asking import CommandFailed, accept_options, load_all
 
 if TYPE_CHECKING:
     from pyramidion import Game
@@ -43,7 +43,7 @@ def measure(
                     )
                 )
             except BenchFailed as failed:
-                raise Refused(str(failed), code=1) from failed
+                raise CommandFailed(str(failed), code=1) from failed
     if as_json:
         for game_figures in figures:
             print(json.dumps(game_figures))
@@ -55,7 +55,7 @@ def _seats(game: Game, seats: int | None) -> int:
     try:
         return game.accept_seats(seats if seats is not None else game.usual_seats)
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
 
 
 def _show(figures: Sequence[dict[str, Any]]) -> None:

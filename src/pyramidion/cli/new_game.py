@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pyramidion
-from pyramidion.cli.asking import Refused
+from pyramidion.cli.asking import CommandFailed
 from pyramidion.engine import registry
 
 PACKAGE = Path(pyramidion.__file__).parent
@@ -23,7 +23,7 @@ def write(name: str, package: bool) -> None:
     places = _package_places(name, module) if package else _checkout_places(module)
     for _source, target in places:
         if target.exists():
-            raise Refused(f"{target} is there already.")
+            raise CommandFailed(f"{target} is there already.")
     for source, target in places:
         for path in [source] if source.is_file() else sorted(source.rglob("*")):
             if path.suffix in TEXTS:
@@ -58,16 +58,16 @@ def renamed(text: str, name: str) -> str:
 
 
 def _checked(name: str) -> str:
-    """Return the Python package name for a game id. Raises Refused if the id is invalid or taken."""
+    """Return the Python package name for a game id. Raises CommandFailed if the id is invalid or taken."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or not 2 <= len(name) <= 40:
-        raise Refused(
+        raise CommandFailed(
             f"A game is named by lower-case words with hyphens between, like 'kuhn-poker', not {name[:40]!r}."
         )
     if name in registry.ids():
-        raise Refused(f"There is a game {name!r} already.")
+        raise CommandFailed(f"There is a game {name!r} already.")
     module = name.replace("-", "_")
     if keyword.iskeyword(module):
-        raise Refused(f"{name!r} is a word of Python; take another name.")
+        raise CommandFailed(f"{name!r} is a word of Python; take another name.")
     return module
 
 
@@ -75,7 +75,9 @@ def _checkout_places(module: str) -> list[tuple[Path, Path]]:
     """Return (source, target) paths for a game inside a Pyramidion checkout, which discovers games by folder."""
     tests = CHECKOUT / "tests"
     if not (tests / "games").is_dir():
-        raise Refused("Pyramidion does not run from its source here; with --package the game is a package of its own.")
+        raise CommandFailed(
+            "Pyramidion does not run from its source here; with --package the game is a package of its own."
+        )
     return [
         (TEMPLATE / "my_game", PACKAGE / "games" / module),
         (TEMPLATE / "tests" / "test_rules.py", tests / "games" / module / "test_rules.py"),
@@ -86,10 +88,10 @@ def _checkout_places(module: str) -> list[tuple[Path, Path]]:
 def _package_places(name: str, module: str) -> list[tuple[Path, Path]]:
     """Return (source, target) paths for a game as a separate package in the current folder."""
     if importlib.util.find_spec(module) is not None:
-        raise Refused(f"There is a Python package {module!r} already; take another name.")
+        raise CommandFailed(f"There is a Python package {module!r} already; take another name.")
     home = Path(name)
     if home.exists():
-        raise Refused(f"{home} is there already.")
+        raise CommandFailed(f"{home} is there already.")
     return [
         (TEMPLATE / "my_game", home / "src" / module),
         (TEMPLATE / "package" / "pyproject.toml", home / "pyproject.toml"),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pyramidion.cli.asking import Refused, load, new_match
+from pyramidion.cli.asking import CommandFailed, load, new_match
 from pyramidion.names import BadName, clean, looks
 from pyramidion.words import _, ngettext
 
@@ -47,7 +47,9 @@ def play(
     compiled = compiling.start(game)
     if resume is not None:
         if seats is not None or seed is not None or options or cards:
-            raise Refused("--resume goes on with the seats, seed, options and cards of the record; leave them out.")
+            raise CommandFailed(
+                "--resume goes on with the seats, seed, options and cards of the record; leave them out."
+            )
         match = _resumed(resume, game_id)
     else:
         # Short, so that people can retype it.
@@ -55,7 +57,7 @@ def play(
         match = new_match(game, seats, chosen, options, cards.read_text("utf-8") if cards else None)
     people = max(people, len(names))
     if people > match.seats:
-        raise Refused(f"{people} people do not fit at a table of {match.seats} seats.")
+        raise CommandFailed(f"{people} people do not fit at a table of {match.seats} seats.")
     table = TerminalTable(
         match,
         {seat: _name(names, seat, people) for seat in range(people)},
@@ -86,11 +88,11 @@ def _name(names: Sequence[str], seat: int, people: int) -> str:
         try:
             name = clean(names[seat])
         except BadName as error:
-            raise Refused(str(error)) from error
+            raise CommandFailed(str(error)) from error
         if not name:
-            raise Refused("A name must have at least one letter.")
+            raise CommandFailed("A name must have at least one letter.")
         if any(looks(other) == looks(name) for other in names[:seat]):
-            raise Refused(f"Two people are called {name}, or what looks the same.")
+            raise CommandFailed(f"Two people are called {name}, or what looks the same.")
         return name[:LONGEST_NAME]
     return _("You") if people == 1 else _("Player {seat}").format(seat=seat)
 
@@ -102,7 +104,7 @@ def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
         # Derive the bot's seed from the match's, so that the same seed and the same play get the same answers.
         move = bots.load(name, match.game, f"{match.seed}/{seat}").move
     except ValueError as error:
-        raise Refused(str(error)) from error
+        raise CommandFailed(str(error)) from error
 
     def answer(match: Match, seat: int) -> Action:
         if not compiled.done():
@@ -138,9 +140,9 @@ def _resumed(path: Path, game_id: str) -> Match:
     try:
         match = pyramidion.Match.from_record(json.loads(path.read_text("utf-8")))
     except (pyramidion.BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(f"{path} is not a record that can be played on: {error}") from error
+        raise CommandFailed(f"{path} is not a record that can be played on: {error}") from error
     if match.game.id != game_id:
-        raise Refused(f"{path} is a record of {match.game.id}, not of {game_id}.")
+        raise CommandFailed(f"{path} is a record of {match.game.id}, not of {game_id}.")
     return match
 
 

@@ -6,7 +6,7 @@ import math
 import time
 from pathlib import Path
 
-from pyramidion.cli.asking import Refused, load
+from pyramidion.cli.asking import CommandFailed, load
 
 
 def puzzles(
@@ -18,12 +18,12 @@ def puzzles(
 
     game = load(game_id)
     if count is None and hours is None:
-        raise Refused("Say when to stop: with --count, --hours or both.")
+        raise CommandFailed("Say when to stop: with --count, --hours or both.")
     try:
         known = read_puzzles(out)
         puzzler = Puzzler(game, game.accept_seats(seats) if seats else None, iterations)
     except (ValueError, TypeError, KeyError) as error:
-        raise Refused(f"{out} cannot be used: {error}") from error
+        raise CommandFailed(f"{out} cannot be used: {error}") from error
     ends = time.monotonic() + 3600 * hours if hours is not None else math.inf
     # The games are numbered, so the same command goes on after the last game with a puzzle.
     found, number = len(known), max((one.seed for one in known), default=0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pyramidion.cli.asking import Refused
+from pyramidion.cli.asking import CommandFailed
 from pyramidion.cli.keeping import opened_store
 from pyramidion.web.db.writer import Writer
-from pyramidion.web.errors import Refused as NotThere
+from pyramidion.web.errors import Refused
 from pyramidion.web.features.profiles.results import correct, rows_of
 from pyramidion.web.features.ratings import computing
 from pyramidion.web.table.tables import Tables
@@ -18,18 +18,18 @@ def rebuild() -> None:
     """Replay all rated games, correct their stored results, and compute all ratings anew.
 
     A game that cannot be replayed any more, because its rules have changed, counts with its stored result. Raises
-    Refused if the database cannot be used.
+    CommandFailed if the database cannot be used.
     """
     with opened_store() as store:
         if store.layout() is None:
-            raise Refused("There is no database of Pyramidion yet, so there are no ratings.", code=1)
+            raise CommandFailed("There is no database of Pyramidion yet, so there are no ratings.", code=1)
         tables = Tables(store, Writer(store), keep=1)
         results: dict[str, list[dict[str, Any]]] = {}
         matches = store.read(computing.rated_matches)
         for match in matches:
             try:
                 table = tables.rebuild(match)
-            except NotThere as error:
+            except Refused as error:
                 print(f"pyramidion: {match}: {error}", file=sys.stderr)
                 continue
             if table.match.outcome is not None:

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.cli.asking import Refused, load, load_all
+from pyramidion.cli.asking import CommandFailed, load, load_all
 from pyramidion.terminal.rulebook import rulebook
 
 
@@ -17,7 +17,7 @@ def show_games() -> None:
     console = Console(highlight=False)
     games = load_all(None)
     if not games:
-        raise Refused("No games are installed.", code=1)
+        raise CommandFailed("No games are installed.", code=1)
     for game in games:
         low, high = game.seats[0], game.seats[-1]
         head = Text(game.id, style="bold")
@@ -28,10 +28,10 @@ def show_games() -> None:
             table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
             for name, option in game.options.items():
                 example = str(option.default).lower()
-                told = f"{option.help} {option.range.capitalize()}; {example} if not said."
+                text = f"{option.help} {option.range.capitalize()}; {example} if not said."
                 if option.kind == "numbers":
-                    example, told = "N,N,...", f"{option.help} {option.range.capitalize()}."
-                table.add_row(f"  --option {name}={example}", Text(told))
+                    example, text = "N,N,...", f"{option.help} {option.range.capitalize()}."
+                table.add_row(f"  --option {name}={example}", Text(text))
             console.print(table)
 
 
@@ -41,7 +41,7 @@ def show_rules(game_id: str, number: str | None) -> None:
     try:
         text = rulebook(game).find(number) if number else game.rules_read
     except LookupError as error:
-        raise Refused(str(error.args[0])) from error
+        raise CommandFailed(str(error.args[0])) from error
     console = Console(highlight=False)
     console.print(Markdown(text))
 
@@ -51,14 +51,14 @@ def show_terms(game_id: str) -> None:
     from pyramidion.engine.terms import terms_of
 
     game = load(game_id)
-    told = terms_of(game)
-    if told is None:
-        raise Refused(f"There are no terms for {game_id}.")
+    text = terms_of(game)
+    if text is None:
+        raise CommandFailed(f"There are no terms for {game_id}.")
     console = Console(highlight=False)
-    for sentence, rule in ((told.win, told.win_rule), (told.ends, told.ends_rule)):
+    for sentence, rule in ((text.win, text.win_rule), (text.ends, text.ends_rule)):
         console.print(Text.assemble(sentence, (f" ({rule})", "dim")))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for term in told.terms:
+    for term in text.terms:
         table.add_row(Text(term.words[0], style="bold"), Text.assemble(term.say, (f" ({term.rule})", "dim")))
     console.print()
     console.print(table)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pyramidion.cli.asking import Refused
+from pyramidion.cli.asking import CommandFailed
 
 
 def serve(host: str, port: int, open_browser: bool, lab: bool = False) -> None:
-    """Run the server until it is stopped. Raises Refused if it cannot start."""
+    """Run the server until it is stopped. Raises CommandFailed if it cannot start."""
     if not 0 <= port <= 65535:
-        raise Refused(f"The port must be a whole number from 0 to 65535, not {port}.")
+        raise CommandFailed(f"The port must be a whole number from 0 to 65535, not {port}.")
     from pyramidion.web.application import serve as run
 
     try:
         run(host=host, port=port, open_browser=open_browser, lab=lab)
     except ValueError as error:
-        raise Refused(str(error), code=1) from error
+        raise CommandFailed(str(error), code=1) from error

@@ -27,8 +27,8 @@ class ActionFeatures(ObservationSpace):
         self._kinds = _kinds(families)
         declared: dict[str, Part] = {"family": part(f"1 at the family: {', '.join(families)}", len(families))}
         for name, values in self._kinds.items():
-            told = ", ".join(values) if len(values) <= 12 else f"{values[0]} to {values[-1]}"
-            declared[name] = part(f"1 at the {name.split('_')[0]}: {told}", len(values))
+            listed = ", ".join(values) if len(values) <= 12 else f"{values[0]} to {values[-1]}"
+            declared[name] = part(f"1 at the {name.split('_')[0]}: {listed}", len(values))
             if name.split("_")[0] == SEAT:
                 declared[name] = part("1 at the seat, counted clockwise from the own one", len(values))
         for family in families.values():

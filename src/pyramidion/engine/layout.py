@@ -172,7 +172,7 @@ class Layout:
         `data` is the bytes of the full state.
         """
         bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
-        return [told for audience, told in self.events(data) if viewer == EVERYTHING or audience >> bit & 1]
+        return [event for audience, event in self.events(data) if viewer == EVERYTHING or audience >> bit & 1]
 
     def events(self, data: bytes) -> list[tuple[int, tuple[int, int, tuple[int, ...]]]]:
         """Return (audience, (code, rule number, arguments)) of the last action's events, in order.

@@ -62,7 +62,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Progress:
     """The progress of a match in its lesson.
 
     Attributes:
@@ -101,7 +101,7 @@ class Lesson:
         options = match.game.accept_options(self.options)
         return (match.seats, match.seed, match.options) == (self.seats, self.seed, options)
 
-    def standing(self, match: Match) -> Standing | None:
+    def progress(self, match: Match) -> Progress | None:
         """Return a match's progress; None if players have left the script or the learner has played on."""
         counts, learned = self._counts(match)
         if counts is None or counts[self.learner] > len(learned):
@@ -112,11 +112,11 @@ class Lesson:
         shown: list[Step] = []
         for step in self.steps[last.number + 1 if last else 0 :]:
             if any(counts[seat] < count for seat, count in enumerate(step.done)):
-                return Standing(tuple(shown), reaction, waiting=True, finished=False)
+                return Progress(tuple(shown), reaction, waiting=True, finished=False)
             shown.append(step)
             if step.do:
-                return Standing(tuple(shown), reaction, waiting=False, finished=False)
-        return Standing(tuple(shown), reaction, waiting=False, finished=True)
+                return Progress(tuple(shown), reaction, waiting=False, finished=False)
+        return Progress(tuple(shown), reaction, waiting=False, finished=True)
 
     def scripted(self, match: Match, seat: int) -> str | None:
         """Return a seat's scripted action (for the learner, the coach's proposal) as notation, or None if not legal."""
@@ -132,8 +132,8 @@ class Lesson:
         Return an empty text if it does, or if the rules allow no action of the step, so that nobody gets stuck in a
         lesson.
         """
-        standing = self.standing(match)
-        step = standing.steps[-1] if standing and standing.steps else None
+        progress = self.progress(match)
+        step = progress.steps[-1] if progress and progress.steps else None
         if step is None or not step.do or any(fnmatchcase(action, one) for one in step.do):
             return ""
         if self.scripted(match, self.learner) is None:

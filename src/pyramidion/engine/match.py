@@ -66,15 +66,15 @@ _Entry = tuple[int, int, tuple[int, ...]]
 class _Knowledge:
     """One viewer's positions and events so far, extended as the match goes on.
 
-    `told` holds the events (objects mostly shared between viewers), `told_at` the position of each.
+    `events` holds the events (objects mostly shared between viewers), `event_positions` the position of each.
     """
 
     viewer: int
     upto: int = -1
     shown: bytes = b""
     positions: list[int] = field(default_factory=list[int])
-    told: list[_Entry] = field(default_factory=list[_Entry])
-    told_at: list[int] = field(default_factory=list[int])
+    events: list[_Entry] = field(default_factory=list[_Entry])
+    event_positions: list[int] = field(default_factory=list[int])
 
 
 class Match:
@@ -119,7 +119,7 @@ class Match:
         self._buffer = np.empty(len(game.actions), np.int32)
         self._snapshots: list[bytes | None] = [self._state.tobytes()]
         self._known: dict[int, _Knowledge] = {}
-        self._last_told: tuple[bytes, list[tuple[int, _Entry]]] = (b"", [])
+        self._last_events: tuple[bytes, list[tuple[int, _Entry]]] = (b"", [])
         self._legal, self._step = game.compiled.legal, game.compiled.step
 
     @staticmethod
@@ -346,17 +346,17 @@ class Match:
         `names` are the players' names by seat, used in the texts.
         """
         game, called = self.game, self.game.names(names)
-        told: list[Event] = []
-        for position, code, rule_number, arguments in self.told(viewer, since):
+        events: list[Event] = []
+        for position, code, rule_number, arguments in self.raw_events(viewer, since):
             name, data = game.events.name(code), game.events.data(code, arguments)
             text = game.view.tell(name, data, called)
-            told.append(Event(position, name, game.rule_name(rule_number), data, text))
-        return told
+            events.append(Event(position, name, game.rule_name(rule_number), data, text))
+        return events
 
-    def told(self, viewer: int | None, since: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
+    def raw_events(self, viewer: int | None, since: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
         """Return the same events as `events`, as raw (position, code, rule number, arguments) tuples."""
         known = self._knowledge(viewer)
-        return [(at, *entry) for at, entry in zip(known.told_at[since:], known.told[since:], strict=True)]
+        return [(at, *entry) for at, entry in zip(known.event_positions[since:], known.events[since:], strict=True)]
 
     def at(self, ply: int) -> Match:
         """Return a copy of the match as it was after `ply` actions."""
@@ -550,20 +550,20 @@ class Match:
         for state in self._states(known.upto + 1):
             known.upto += 1
             data = layout.redact_bytes(state, at)
-            told = [entry for audience, entry in self._told_by(state) if at == EVERYTHING or audience >> bit & 1]
-            if data == known.shown and not told:
+            fresh = [entry for audience, entry in self._events_of(state) if at == EVERYTHING or audience >> bit & 1]
+            if data == known.shown and not fresh:
                 continue
             known.shown = data
             known.positions.append(known.upto)
-            known.told += told
-            known.told_at += [len(known.positions) - 1] * len(told)
+            known.events += fresh
+            known.event_positions += [len(known.positions) - 1] * len(fresh)
         return known
 
-    def _told_by(self, state: bytes) -> list[tuple[int, _Entry]]:
+    def _events_of(self, state: bytes) -> list[tuple[int, _Entry]]:
         """Return the (audience, event) pairs of the action that led to a state; caches the last, shared by viewers."""
-        if self._last_told[0] is not state:
-            self._last_told = state, self.game.layout.events(state)
-        return self._last_told[1]
+        if self._last_events[0] is not state:
+            self._last_events = state, self.game.layout.events(state)
+        return self._last_events[1]
 
     def _states(self, ply: int) -> Iterator[bytes]:
         """Yield the states from a ply on, replayed from the nearest earlier snapshot."""

@@ -102,7 +102,7 @@ class Option:
             return tuple(number if place == seat else None for place, number in enumerate(value))
         return value
 
-    def told(self, shown: Any) -> str:
+    def describe(self, shown: Any) -> str:
         """Format a redacted value; if numbers are hidden, show only the visible ones."""
         if shown is None:
             return _("secret")

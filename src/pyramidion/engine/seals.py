@@ -40,8 +40,8 @@ class Seal:
 
     def as_json(self, *, opened: bool) -> dict[str, Any]:
         """Return JSON-ready data, including the actions and the nonce if `opened`."""
-        told: dict[str, Any] = {"seat": self.seat, "step": self.step, "commitment": self.commitment}
-        return told | {"actions": list(self.actions), "nonce": self.nonce} if opened else told
+        data: dict[str, Any] = {"seat": self.seat, "step": self.step, "commitment": self.commitment}
+        return data | {"actions": list(self.actions), "nonce": self.nonce} if opened else data
 
 
 def commitment(game: str, table: str, seat: int, step: int, actions: Sequence[str], nonce: str) -> str:

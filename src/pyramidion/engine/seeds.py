@@ -46,8 +46,8 @@ class Contribution:
 
     def as_json(self, *, opened: bool) -> dict[str, Any]:
         """Return JSON-ready data, including the text, source and nonce if `opened`."""
-        told: dict[str, Any] = {"seat": self.seat, "commitment": self.commitment}
-        return told | {"text": self.text, "source": self.source, "nonce": self.nonce} if opened else told
+        data: dict[str, Any] = {"seat": self.seat, "commitment": self.commitment}
+        return data | {"text": self.text, "source": self.source, "nonce": self.nonce} if opened else data
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class Origin:
 
     def shown(self, viewer: int | None, *, opened: bool) -> dict[str, Any]:
         """Return what a viewer may see, JSON-ready: hashes and their own contribution; everything if `opened`."""
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "secret_hash": self.secret_hash,
             "contributions": [one.as_json(opened=opened or one.seat == viewer) for one in self.contributions],
         }
-        return told | {"secret": self.secret} if opened else told
+        return data | {"secret": self.secret} if opened else data
 
     def as_record(self) -> dict[str, Any]:
         """Return the data for a match record."""
@@ -125,13 +125,13 @@ def check_origin(data: Mapping[str, Any], *, game: str, seats: int, seed: int | 
     table, origin = data.get("table"), data.get("origin")
     if not isinstance(table, str) or not isinstance(origin, Mapping):
         raise BadRecord("The record's 'table' or 'origin' is missing or malformed; its seed cannot be checked.")
-    told = cast("Mapping[str, Any]", origin)
-    secret, shown = told.get("secret"), told.get("secret_hash")
+    known = cast("Mapping[str, Any]", origin)
+    secret, shown = known.get("secret"), known.get("secret_hash")
     if not (isinstance(secret, str) and isinstance(shown, str) and _HEX.fullmatch(secret) and _HEX.fullmatch(shown)):
         raise BadRecord("The record's secret and its hash must be 64 hexadecimal digits each.")
     if secret_hash(secret) != shown:
         raise BadRecord("The server's secret does not fit its hash: it is not what was fixed before the first action.")
-    kept = tuple(_contributions(told.get("contributions"), seats))
+    kept = tuple(_contributions(known.get("contributions"), seats))
     for one in kept:
         if commitment(game, table, one.source, one.text, one.nonce) != one.commitment:
             raise BadRecord(f"The contribution of seat {one.seat} does not fit its receipt: it is not what was given.")

@@ -69,7 +69,7 @@ class Steps:
             self.saved.clear()
             return True
         self.made.setdefault(seat, []).append(action.text)
-        if before is not None and before == self._seen_by_others(seat) and not self._told_to_others(seat):
+        if before is not None and before == self._seen_by_others(seat) and not self._seen_events(seat):
             self.saved.setdefault(seat, {})[action.family] = action.text
         return False
 
@@ -87,6 +87,6 @@ class Steps:
     def _seen_by_others(self, seat: int) -> list[bytes]:
         return [self.match.redacted(viewer) for viewer in self._others(seat)]
 
-    def _told_to_others(self, seat: int) -> bool:
+    def _seen_events(self, seat: int) -> bool:
         state = self.match.state_copy().tobytes()
         return any(self.match.game.layout.visible_events(state, viewer) for viewer in self._others(seat))

@@ -250,8 +250,8 @@ def everything_is_open(play: Play) -> None:
                 closed = everything.copy()
                 changed = own[name] != nobodys[name]
                 closed[name][changed] = nobodys[name][changed]
-                told = game.view.view(box, record(closed), EVERYTHING) != shown
-                play.require(told, "everything_is_open", ply, f"{name} of seat {seat} is not shown")
+                differs = game.view.view(box, record(closed), EVERYTHING) != shown
+                play.require(differs, "everything_is_open", ply, f"{name} of seat {seat} is not shown")
 
 
 def _differing(layout: Any, one: Any, other: Any) -> str:
@@ -271,8 +271,10 @@ def submissions_are_hidden(play: Play) -> None:
         for viewer in (None, *(other for other in range(match.seats) if other != seat)):
             same = before.redacted(viewer) == after.redacted(viewer)
             play.require(same, "submissions_are_hidden", ply, f"viewer {viewer} can tell that seat {seat} submitted")
-            told = match.game.layout.visible_events(whole, SPECTATOR if viewer is None else viewer)
-            play.require(not told, "submissions_are_hidden", ply, f"viewer {viewer} is told that seat {seat} submitted")
+            events = match.game.layout.visible_events(whole, SPECTATOR if viewer is None else viewer)
+            play.require(
+                not events, "submissions_are_hidden", ply, f"viewer {viewer} is told that seat {seat} submitted"
+            )
 
 
 def submission_order_is_irrelevant(play: Play) -> None:
@@ -376,15 +378,15 @@ def payoffs_have_their_form(play: Play) -> None:
     play.require(bool(play.match.view(EVERYTHING)), "payoffs_have_their_form", play.match.ply, "no open view")
 
 
-def events_are_told(play: Play) -> None:
+def events_have_sentences(play: Play) -> None:
     """Every event has a sentence for every viewer, and cites a rule on the rules page."""
     match = play.match
     known = set(match.game.rule_numbers) | {number.split(".")[0] for number in match.game.rule_numbers}
     for viewer in (None, *range(match.seats)):
-        for told in match.events(viewer, names=[f"Player{n}" for n in range(match.seats)]):
-            play.require(told.text.endswith("."), "events_are_told", match.ply, f"{told}")
-            number = told.rule.split(" ")[1]
-            play.require(number in known, "events_are_told", match.ply, f"{told.rule} is not on the rules page")
+        for event in match.events(viewer, names=[f"Player{n}" for n in range(match.seats)]):
+            play.require(event.text.endswith("."), "events_have_sentences", match.ply, f"{event}")
+            number = event.rule.split(" ")[1]
+            play.require(number in known, "events_have_sentences", match.ply, f"{event.rule} is not on the rules page")
 
 
 def minds_use_what_they_see(play: Play) -> None:
@@ -452,7 +454,7 @@ LAWS: dict[str, Law] = {
         submission_order_is_irrelevant,
         timeouts_are_legal,
         payoffs_have_their_form,
-        events_are_told,
+        events_have_sentences,
         minds_use_what_they_see,
         compiled_and_interpreted_agree,
     )

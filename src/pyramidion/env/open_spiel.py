@@ -143,9 +143,9 @@ class Past:
         if before is None:
             return blake2b(shown, digest_size=DIGEST).digest()
         learned = self.action.to_bytes(4, "little") if self.actor == seat else b""
-        told = layout.visible_events(self.state, seat)
-        if told or shown != layout.redact_bytes(before.state, seat):
-            learned += shown + repr(told).encode()
+        events = layout.visible_events(self.state, seat)
+        if events or shown != layout.redact_bytes(before.state, seat):
+            learned += shown + repr(events).encode()
         return (
             blake2b(before._digests[seat] + learned, digest_size=DIGEST).digest() if learned else before._digests[seat]
         )

@@ -213,10 +213,10 @@ class SeatsTogether(_Environment, ParallelEnv[str, Observation, int]):
             self.render()
         ended = dict.fromkeys(agents, match.over)
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        told = self._observations(), self._seats.rewards(), ended, dict.fromkeys(agents, False), infos
+        result = self._observations(), self._seats.rewards(), ended, dict.fromkeys(agents, False), infos
         if match.over:
             self.agents = []
-        return told
+        return result
 
     def _observations(self) -> dict[str, Observation]:
         return {agent: self._seats.observe(agent) for agent in self.agents}

@@ -16,7 +16,7 @@ NUMBERS_LISTED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ListEntry:
     """One entry of the list: an action, or a range of numeric actions of one family.
 
     Attributes:
@@ -31,7 +31,7 @@ class Choice:
     high: int | None = None
 
 
-def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
+def choices(match: Match, seat: int, names: Sequence[str]) -> list[ListEntry]:
     """Return a seat's list of choices in the order of its legal actions."""
     space = match.game.actions
     legal = match.legal(seat)
@@ -39,20 +39,20 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[Choice]:
     for action in legal:
         if space.families[action.family].numbers:
             numbers.setdefault(action.family, []).append(action)
-    listed: list[Choice] = []
+    listed: list[ListEntry] = []
     for action in legal:
         run = numbers.get(action.family, [])
         if len(run) <= NUMBERS_LISTED:
-            listed.append(Choice(match.label(action, names), action.text, action))
+            listed.append(ListEntry(match.label(action, names), action.text, action))
         elif action is run[0]:
             low, high = run[0].args[0], run[-1].args[0]
             said = _("{family}: any number from {low} to {high}")
             label = said.format(family=family_word(action.family, match.game.id), low=low, high=high)
-            listed.append(Choice(label, f"{action.family} N", action, low, high))
+            listed.append(ListEntry(label, f"{action.family} N", action, low, high))
     return listed
 
 
-def meant(line: str, listed: Sequence[Choice]) -> Action | str | None:
+def meant(line: str, listed: Sequence[ListEntry]) -> Action | str | None:
     """Return the action selected by a bare number, or its notation; None if the line is not a number.
 
     The number selects an entry of the list. If the only entry is a range, it is the action's own number instead.

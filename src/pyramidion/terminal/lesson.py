@@ -50,17 +50,17 @@ class LessonTable(TerminalTable):
 
     def _coach(self) -> None:
         """Print what the coach has to say since the last time."""
-        standing = self.lesson.standing(self.match) if self.lesson else None
-        if standing is None:
+        progress = self.lesson.progress(self.match) if self.lesson else None
+        if progress is None:
             self.lesson = None
             return
-        said = [_(standing.reaction)] if standing.reaction else []
-        said += [_(step.say) for step in standing.steps if step.number > self._heard]
-        self._heard = max([self._heard, *(step.number for step in standing.steps)])
+        said = [_(progress.reaction)] if progress.reaction else []
+        said += [_(step.say) for step in progress.steps if step.number > self._heard]
+        self._heard = max([self._heard, *(step.number for step in progress.steps)])
         self._console.print()
         for text in said:
             self._console.print(Text("  " + text, style="bold"))
-        if not standing.finished:
+        if not progress.finished:
             more = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
             self._console.print(Text("  " + more, style="dim"))
 

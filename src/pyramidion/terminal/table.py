@@ -15,7 +15,7 @@ from pyramidion import words
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.match import IllegalAction
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import Choice, choices, meant
+from pyramidion.terminal.choices import ListEntry, choices, meant
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.terminal.rulebook import rulebook
 from pyramidion.words import _, marked, ngettext
@@ -150,7 +150,7 @@ class TerminalTable:
             raise ValueError(_("{name} has nothing to do now.").format(name=self.names[other]))
         return other
 
-    def _obey(self, seat: int, line: str, listed: Sequence[Choice]) -> bool:
+    def _obey(self, seat: int, line: str, listed: Sequence[ListEntry]) -> bool:
         """Execute a command line such as `rules` or `quit`; return False if the line is not a command."""
         word, _space, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
@@ -172,7 +172,7 @@ class TerminalTable:
             return False
         return True
 
-    def _explain(self, seat: int, line: str, listed: Sequence[Choice]) -> None:
+    def _explain(self, seat: int, line: str, listed: Sequence[ListEntry]) -> None:
         action = meant(line, listed) or line
         refusal = self.match.refusal(seat, action)
         if refusal is None:
@@ -201,7 +201,7 @@ class TerminalTable:
         self._console.print(self._draw(self.match.view(viewer, self.names), self.names))
         self._console.print()
 
-    def _show_list(self, seat: int) -> list[Choice]:
+    def _show_list(self, seat: int) -> list[ListEntry]:
         listed = choices(self.match, seat, self.names)
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", min_width=3)

@@ -14,14 +14,14 @@ FOCUSED = "(selector) => document.activeElement.matches(selector)"
 def parts(page) -> list[str]:
     """Return the parts of the submission in the form, in order."""
     return page.evaluate(
-        """() => [...document.querySelectorAll("#acts .entry")].map((part) =>
+        """() => [...document.querySelectorAll("#actions .entry")].map((part) =>
             part.querySelector(".number")?.dataset.family ?? part.querySelector(".pick").dataset.family)"""
     )
 
 
 def sheet(person: Person, *, shown: bool) -> None:
     """On a phone, open or close the sheet with the parts of the submission."""
-    opened = person.page.get_attribute("#main", "data-sheet") == "acts"
+    opened = person.page.get_attribute("#main", "data-sheet") == "actions"
     if person.phone and opened != shown:
         person.touch(person.page.locator("#grow"))
 
@@ -30,8 +30,8 @@ def save_number(person: Person, family: str, number: int) -> None:
     """Type a number and save it."""
     page, before = person.page, person.version
     sheet(person, shown=True)
-    page.fill(f"#acts [name=number-{family}]", str(number))
-    box = page.locator(f"#acts .number[data-family={family}]")
+    page.fill(f"#actions [name=number-{family}]", str(number))
+    box = page.locator(f"#actions .number[data-family={family}]")
     person.touch(box.get_by_role("button", name="Save"))
     person.moved(before)
     assert box.locator(".saved").inner_text().split() == ["Saved:", str(number)]
@@ -40,7 +40,7 @@ def save_number(person: Person, family: str, number: int) -> None:
 def pick(person: Person, family: str, chance: random.Random) -> str:
     """Press one of a part's buttons and return its label."""
     sheet(person, shown=True)
-    buttons = person.page.locator(f"#acts .pick[data-family={family}]")
+    buttons = person.page.locator(f"#actions .pick[data-family={family}]")
     one, before = buttons.nth(chance.randrange(buttons.count())), person.version
     said = one.locator("b").inner_text()
     person.touch(one)
@@ -55,7 +55,7 @@ def challenge(person: Person, chance: random.Random) -> None:
     sheet(person, shown=False)
     shown = ".by-list .button" if page.locator(".by-list").is_visible() else ".ten .stand.can"
     lit = page.locator(shown)
-    assert lit.count() == page.locator("#acts .pick[data-family=challenge]").count()
+    assert lit.count() == page.locator("#actions .pick[data-family=challenge]").count()
     person.touch(lit.nth(chance.randrange(lit.count())))
     if person.phone and shown == ".ten .stand.can":
         # A tap previews the challenge; the button below commits it.
@@ -74,7 +74,7 @@ def fill_in(person: Person, chance: random.Random) -> list[str]:
         elif family in ("ask", "claim"):
             pick(person, family, chance)
         else:
-            most = int(person.page.get_attribute(f"#acts [name=number-{family}]", "max"))
+            most = int(person.page.get_attribute(f"#actions [name=number-{family}]", "max"))
             save_number(person, family, chance.randint(0, most))
     assert f"{len(there)} of {len(there)} saved" in person.page.inner_text("#submit")
     return there
@@ -105,7 +105,7 @@ def by_keyboard(person: Person, family: str, number: int) -> None:
     tab_to(page, f"[name=number-{family}]")
     page.keyboard.press("Control+A")
     page.keyboard.type(str(number))
-    assert page.locator("#acts .number.changed").count() == 1
+    assert page.locator("#actions .number.changed").count() == 1
     tab_to(page, "#submit .main")
     page.keyboard.press("Enter")
     person.page.wait_for_function(
@@ -135,10 +135,10 @@ def play_to_the_end(person: Person, name: str, chance: random.Random, *, number:
         if person.over:
             return filled
         assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-        if page.locator("#acts .pick[data-family=give]").count():
+        if page.locator("#actions .pick[data-family=give]").count():
             before = person.version
             sheet(person, shown=True)
-            person.touch(page.locator("#acts .pick").first)
+            person.touch(page.locator("#actions .pick").first)
             person.moved(before)
             filled["give"] = filled.get("give", 0) + 1
             continue
@@ -163,7 +163,7 @@ def check_the_end(person: Person, closings: int) -> None:
 
 
 SIZES = ((1440, 900), (1280, 720), (1024, 768), (390, 844))
-AREAS = """() => Object.fromEntries(["board", "own", "others", "acts", "result", "analysis"].map((id) => {
+AREAS = """() => Object.fromEntries(["board", "own", "others", "actions", "result", "analysis"].map((id) => {
     const area = document.getElementById(id).getBoundingClientRect();
     return [id, { left: area.left, right: area.right, top: area.top, bottom: area.bottom, width: area.width }];
 }))"""
@@ -181,10 +181,10 @@ def skip_to_the_end(person: Person, name: str) -> None:
         person.wait()
         if person.over:
             return
-        if page.locator("#acts .pick[data-family=give]").count():
+        if page.locator("#actions .pick[data-family=give]").count():
             before = person.version
             sheet(person, shown=True)
-            person.touch(page.locator("#acts .pick").first)
+            person.touch(page.locator("#actions .pick").first)
             person.moved(before)
         else:
             confirm(person)

@@ -170,8 +170,8 @@ def test_the_first_prompt_fits_a_phone_beside_its_long_button(browser, tmp_path,
         person.page.reload()
         person.wait()
         assert person.page.get_attribute("html", "lang") == language
-        ask = person.page.locator("#acts .ask").bounding_box()
-        button = person.page.locator("#acts .quick .button:not([hidden])").bounding_box()
+        ask = person.page.locator("#actions .prompt").bounding_box()
+        button = person.page.locator("#actions .quick .button:not([hidden])").bounding_box()
         assert ask["width"] >= 170
         assert ask["height"] <= 80
         assert button["x"] >= ask["x"] + ask["width"]

@@ -94,7 +94,7 @@ def test_two_people_see_both_hands_at_once(server, browser):
     second.page.wait_for_timeout(1200)  # what has moved stays outlined for a moment
     before = second.version, second.page.inner_html("#fragment")
     first.page.keyboard.press("r")
-    first.page.wait_for_function("() => document.querySelector('#acts').innerText.includes('You threw rock')")
+    first.page.wait_for_function("() => document.querySelector('#actions').innerText.includes('You threw rock')")
     second.page.wait_for_timeout(400)
     assert (second.version, second.page.inner_html("#fragment")) == before
     second.page.keyboard.press("p")
@@ -121,7 +121,7 @@ def test_everybody_counts_before_both_hands_are_shown(server, browser):
         # What each page shows from now on: which beat is lit, and whether hands are to be seen.
         person.page.evaluate(WATCH)
     first.page.keyboard.press("r")
-    first.page.wait_for_function("() => document.querySelector('#acts').innerText.includes('You threw rock')")
+    first.page.wait_for_function("() => document.querySelector('#actions').innerText.includes('You threw rock')")
     assert second.page.evaluate("() => window.seen") == []
     second.page.keyboard.press("p")
     for person in (first, second):

@@ -46,7 +46,7 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     boards.save_number(ana, "bid", 4)
     boards.confirm(ana)
     ana.page.get_by_role("button", name="Change it").click()
-    ana.page.wait_for_selector("#acts [name=number-bid]:enabled")
+    ana.page.wait_for_selector("#actions [name=number-bid]:enabled")
     boards.save_number(ana, "bid", 7)
     # A trade takes two clicks, and is closed again after it.
     trade = ana.page.locator(".trade")
@@ -58,7 +58,7 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     assert not trade.get_by_role("button").is_visible()
     boards.confirm(ana)
     assert "You have confirmed" in ana.headline
-    assert ana.page.locator("#acts [name=number-bid]").is_disabled()
+    assert ana.page.locator("#actions [name=number-bid]").is_disabled()
     watcher.page.wait_for_timeout(300)
     assert [person.page.inner_html("#fragment") for person in (ben, watcher)] == before
 
@@ -101,10 +101,10 @@ def test_tokens_of_life_are_given_away_on_the_pyramid_and_in_the_list(server, br
     page.wait_for_function("() => document.querySelector('.holdings dd').innerText === '45'")
     for _ in range(12):
         person.wait()
-        if page.locator("#acts .pick[data-family=give]").count():
+        if page.locator("#actions .pick[data-family=give]").count():
             break
         before = person.version
-        if page.locator("#acts .number").count():
+        if page.locator("#actions .number").count():
             boards.by_keyboard(person, "bid" if "bids" in page.inner_text("#hint") else "tickets", 12)
         else:
             boards.pick(person, "ask", random.Random(0))
@@ -112,11 +112,11 @@ def test_tokens_of_life_are_given_away_on_the_pyramid_and_in_the_list(server, br
         person.moved(before)
     assert person.headline == "Give a token of life away"
     eligible = page.locator(".ten .stand.can")
-    assert eligible.count() == page.locator("#acts .pick").count() > 3
+    assert eligible.count() == page.locator("#actions .pick").count() > 3
     before = person.version
     eligible.first.click()
     person.moved(before)
-    if page.locator("#acts .pick[data-family=give]").count():
+    if page.locator("#actions .pick[data-family=give]").count():
         page.locator(".view-as label", has_text="List").click()
         assert not page.locator(".ten").is_visible()
         page.locator(".by-list .button").last.click()

@@ -70,7 +70,7 @@ class Hosted:
         self._house, self._table, self.tokens = house, table, tokens
         self.address = f"{house.address}api/tables/{table.id}"
         self._news: queue.SimpleQueue[Played | Wrong] = queue.SimpleQueue()
-        self._told = 0
+        self._seen = 0
 
     def act(self, seat: int, action: Action | int | str) -> None:
         """Play an action for a seat that is not a program's. Raises IllegalAction."""
@@ -98,9 +98,9 @@ class Hosted:
             self._news.put(Wrong(None, "an action was taken back, which a contest does not allow."))
             return
         history, at = self._table.match.history, time.perf_counter()
-        for seat, action in history[self._told :]:
+        for seat, action in history[self._seen :]:
             self._news.put(Played(seat, action, at))
-        self._told = len(history)
+        self._seen = len(history)
 
     def refused(self, token: str | None, body: bytes) -> None:
         """Queue a violation for a refused action; called by the server's thread."""
@@ -231,12 +231,12 @@ class _Watched:
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith(ACTIONS):
             await self._app(scope, receive, send)
             return
-        told: list[Message] = []
+        sent: list[Message] = []
 
         async def noting(message: Message) -> None:
-            told.append(message)
+            sent.append(message)
             await send(message)
 
         await self._app(scope, receive, noting)
-        if told and told[0]["status"] in NEVER_LEGAL:
-            self._house.refused(scope, b"".join(message.get("body", b"") for message in told))
+        if sent and sent[0]["status"] in NEVER_LEGAL:
+            self._house.refused(scope, b"".join(message.get("body", b"") for message in sent))

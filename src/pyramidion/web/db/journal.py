@@ -52,6 +52,6 @@ class HostCommand:
         """Return a command from its stored columns."""
         return HostCommand(kind, int(who) if who.isdigit() else who, json.loads(data), at, number)
 
-    def told(self) -> dict[str, Any]:
+    def public_data(self) -> dict[str, Any]:
         """Return the public part, JSON-ready: `by` and the data without plies, which may be hidden."""
         return {"by": self.by} | {name: value for name, value in self.data.items() if name != "ply"}

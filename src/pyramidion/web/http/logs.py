@@ -46,7 +46,7 @@ class Text(logging.Formatter):
         return line
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats a record as one JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -73,7 +73,7 @@ def _trace(record: logging.LogRecord) -> list[str]:
 def configure(form: str, level: str) -> None:
     """Send all logs from a level on to stderr, as `text` or `json`."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Json() if form == "json" else Text())
+    handler.setFormatter(JsonFormatter() if form == "json" else Text())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

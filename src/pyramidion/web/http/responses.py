@@ -80,7 +80,7 @@ def position(table: Table, viewer: int | None) -> dict[str, Any]:
         "view": table.sight.shown.view(viewer),
         "acting": table.sight.due(viewer),
         "over": table.match.over,
-        **wire.standing(table, viewer),
+        **wire.status_of(table, viewer),
     }
     if viewer is not None:
         data["legal"] = json.loads(wire.legal(table, viewer))

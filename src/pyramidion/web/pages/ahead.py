@@ -33,8 +33,8 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
         game.compiled.redeal(box, world, seat, chance_words(number))
         if game.compiled.step(box, world, seat, action, buffer):
             continue  # illegal in this world, so the seat can rule it out
-        told = [entry for audience, entry in game.layout.events(world.tobytes()) if audience >> seat & 1][1:]
-        common = told if common is None else [entry for entry in common if entry in told]
+        events = [entry for audience, entry in game.layout.events(world.tobytes()) if audience >> seat & 1][1:]
+        common = events if common is None else [entry for entry in common if entry in events]
     big = {*drawer(ENVIRONMENT, game), *game.show.falls}
     found: list[Event] = []
     for code, rule, arguments in common or ():

@@ -17,7 +17,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @dataclass(slots=True)
-class Entry:
+class DocumentedField:
     """A parameter, or a field of a request or response body."""
 
     name: str
@@ -34,9 +34,9 @@ class Operation:
     path: str
     summary: str
     description: str
-    parameters: list[Entry] = field(default_factory=list[Entry])
-    body: list[Entry] = field(default_factory=list[Entry])
-    answer: list[Entry] = field(default_factory=list[Entry])
+    parameters: list[DocumentedField] = field(default_factory=list[DocumentedField])
+    body: list[DocumentedField] = field(default_factory=list[DocumentedField])
+    answer: list[DocumentedField] = field(default_factory=list[DocumentedField])
     refusals: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     @property
@@ -68,17 +68,17 @@ def operations(described: Schema) -> list[Operation]:
     schemas: Schema = described.get("components", {}).get("schemas", {})
     found: list[Operation] = []
     for path, methods in described["paths"].items():
-        for method, told in cast("dict[str, Schema]", methods).items():
-            answers: dict[str, Schema] = told.get("responses", {})
+        for method, operation in cast("dict[str, Schema]", methods).items():
+            answers: dict[str, Schema] = operation.get("responses", {})
             good = next((answer for status, answer in answers.items() if status < "300"), Schema())
             found.append(
                 Operation(
                     method=method.upper(),
                     path=path,
-                    summary=told.get("summary", ""),
-                    description=told.get("description", ""),
-                    parameters=[_parameter(one, schemas) for one in told.get("parameters", [])],
-                    body=_fields(_content(told.get("requestBody", {})), schemas),
+                    summary=operation.get("summary", ""),
+                    description=operation.get("description", ""),
+                    parameters=[_parameter(one, schemas) for one in operation.get("parameters", [])],
+                    body=_fields(_content(operation.get("requestBody", {})), schemas),
                     answer=_fields(_content(good), schemas),
                     refusals=[(status, one["description"]) for status, one in answers.items() if status >= "300"],
                 )
@@ -90,16 +90,21 @@ def _content(part: Schema) -> Schema:
     return part.get("content", {}).get("application/json", {}).get("schema", {})
 
 
-def _parameter(told: Schema, schemas: Schema) -> Entry:
-    return Entry(told["name"], _type(told["schema"], schemas), told.get("required", False), told.get("description", ""))
+def _parameter(described: Schema, schemas: Schema) -> DocumentedField:
+    return DocumentedField(
+        described["name"],
+        _type(described["schema"], schemas),
+        described.get("required", False),
+        described.get("description", ""),
+    )
 
 
-def _fields(schema: Schema, schemas: Schema) -> list[Entry]:
+def _fields(schema: Schema, schemas: Schema) -> list[DocumentedField]:
     """Return the fields of a JSON object; for a union, those of its first member."""
     schema = _resolved(schema, schemas)
     needed: list[str] = schema.get("required", [])
     return [
-        Entry(name, _type(one, schemas), name in needed, one.get("description", ""))
+        DocumentedField(name, _type(one, schemas), name in needed, one.get("description", ""))
         for name, one in cast("dict[str, Schema]", schema.get("properties", {})).items()
     ]
 

@@ -18,8 +18,8 @@ PACK_FROM = 1000
 
 
 def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
-    """Render a page from a template."""
-    text = render_page(template, static=assets.assets().base, **context)
+    """Render a page from a template, which also knows the requested path."""
+    text = render_page(template, static=assets.assets().base, request_path=request.url.path, **context)
     return html(request, text, status)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fastapi import Request
+from fastapi import Request, Response
 
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.snapshot import Snapshot
@@ -40,8 +40,12 @@ class Panel:
         style, script: a style sheet and a script module for the page; the script calls `onShown` of `motion.js` with
             what it does after every position.
         context: returns the variables of the templates in `parts`.
+        inserts: by place of the fragment (`INSERT_PLACES` of `rendering.py`), the template to include there.
         fragment: by template variable, a function of the snapshot that gives its value in the fragment; it is called
             for every position of every viewer.
+        question: called before a person's action, with its notation; returns a sentence if the person has to confirm
+            the action first, else None.
+        acted: called after a person's action; may set cookies, and returns whether the page has to be reloaded.
     """
 
     parts: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -49,4 +53,7 @@ class Panel:
     style: str | None = None
     script: str | None = None
     context: Callable[[Visit], Awaitable[Mapping[str, Any]]] = _nothing
+    inserts: Mapping[str, str] = field(default_factory=dict[str, str])
     fragment: Mapping[str, Callable[[Snapshot], Any]] = field(default_factory=dict[str, Callable[[Snapshot], Any]])
+    question: Callable[[Visit, str], Awaitable[str | None]] | None = None
+    acted: Callable[[Visit, Response], bool] | None = None

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 from pyramidion.engine.match import Match
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.rendering import render_fragment, render_page
-from pyramidion.web.table.shown import Seat
+from pyramidion.web.pages.rendering import NO_EXTRAS, Extras, render_fragment, render_page
+from pyramidion.web.table.shown import LegalAction, Seat
 from pyramidion.web.table.snapshot import Snapshot
 
 HEIGHT = 760
@@ -26,8 +26,14 @@ def picture(match: Match, viewer: int | None = None, names: Sequence[str] | None
     )
 
 
-def drawn_board(match: Match, viewer: int | None = None, names: Sequence[str] | None = None) -> str:
-    """Return the board as a seat or a spectator (None) sees it, with nothing to do, as HTML for a page."""
+def drawn_board(
+    match: Match,
+    viewer: int | None = None,
+    names: Sequence[str] | None = None,
+    legal: Sequence[LegalAction] = (),
+    extras: Extras = NO_EXTRAS,
+) -> str:
+    """Return the board as a seat or a spectator (None) sees it, with these actions to choose from, as HTML."""
     called = match.game.names(names)[: match.seats]
     version = match.version(viewer)
     return render_fragment(
@@ -42,12 +48,13 @@ def drawn_board(match: Match, viewer: int | None = None, names: Sequence[str] | 
             events=match.events(viewer, names=called),
             acting=match.acting_for(viewer),
             free=(),
-            legal=(),
+            legal=legal,
             over=match.over,
             outcome=match.outcome,
             names=called,
             seats=[Seat(n, "person", name, None, present=True) for n, name in enumerate(called)],
-        )
+        ),
+        extras,
     )
 
 

@@ -24,7 +24,7 @@ EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "me
 def position_svg(snapshot: Snapshot) -> str:
     """Return a position as an SVG document that needs no other file and contains no more than the snapshot."""
     game = snapshot.table.game
-    still = replace(snapshot, legal=(), submission=None, timing=None, table_status=None, hints=False, receipt=None)
+    still = replace(snapshot, legal=(), submission=None, timing=None, table_status=None, receipt=None)
     body = render_page(
         "position.html",
         game=game,

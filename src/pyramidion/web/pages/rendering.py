@@ -25,11 +25,28 @@ from pyramidion.web.table.faces import Face, face_of
 
 HERE = Path(__file__).parent
 FEATURES = sorted((HERE.parent / "features").glob("*/templates"))
-NO_EXTRAS: Mapping[str, Callable[[Any], Any]] = {}
+INSERT_PLACES = ("above_actions", "help", "notes", "result", "afterwards")
+"""Where features can insert templates into a fragment, from top to bottom."""
 RECENT = 12
 """Minimum number of events in a fragment; a page that missed more requests the rest of the log."""
 DICT: type = dict  # an alias, because the type checker would infer `dict[Unknown, Unknown]`
 RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What features add to every fragment.
+
+    Attributes:
+        values: by template variable, a function of the snapshot that gives its value.
+        inserts: by place (`INSERT_PLACES`), the templates to include there.
+    """
+
+    values: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict[str, Callable[[Any], Any]])
+    inserts: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict.fromkeys(INSERT_PLACES, ()))
+
+
+NO_EXTRAS = Extras()
 
 
 class Doable(Protocol):
@@ -54,7 +71,7 @@ class Number:
 
 
 @dataclass(slots=True)
-class Acts:
+class ActionMenu:
     """A viewer's legal actions, arranged for the page: number fields, single buttons, and lists by family."""
 
     numbers: list[Number] = field(default_factory=list[Number])
@@ -73,31 +90,31 @@ class Acts:
         return self.count > 0
 
 
-def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> Acts:
+def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> ActionMenu:
     """Arrange legal actions for the page. A numeric family becomes a number field.
 
     `saved` are the notations of saved parts of a submission; their fields start with those values.
     """
-    acts = Acts()
+    menu = ActionMenu()
     known = {family: int(number) for family, _, number in (text.partition(" ") for text in saved) if number.isdigit()}
     fields: dict[str, Number] = {}
     groups: dict[str, list[Doable]] = {}
     for action in legal:
-        acts.count += 1
+        menu.count += 1
         path = action.path
         low, high = _numbers(action)
         if low is not None and high is not None:
             number = fields.setdefault(action.family, Number(action.family, low, high, low))
             number.low, number.high = min(number.low, low), max(number.high, high)
         elif len(path) == 1 and ":" not in path[0]:
-            acts.quick.append(action)
+            menu.quick.append(action)
         else:
             groups.setdefault(action.family, []).append(action)
-    acts.groups = list(groups.items())
-    acts.numbers = list(fields.values())
-    for number in acts.numbers:
+    menu.groups = list(groups.items())
+    menu.numbers = list(fields.values())
+    for number in menu.numbers:
         number.value = min(max(known.get(number.family, number.low), number.low), number.high)
-    return acts
+    return menu
 
 
 def _numbers(action: Doable) -> tuple[int | None, int | None]:
@@ -258,11 +275,8 @@ def _falls(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int
     return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
 
 
-def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = NO_EXTRAS) -> str:
-    """Render the table for `snapshot.viewer` as HTML, from the snapshot alone.
-
-    `extras` are values that features add: by template variable, a function of the snapshot.
-    """
+def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
+    """Render the table for `snapshot.viewer` as HTML, from the snapshot and what features add."""
     table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
     current = snapshot.position_is_current
     acting = snapshot.acting
@@ -271,10 +285,12 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
     paused = table_status is not None and table_status.paused
     undone: frozenset[int] = getattr(snapshot, "undone", frozenset[int]())
     mine = current and me is not None and me in acting and not paused
-    acts = (
-        sort_actions(snapshot.legal, submission.saved if submission else ()) if current and me is not None else Acts()
+    menu = (
+        sort_actions(snapshot.legal, submission.saved if submission else ())
+        if current and me is not None
+        else ActionMenu()
     )
-    only = acts.quick[0] if mine and acts.count == 1 and acts.quick else None
+    only = menu.quick[0] if mine and menu.count == 1 and menu.quick else None
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -287,9 +303,9 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
         current=current,
         over=snapshot.over,
         outcome=snapshot.outcome,
-        told=[event for number, event in enumerate(snapshot.events) if number not in undone],
+        events=[event for number, event in enumerate(snapshot.events) if number not in undone],
         falls=_falls(table.game, snapshot.events, undone),
-        told_count=len(snapshot.events),
+        event_count=len(snapshot.events),
         undone=undone,
         everything=snapshot.everything,
         paused=paused,
@@ -300,7 +316,7 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
         table_status=table_status,
         acting=acting,
         waiting=words.listed([names[seat] for seat in acting]),
-        acts=acts,
+        actions=menu,
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open" and not seat.reserved]
         if not snapshot.over
         else [],
@@ -311,11 +327,11 @@ def render_fragment(snapshot: Any, extras: Mapping[str, Callable[[Any], Any]] = 
         else [],
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
-        hints=snapshot.hints,
         queued=snapshot.queued,
         compiling=not snapshot.over and under_way(table.game) and any(seat.player in LEVELS for seat in snapshot.seats),
         receipt=snapshot.receipt,
-        **{name: extra(snapshot) for name, extra in extras.items()},
+        inserts=extras.inserts,
+        **{name: value(snapshot) for name, value in extras.values.items()},
         seals=snapshot.seals,
         close_early=submission is None or table.settings.close_early,
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],

@@ -22,10 +22,10 @@ from pyramidion.web.play.schemas import (
     GameOut,
     LegalOut,
     News,
+    NewTableOut,
     RecordOut,
     SealsOut,
     Seated,
-    Started,
     TableOut,
     ViewOut,
 )
@@ -102,7 +102,7 @@ def list_games() -> list[dict[str, Any]]:
     return [_game(game) for game in registry.all_games().values()]
 
 
-@router.post("/tables", status_code=201, response_model=Started, responses=CHANGES, summary="Create a table")
+@router.post("/tables", status_code=201, response_model=NewTableOut, responses=CHANGES, summary="Create a table")
 async def start_table(body: NewTable, request: Request) -> Json:
     """Create a table. Seats of kind `me` are yours; the response contains a token for each of them."""
     require_same_origin(request.scope)
@@ -130,8 +130,8 @@ async def start_table(body: NewTable, request: Request) -> Json:
             continue
         if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token
-    told = {**_table(table, Requester(None, True), request), "tokens": tokens, "host_token": host_token}
-    return Json(wire.encode(told), 201, {"location": f"/api/tables/{table.id}"})
+    created = {**_table(table, Requester(None, True), request), "tokens": tokens, "host_token": host_token}
+    return Json(wire.encode(created), 201, {"location": f"/api/tables/{table.id}"})
 
 
 @router.post(
@@ -148,8 +148,8 @@ async def sit_down(table_id: str, seat: int, request: Request, body: SitDown | N
         token = await (await tables.get(table_id)).sit(seat, None, body.name, code=body.code)
     except NotStarted:
         token, given = await rooms_of(request).sit(table_id, seat, None, body.name, Given(body.contribution))
-        told = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
-        return Json(wire.encode(told))
+        seated = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
+        return Json(wire.encode(seated))
     return Json(wire.encode({"seat": seat, "token": token}))
 
 
@@ -180,7 +180,7 @@ async def get_view(table_id: str, request: Request, version: Annotated[int | Non
                 "over": snapshot.over,
                 "names": snapshot.names,
                 "view": snapshot.view,
-                **(wire.standing(table, viewer) if snapshot.position_is_current else {}),
+                **(wire.status_of(table, viewer) if snapshot.position_is_current else {}),
             }
         )
     )
@@ -203,9 +203,9 @@ async def get_legal(table_id: str, request: Request) -> Json:
 async def get_events(table_id: str, request: Request, since: Since = 0, limit: Limit = None) -> Json:
     """List your events from number `since` on, with rule numbers and texts; `next` is where the next page begins."""
     table, viewer = await seat_at(request, table_id)
-    told, count = wire.events(table, viewer, since, limit)
+    events, count = wire.events(table, viewer, since, limit)
     following = b"%d" % (since + limit) if limit is not None and count > limit else b"null"
-    return Json(b'{"version":%d,"events":%b,"next":%b}' % (table.version(viewer), told, following))
+    return Json(b'{"version":%d,"events":%b,"next":%b}' % (table.version(viewer), events, following))
 
 
 @router.post(
@@ -248,8 +248,8 @@ async def get_seals(table_id: str, request: Request) -> Json:
     """
     table, viewer = await seat_at(request, table_id)
     origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
-    told = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.sight.seals_for(viewer)}
-    return Json(wire.encode(told))
+    body = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.sight.seals_for(viewer)}
+    return Json(wire.encode(body))
 
 
 @router.get(
@@ -294,7 +294,7 @@ def _table(table: Table | Room, requester: Requester, request: Request) -> dict[
         "host_seat": table.host.seat,
         "host_name": table.host.name,
         "host_watches": table.host.exists and not table.host.plays,
-        **(wire.standing(table, viewer) if begun else {}),
+        **(wire.status_of(table, viewer) if begun else {}),
     }
 
 

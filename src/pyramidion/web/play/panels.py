@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastapi import Response
+
 from pyramidion.web.features.analysis.panel import PANEL as ANALYSIS
 from pyramidion.web.features.chat.panel import PANEL as CHAT
 from pyramidion.web.features.devices.panel import PANEL as DEVICES
@@ -17,13 +19,12 @@ from pyramidion.web.features.ratings.panel import PANEL as RATINGS
 from pyramidion.web.features.rematch.panel import PANEL as REMATCH
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.panel import PLACES, Panel, Visit
-from pyramidion.web.pages.rendering import render_fragment
+from pyramidion.web.pages.rendering import INSERT_PLACES, Extras, render_fragment
 from pyramidion.web.table.snapshot import Snapshot
 
 PANELS: tuple[Panel, ...] = (
     HOTSEAT,
     LOBBY,
-    ANALYSIS,
     CHAT,
     HOST_CONTROLS,
     DEVICES,
@@ -31,10 +32,14 @@ PANELS: tuple[Panel, ...] = (
     LESSONS,
     PREMOVES,
     REMATCH,
+    ANALYSIS,
     RATINGS,
 )
 """In the order in which they appear where several share a place."""
-_EXTRAS = {name: extra for panel in PANELS for name, extra in panel.fragment.items()}
+_EXTRAS = Extras(
+    {name: value for panel in PANELS for name, value in panel.fragment.items()},
+    {place: [panel.inserts[place] for panel in PANELS if place in panel.inserts] for place in INSERT_PLACES},
+)
 _PARTS = {place: [panel.parts[place] for panel in PANELS if place in panel.parts] for place in PLACES}
 _FORMS = {form: path for panel in PANELS for form, path in panel.forms.items()}
 _STYLES = [panel.style for panel in PANELS if panel.style is not None]
@@ -58,3 +63,17 @@ async def panels_of(visit: Visit) -> dict[str, Any]:
     for panel in PANELS:
         context |= await panel.context(visit)
     return context
+
+
+async def question_before(visit: Visit, action: str) -> str | None:
+    """Return the first feature's question that a person has to confirm before an action, or None."""
+    for panel in PANELS:
+        if panel.question is not None and (question := await panel.question(visit, action)) is not None:
+            return question
+    return None
+
+
+def after_acting(visit: Visit, answer: Response) -> bool:
+    """Tell the features of a person's action; return whether the page has to be reloaded. They may set cookies."""
+    reloads = [panel.acted(visit, answer) for panel in PANELS if panel.acted is not None]
+    return any(reloads)

@@ -33,7 +33,7 @@ from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.invitations import invited
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings_form import form_fields, form_values, told
+from pyramidion.web.table.settings_form import form_fields, form_values, setting_texts
 from pyramidion.words import _, from_one, marked
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
@@ -231,7 +231,7 @@ async def _show(request: Request, table_id: str, said: str | None = None, status
         return RedirectResponse(f"/t/{table_id}", 303)
     rooms.looked(table_id, room.seat_of(visitor.holder))
     context = await _context(request, room, visitor)
-    return visitors.remember(visitor, page(request, "room.html", status=status, told=said, **context))
+    return visitors.remember(visitor, page(request, "room.html", status=status, message=said, **context))
 
 
 def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
@@ -260,7 +260,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "game": room.game,
         "csrf": visitor.csrf,
         "host": requester.host,
-        "host_told": room.host.described(),
+        "host_text": room.host.described(),
         "names": room.names,
         "here": rooms.here(room),
         "place": _place(rooms, room, chat),
@@ -277,9 +277,11 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "face_parts": PARTS,
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
         "settings": form_fields(room.game, in_room=True),
-        "settings_told": [one for one in told(room.settings, room.game, host=requester.host) if one.field not in SAID],
+        "settings_texts": [
+            one for one in setting_texts(room.settings, room.game, host=requester.host) if one.field not in SAID
+        ],
         "row": row,
-        "options": [(option.label, option.told(options[name])) for name, option in room.game.options.items()],
+        "options": [(option.label, option.describe(options[name])) for name, option in room.game.options.items()],
         "secret_options": secret_options(room),
         "given": given,
         "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.agreed.ready],

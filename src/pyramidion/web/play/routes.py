@@ -39,8 +39,8 @@ from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
 from pyramidion.web.http import health, languages
 from pyramidion.web.http.metrics import metrics
-from pyramidion.web.pages import api_docs, installable
-from pyramidion.web.play import api, home, pages, room_pages
+from pyramidion.web.pages import api_docs, assets, installable
+from pyramidion.web.play import action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
 
 API = (
     api.router,
@@ -69,7 +69,10 @@ PAGES = (
     lobby_pages.pages,
     device_pages.pages,
     home.router,
-    pages.router,
+    game_pages.router,
+    new_table_pages.router,
+    table_pages.router,
+    action_pages.router,
     hints_pages.router,
     lesson_pages.router,
     puzzle_pages.router,
@@ -90,6 +93,7 @@ def add_routes(app: FastAPI, *, lab: bool) -> None:
     for router in API:
         app.include_router(router, tags=["api"])
     app.include_router(health.router)
+    app.add_api_route("/static/{version}/{name:path}", assets.serve, include_in_schema=False)
     app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     app.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
     for router in PAGES:

@@ -94,7 +94,7 @@ class TableOut(StandingOut, TableSettings):
     )
 
 
-class Started(TableOut):
+class NewTableOut(TableOut):
     """A new table with the tokens of your seats."""
 
     tokens: dict[int, str]

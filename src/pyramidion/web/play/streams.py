@@ -36,7 +36,7 @@ class Place:
 
     version: int = -1
     people: int = -1
-    told: int = -1
+    events: int = -1
 
     @staticmethod
     def parse(text: str | None) -> Place:
@@ -131,10 +131,10 @@ class PageStream(Stream):
 
     def _message(self) -> bytes:
         snapshot = snapshot_of(self.table, self.viewer)
-        told: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
+        shown: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
         if (counting := self.table.counting) is not None:
-            told["reveal"] = counting
-        data = json.dumps(told, ensure_ascii=False)
+            shown["reveal"] = counting
+        data = json.dumps(shown, ensure_ascii=False)
         return f"id: {snapshot.stream_id}\nevent: table\ndata: {data}\n\n".encode()
 
 
@@ -144,10 +144,10 @@ class ProgramStream(Stream):
     def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
         super().__init__(table, viewer, place)
         # The reader knows the viewer's events up to its version; an unknown version starts from the beginning.
-        known, told = place.version if place.version <= table.version(viewer) else -1, table.told(viewer)
-        self._told = sum(one[0] <= known for one in told) if known >= 0 else 0
-        if known >= 0 and 0 <= place.told <= len(told):
-            self._told = place.told
+        known, entries = place.version if place.version <= table.version(viewer) else -1, table.log_entries(viewer)
+        self._sent = sum(one[0] <= known for one in entries) if known >= 0 else 0
+        if known >= 0 and 0 <= place.events <= len(entries):
+            self._sent = place.events
         self.place = Place()
 
     def make(self) -> bytes | None:
@@ -156,21 +156,21 @@ class ProgramStream(Stream):
         if newest == place:
             return None
         self.place = newest
-        if newest.version == place.version and not self.table.told(self.viewer, self._told):
-            return self.shared(("people", self._told), self._people)
-        since, people_too = self._told, newest.people != place.people
-        message, self._told = self.shared((since, people_too), lambda: self._news(since, people_too))
+        if newest.version == place.version and not self.table.log_entries(self.viewer, self._sent):
+            return self.shared(("people", self._sent), self._people)
+        since, people_too = self._sent, newest.people != place.people
+        message, self._sent = self.shared((since, people_too), lambda: self._news(since, people_too))
         return message
 
     def _people(self) -> bytes:
-        data = wire.encode({"seats": wire.seats(self.table)} | wire.standing(self.table, self.viewer))
+        data = wire.encode({"seats": wire.seats(self.table)} | wire.status_of(self.table, self.viewer))
         place = self.place
-        return b"id: %d.%d.%d\nevent: people\ndata: %b\n\n" % (place.version, place.people, self._told, data)
+        return b"id: %d.%d.%d\nevent: people\ndata: %b\n\n" % (place.version, place.people, self._sent, data)
 
     def _news(self, since: int, people_too: bool) -> tuple[bytes, int]:
         place = self.place
-        data, told = wire.news(self.table, self.viewer, place.version, since, people=people_too)
-        return b"id: %d.%d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, told, data), told
+        data, sent = wire.news(self.table, self.viewer, place.version, since, people=people_too)
+        return b"id: %d.%d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, sent, data), sent
 
 
 class Streams:

@@ -17,24 +17,24 @@ from pyramidion.web.db.journal import HostCommand
 from pyramidion.web.db.schema import RESULTS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
+from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.gathering import Gathering
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.settings import BOT
-from pyramidion.web.table.standing import Standing
 from pyramidion.words import _
 
 WORLDS = 100
 
 
-def absent_told(absent: str | None) -> str | None:
+def absence_text(absent: str | None) -> str | None:
     """Describe what a table does about absent players; None if default moves are applied each time."""
     kind, _colon, bot = (absent or "").partition(":")
     if not kind:
         return None
-    told = (
+    text = (
         _("a bot ({level}) plays for absent players") if kind == BOT else _("a bot ({level}) replaces absent players")
     )
-    return told.format(level=label(bot))
+    return text.format(level=label(bot))
 
 
 def has_choice(match: Match, seat: int) -> bool:
@@ -62,7 +62,7 @@ def with_absent(table: Gathering, move: Move, chose: set[int], at: int) -> Move:
     """
     kind, _colon, bot = (table.settings.absent or "").partition(":")
     late = {ply.seat for ply in move.plies if ply.by_clock}
-    if (held := move.standing.held) is not None and held.by_clock:
+    if (held := move.clock_state.held) is not None and held.by_clock:
         late.add(held.seat)
     late &= chose
     seats: list[tuple[SeatRow, SeatRow]] = []
@@ -92,8 +92,8 @@ def _resigned(rows: Sequence[dict[str, Any]]) -> Change:
     return change
 
 
-def coming_back(row: SeatRow, standing: Standing, at: int) -> Move | None:
+def coming_back(row: SeatRow, clock_state: ClockState, at: int) -> Move | None:
     """Return the move that ends a stand-in bot's play for a seat, or None if no bot stands in."""
     if row.stand_in is None:
         return None
-    return Move((), standing, [HostCommand("back", row.seat, {}, at)], seats=[(row, replace(row, stand_in=None))])
+    return Move((), clock_state, [HostCommand("back", row.seat, {}, at)], seats=[(row, replace(row, stand_in=None))])

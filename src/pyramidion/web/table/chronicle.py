@@ -14,8 +14,8 @@ from pyramidion.web.table import eras
 from pyramidion.web.table.command_texts import text_of
 from pyramidion.words import _, language, listed, marked
 
-Told = tuple[int, int, int, tuple[int, ...]]
-"""An entry: version, code, rule number and arguments, as in `Match.told`. The arguments are an index of
+LogEntry = tuple[int, int, int, tuple[int, ...]]
+"""An entry: version, code, rule number and arguments, as in `Match.raw_events`. The arguments are an index of
 `TIME_UP_TEXTS` and seats for the code `TIME_UP`, and the index of the host command for the code `COMMAND`."""
 MOST_TEXTS = 512
 """Maximum number of cached texts per table and language."""
@@ -51,7 +51,7 @@ class _Late:
 class _Merged:
     """One viewer's log so far, and how many entries of each source it contains."""
 
-    told: list[Told] = field(default_factory=list[Told])
+    log_entries: list[LogEntry] = field(default_factory=list[LogEntry])
     events: int = 0
     groups: int = 0
     commands: int = 0
@@ -78,7 +78,7 @@ class Chronicle:
         # The host command that caused the default moves being played.
         self._order: HostCommand | None = None
         self._merged: dict[int | None, _Merged] = {}
-        self._texts: dict[str, dict[tuple[int, Told], Event]] = {}
+        self._texts: dict[str, dict[tuple[int, LogEntry], Event]] = {}
         self.era = 0
         self.commands: list[HostCommand] = []
         # For each host command, (plies played before it, era); for each ply, the era in which it was played.
@@ -92,7 +92,7 @@ class Chronicle:
         other._match = match
         other._groups = [replace(group, seats=[*group.seats]) for group in self._groups]
         other._merged = {
-            viewer: replace(merged, told=[*merged.told])
+            viewer: replace(merged, log_entries=[*merged.log_entries])
             for viewer, merged in self._merged.items()
             if viewer != EVERYTHING
         }
@@ -138,7 +138,7 @@ class Chronicle:
     def went_back(self, match: Match) -> None:
         """Record a rewind or takeback, after which `match` replaces the previous one."""
         for viewer in (None, *range(match.seats)):
-            self.told(viewer)
+            self.log_entries(viewer)
             self._merge(viewer)
         ply = match.ply
         self.era += 1
@@ -150,7 +150,7 @@ class Chronicle:
         del self._born[ply:]
         for viewer, merged in self._merged.items():
             if viewer != EVERYTHING:
-                merged.events, merged.groups = len(match.told(viewer)), len(self._groups)
+                merged.events, merged.groups = len(match.raw_events(viewer)), len(self._groups)
 
     def version(self, position: int, ply: int) -> int:
         """Return the version at which a position, reached after `ply` actions, was first seen."""
@@ -165,40 +165,40 @@ class Chronicle:
         """Drop the cached texts, because names have changed or to save memory."""
         self._texts.clear()
 
-    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+    def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
         """Return the viewer's entries from event number `since` on."""
         if not self._groups and not self.commands:
-            return self._match.told(viewer, since)
-        return self._merge(viewer).told[since:]
+            return self._match.raw_events(viewer, since)
+        return self._merge(viewer).log_entries[since:]
 
     def undone(self, viewer: int | None) -> frozenset[int]:
         """Return the viewer's event numbers of undone events; host commands are never undone."""
         if not self.era:
             return frozenset()
         undone: set[int] = set()
-        standing: list[tuple[int, int]] = []
+        valid: list[tuple[int, int]] = []
         era = 0
-        for number, (version, code, _rule, _arguments) in enumerate(self.told(viewer)):
+        for number, (version, code, _rule, _arguments) in enumerate(self.log_entries(viewer)):
             position = eras.position_of(version)
             # The first entry of an era is the rewind or takeback itself.
             if eras.era_of(version) > era:
                 era = eras.era_of(version)
-                undone.update(earlier for earlier, at in standing if at > position)
-                standing = [(earlier, at) for earlier, at in standing if at <= position]
+                undone.update(earlier for earlier, at in valid if at > position)
+                valid = [(earlier, at) for earlier, at in valid if at <= position]
             if code != COMMAND:
-                standing.append((number, position))
+                valid.append((number, position))
         return frozenset(undone)
 
     def _merge(self, viewer: int | None) -> _Merged:
         match = self._match
         merged = self._merged.setdefault(viewer, _Merged())
-        fresh = match.told(viewer, merged.events)
+        fresh = match.raw_events(viewer, merged.events)
         merged.events += len(fresh)
         positions = match.positions(viewer)
         for position, code, rule, arguments in fresh:
             self._add_commands(merged, viewer, positions, position)
             self._add_groups(merged, viewer, positions, position)
-            merged.told.append((self.version(position, positions[position]), code, rule, arguments))
+            merged.log_entries.append((self.version(position, positions[position]), code, rule, arguments))
         self._add_commands(merged, viewer, positions, len(positions))
         self._add_groups(merged, viewer, positions, len(positions) - 1)
         return merged
@@ -211,7 +211,7 @@ class Chronicle:
                 return
             said = self._said_of(late, viewer)
             if said is not None:
-                merged.told.append((self.version(position, positions[position]), TIME_UP, 0, said))
+                merged.log_entries.append((self.version(position, positions[position]), TIME_UP, 0, said))
             merged.groups += 1
 
     def _said_of(self, late: _Late, viewer: int | None) -> tuple[int, ...] | None:
@@ -232,14 +232,14 @@ class Chronicle:
             if position >= before:
                 return
             self._add_groups(merged, viewer, positions, position)
-            merged.told.append((eras.version(era, position), COMMAND, 0, (merged.commands,)))
+            merged.log_entries.append((eras.version(era, position), COMMAND, 0, (merged.commands,)))
             merged.commands += 1
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
         """Return the viewer's events with their texts, oldest first; texts are shared by all viewers."""
-        texts, told = self._texts.setdefault(language(), {}), self.told(viewer)
+        texts, log_entries = self._texts.setdefault(language(), {}), self.log_entries(viewer)
         events: list[Event] = []
-        for entry, (era, then) in zip(told, self._names_then(told, names), strict=True):
+        for entry, (era, then) in zip(log_entries, self._names_then(log_entries, names), strict=True):
             event = texts.get((era, entry))
             if event is None:
                 event = texts[era, entry] = self.event(entry, then)
@@ -248,7 +248,7 @@ class Chronicle:
             del texts[next(iter(texts))]
         return events
 
-    def _names_then(self, entries: Sequence[Told], names: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
+    def _names_then(self, entries: Sequence[LogEntry], names: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
         """Return for each entry the seats' names at that time, and how many players were replaced later."""
         then, replaced, found = names, 0, list[tuple[int, Sequence[str]]]()
         for entry in reversed(entries):
@@ -259,9 +259,9 @@ class Chronicle:
                 then[command.data["seat"]] = command.data["was"]
         return found[::-1]
 
-    def event(self, told: Told, names: Sequence[str]) -> Event:
+    def event(self, entry: LogEntry, names: Sequence[str]) -> Event:
         """Return an entry as an event with its text."""
-        position, code, rule, arguments = told
+        position, code, rule, arguments = entry
         game = self._match.game
         if code == TIME_UP:
             which, *seats = arguments
@@ -269,7 +269,7 @@ class Chronicle:
             return Event(position, "time-up", "", cast("dict[str, Any]", {"seats": seats}), text)
         if code == COMMAND:
             command = self.commands[arguments[0]]
-            return Event(position, command.kind, "", command.told(), text_of(command, names))
+            return Event(position, command.kind, "", command.public_data(), text_of(command, names))
         name, data = game.events.name(code), game.events.data(code, arguments)
         text = game.view.tell(name, data, game.names(names))
         return Event(position, name, game.rule_name(rule), data, text)

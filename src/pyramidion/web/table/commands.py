@@ -39,11 +39,11 @@ def recorded(commands: Sequence[HostCommand], places: Sequence[int], gone: Seque
     undone = {one.command.number: one.plies for one in gone}
     entries: list[dict[str, Any]] = []
     for command, ply in zip(commands, places, strict=True):
-        told = {"ply": ply, "at": command.at, "kind": command.kind, **command.told()}
+        entry = {"ply": ply, "at": command.at, "kind": command.kind, **command.public_data()}
         if command.number in undone:
-            told["back_to"] = command.back_to
-            told["taken_back"] = [
+            entry["back_to"] = command.back_to
+            entry["taken_back"] = [
                 [one.seat, one.action, *([one.seal, one.nonce] if one.seal else [])] for one in undone[command.number]
             ]
-        entries.append(told)
+        entries.append(entry)
     return {"host_commands": entries}

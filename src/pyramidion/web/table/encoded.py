@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion import Match
-from pyramidion.web.table.chronicle import Told
-from pyramidion.web.table.standing import Standing
+from pyramidion.web.table.chronicle import LogEntry
+from pyramidion.web.table.clock_state import ClockState
 
 MOST_SAID = 512
 """Maximum number of cached event texts per table and language."""
@@ -19,14 +19,14 @@ class Common:
     """What all viewers of a position share.
 
     Attributes:
-        match, ply, standing: identify the position.
+        match, ply, clock_state: identify the position.
         acting: the seats whose decision is due, or None while viewers see different ones.
         clocked: whether there may be a status to report: clock, submissions or a pause.
     """
 
     match: Match
     ply: int
-    standing: Standing
+    clock_state: ClockState
     acting: tuple[int, ...] | None
     free: tuple[int, ...]
     over: bool
@@ -45,7 +45,7 @@ class Encoded:
         self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
         self.common: Common | None = None
         # The latest encoded events: language, first event number, entries and their JSON.
-        self._last: tuple[str, int, Sequence[Told], bytes] | None = None
+        self._last: tuple[str, int, Sequence[LogEntry], bytes] | None = None
 
     def texts(self, tag: str) -> dict[tuple[Any, ...], bytes]:
         """Return the event texts of a language, to read and to add to."""
@@ -54,14 +54,14 @@ class Encoded:
             said.clear()
         return said
 
-    def events(self, tag: str, since: int, told: Sequence[Told]) -> bytes | None:
+    def events(self, tag: str, since: int, log_entries: Sequence[LogEntry]) -> bytes | None:
         """Return the JSON of entries from event number `since` on if they are the latest encoded ones, else None."""
         last = self._last
-        return last[3] if last is not None and last[2] == told and last[:2] == (tag, since) else None
+        return last[3] if last is not None and last[2] == log_entries and last[:2] == (tag, since) else None
 
-    def keep_events(self, tag: str, since: int, told: Sequence[Told], text: bytes) -> None:
+    def keep_events(self, tag: str, since: int, log_entries: Sequence[LogEntry], text: bytes) -> None:
         """Keep the JSON of entries from event number `since` on."""
-        self._last = tag, since, told, text
+        self._last = tag, since, log_entries, text
 
     def keep_common(self, common: Common) -> None:
         """Keep what all viewers of a position share."""

@@ -117,55 +117,55 @@ def events(table: Table, viewer: int | None, since: int, most: int | None = None
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
-    tag, since_then, encoded = language(), table.told(viewer, since), table.encoded
-    all_told = since_then if most is None else since_then[:most]
-    if (known := encoded.events(tag, since, all_told)) is not None:
+    tag, since_then, encoded = language(), table.log_entries(viewer, since), table.encoded
+    entries = since_then if most is None else since_then[:most]
+    if (known := encoded.events(tag, since, entries)) is not None:
         return known, len(since_then)
     said = encoded.texts(tag)
     parts: list[bytes] = []
     # Texts repeat between viewers and rounds; only the numbers differ. So cache them without numbers.
-    for n, told in enumerate(all_told, since):
-        position, what = told[0], told[1:]
+    for n, entry in enumerate(entries, since):
+        position, what = entry[0], entry[1:]
         if what not in said:
-            event = table.journal.chronicle.event(told, table.names)
+            event = table.journal.chronicle.event(entry, table.names)
             said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
     text = b"[" + b",".join(parts) + b"]"
-    encoded.keep_events(tag, since, all_told, text)
+    encoded.keep_events(tag, since, entries, text)
     return text, len(since_then)
 
 
-def standing(table: Table, viewer: int | None) -> dict[str, Any]:
+def status_of(table: Table, viewer: int | None) -> dict[str, Any]:
     """Return the status: clock, pause, proposals, the viewer's submission, and who has confirmed if that is public.
 
     It is JSON-ready, and empty at a table without a clock or simultaneous decisions.
     """
-    told: dict[str, Any] = {}
+    status: dict[str, Any] = {}
     if (timing := table.timing) is not None:
-        told |= {"deadline": timing.deadline, "now": timing.now}
+        status |= {"deadline": timing.deadline, "now": timing.now}
     if table.clock.paused:
-        told["paused"] = {"since": table.clock.standing.paused, "left": table.clock.standing.left}
+        status["paused"] = {"since": table.clock.state.paused, "left": table.clock.state.left}
     if table.clock.releasing:
-        told["releasing"] = True
+        status["releasing"] = True
     if table.journal.proposals.open:
-        told["proposals"] = [
+        status["proposals"] = [
             {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
         ]
     if viewer is not None and (submission := table.sight.submission(viewer)) is not None:
-        told["submission"] = asdict(submission)
+        status["submission"] = asdict(submission)
         if (receipt := table.sight.receipt(viewer)) is not None:
-            told["receipt"] = receipt.as_json(opened=True)
+            status["receipt"] = receipt.as_json(opened=True)
     if (confirmed := table.sight.confirmed(viewer)) is not None:
-        told["confirmed"] = confirmed
+        status["confirmed"] = confirmed
     if (place := table.sight.queued) is not None:
-        told["queued"] = place
-    return told
+        status["queued"] = place
+    return status
 
 
 def _common(table: Table) -> Common:
-    match, now, kept = table.match, table.clock.standing, table.encoded.common
+    match, now, kept = table.match, table.clock.state, table.encoded.common
     ply = match.ply
-    if kept is None or kept.match is not match or kept.ply != ply or kept.standing is not now:
+    if kept is None or kept.match is not match or kept.ply != ply or kept.clock_state is not now:
         acting, free = table.sight.due_to_all, () if table.clock.releasing else match.free
         clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.clock.paused
         kept = Common(match, ply, now, acting, free, match.over, clocked)
@@ -180,18 +180,18 @@ def _seat_list(seats: tuple[int, ...]) -> bytes:
 
 def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
     """Encode an update for a program: events from number `since` on; return it and the next event number."""
-    told, count = events(table, viewer, since)
+    encoded, count = events(table, viewer, since)
     common = _common(table)
     acting = common.acting if common.acting is not None else table.sight.due(viewer)
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
-        % (version, told, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")
+        % (version, encoded, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")
     ]
     if viewer is not None and (viewer in acting or viewer in common.free) and not table.clock.paused:
         parts += [b',"legal":', legal(table, viewer)]
     if common.over:
         parts += [b',"outcome":', encode(outcome(table))]
-    if common.clocked and (more := standing(table, viewer)):
+    if common.clocked and (more := status_of(table, viewer)):
         parts += [b",", encode(more)[1:-1]]
     if people:
         parts += [b',"seats":', encode(seats(table))]

@@ -23,13 +23,13 @@ from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable, UnknownGame
 from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names
+from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.events import Events
 from pyramidion.web.table.invitations import invite
 from pyramidion.web.table.seat_plans import About, SeatPlan
 from pyramidion.web.table.seeds import insert as insert_origin
 from pyramidion.web.table.seeds import new_origin
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.standing import Standing
 from pyramidion.web.tokens import hash_token, new_id
 from pyramidion.words import _, whole
 
@@ -111,7 +111,7 @@ async def prepare(
     except ValueError as error:
         raise BadTable(str(error)) from error
     host_token = about.get("host_token")
-    standing = Standing.first(settings.clock, settings.pregame, created)
+    clock_state = ClockState.first(settings.clock, settings.pregame, created)
     row = MatchRow(
         id=table_id,
         game=game.id,
@@ -124,7 +124,7 @@ async def prepare(
         created=created,
         settings=settings.model_dump(),
         cards=cards,
-        **standing.values(),
+        **clock_state.values(),
         host=holder,
         host_token=hash_token(host_token) if host_token is not None else None,
         started=created,

@@ -17,8 +17,8 @@ from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, Ply
 from pyramidion.web.table.chat_rules import new_holder
 from pyramidion.web.table.clock import release_limit
+from pyramidion.web.table.clock_state import ClockState, Held
 from pyramidion.web.table.hosting import HostRow
-from pyramidion.web.table.standing import Held, Standing
 
 MOST_DEFAULTS = 100
 """Maximum number of default moves in a row for one seat; a decision takes one, or a few parts and a confirmation."""
@@ -36,7 +36,7 @@ class Move:
     """
 
     plies: Sequence[Ply]
-    standing: Standing
+    clock_state: ClockState
     commands: Sequence[HostCommand] = ()
     after: Sequence[HostCommand] = ()
     seats: Sequence[tuple[SeatRow, SeatRow]] = ()
@@ -65,28 +65,28 @@ class Planner:
     close_early: bool
     by_host: bool = False
 
-    def action(self, steps: Steps, standing: Standing, seat: int, action_id: int, at: int) -> Move:
+    def action(self, steps: Steps, clock_state: ClockState, seat: int, action_id: int, at: int) -> Move:
         """Plan a seat's action, legal in the match as shown to that seat, at time `at`."""
-        match, held = steps.match, standing.held
+        match, held = steps.match, clock_state.held
         mine = held is not None and held.seat == seat
         if mine and action_id not in match.legal_ids(seat):
             # The seat's confirmation is held, and this action reopens the submission: drop the held confirmation.
-            return Move((), replace(standing, held=None))
+            return Move((), replace(clock_state, held=None))
         made = seal(steps, self.table, seat, action_id) if steps.submits(seat, action_id) else None
         ply = self._ply(match.ply, seat, match.game.actions[action_id].text, at, made)
         if held is not None and mine:
-            standing = replace(standing, held=self._sealed_again(steps, held, ply.action))
+            clock_state = replace(clock_state, held=self._sealed_again(steps, held, ply.action))
         if (self.clock is not None or self.by_host) and steps.decides(seat, action_id):
             trial = steps.fork()
             if trial.play(seat, action_id):
                 if self._stays_open(steps, seat):
-                    return Move((), replace(standing, held=Held(seat, ply.action, at, made)))
+                    return Move((), replace(clock_state, held=Held(seat, ply.action, at, made)))
                 return self._ending(steps, trial, [ply], at)
-        return Move((ply,), standing)
+        return Move((ply,), clock_state)
 
-    def time_up(self, steps: Steps, standing: Standing, at: int) -> Move:
+    def time_up(self, steps: Steps, clock_state: ClockState, at: int) -> Move:
         """Plan the end of the time: default moves for every seat that is still due."""
-        trial, held = steps.fork(), standing.held
+        trial, held = steps.fork(), clock_state.held
         match = trial.match
         plies: list[Ply] = []
         ended = False
@@ -101,7 +101,7 @@ class Planner:
             plies.append(self._held_or_default(trial, held, at))
         return self._ending(steps, trial, plies, at)
 
-    def default_for(self, steps: Steps, standing: Standing, seat: int, at: int) -> Move:
+    def default_for(self, steps: Steps, clock_state: ClockState, seat: int, at: int) -> Move:
         """Plan the default moves of one absent seat."""
         trial = steps.fork()
         match = trial.match
@@ -111,26 +111,26 @@ class Planner:
             action = match.timeout(seat)
             plies.append(Ply(self.table, match.ply, seat, action.text, at, by_clock=True))
             ended = trial.play(seat, action.id)
-        return self._ending(steps, trial, plies, at) if ended else Move(plies, standing)
+        return self._ending(steps, trial, plies, at) if ended else Move(plies, clock_state)
 
-    def release(self, steps: Steps, standing: Standing, count: int | None, at: int) -> Move:
+    def release(self, steps: Steps, clock_state: ClockState, count: int | None, at: int) -> Move:
         """Plan the release of the first `count` steps of the results, or of all of them, which ends the step."""
-        held = standing.held
+        held = clock_state.held
         if held is None:
             raise ValueError("No results are held back.")
         if count is not None:
-            return Move((), replace(standing, held=replace(held, released=count), deadline=self._release_by(at)))
+            return Move((), replace(clock_state, held=replace(held, released=count), deadline=self._release_by(at)))
         trial = steps.fork()
         ply = self._ply(steps.match.ply, held.seat, held.action, held.at, held.seal)._replace(by_clock=held.by_clock)
         trial.play(held.seat, steps.match.game.actions.parse(held.action).id)
         return Move((ply,), self._renewed(trial, at))
 
-    def begun_anew(self, standing: Standing, at: int) -> Standing:
+    def begun_anew(self, clock_state: ClockState, at: int) -> ClockState:
         """Return the clock after a rewind: the step has its full time again; a pause continues."""
         whole = None if self.clock is None else self.clock * 1000
-        if standing.paused is not None:
-            return replace(standing, held=None, left=whole)
-        return Standing(None if whole is None else at + whole)
+        if clock_state.paused is not None:
+            return replace(clock_state, held=None, left=whole)
+        return ClockState(None if whole is None else at + whole)
 
     def _held_or_default(self, trial: Steps, held: Held, at: int) -> Ply:
         match = trial.match
@@ -153,7 +153,7 @@ class Planner:
             actions = (*steps.made.get(last.seat, ()), last.action)
             made = Seal(last.seat, steps.number, actions, last.seal, last.nonce)
         held = Held(last.seat, last.action, last.at, made, bool(last.by_clock), 0)
-        return Move(before, Standing(self._release_by(at), held))
+        return Move(before, ClockState(self._release_by(at), held))
 
     def _release_by(self, at: int) -> int:
         """Return when everything is revealed unless the host reveals the next event before."""
@@ -176,12 +176,12 @@ class Planner:
     def _stays_open(self, steps: Steps, seat: int) -> bool:
         return not self.close_early and (steps.together or steps.has_parts(steps.match.legal_ids(seat).tolist()))
 
-    def _renewed(self, steps: Steps, at: int) -> Standing:
+    def _renewed(self, steps: Steps, at: int) -> ClockState:
         """Return the clock at the start of a step, with its full time."""
-        return Standing(None if steps.match.over or self.clock is None else at + self.clock * 1000)
+        return ClockState(None if steps.match.over or self.clock is None else at + self.clock * 1000)
 
 
-def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
+def change_of(table: str, move: Move, first: int, before: ClockState) -> Change:
     """Return the change that stores a move from journal number `first` on, atomically.
 
     It raises Conflict if the table has moved on.
@@ -207,7 +207,7 @@ def change_of(table: str, move: Move, first: int, before: Standing) -> Change:
         later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= first + len(entries))
         as_before = _as_it_was(MATCHES, {"id": table, **before.values()})
         host = move.host.values() if move.host is not None else {}
-        update = sa.update(MATCHES).where(*as_before, ~later).values({**move.standing.values(), **host})
+        update = sa.update(MATCHES).where(*as_before, ~later).values({**move.clock_state.values(), **host})
         if connection.execute(update).rowcount != 1:
             raise Conflict("The table has moved on.")
         if move.also is not None:

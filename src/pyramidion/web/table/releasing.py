@@ -7,8 +7,8 @@ from itertools import accumulate, takewhile
 
 from pyramidion.engine.events import SPECTATOR_BIT
 from pyramidion.engine.steps import Steps
-from pyramidion.web.table.chronicle import Chronicle, Told
-from pyramidion.web.table.standing import Held
+from pyramidion.web.table.chronicle import Chronicle, LogEntry
+from pyramidion.web.table.clock_state import Held
 
 
 class Release:
@@ -34,14 +34,14 @@ class Release:
         public = accumulate(audience >> SPECTATOR_BIT & 1 for audience in self._audiences)
         self._steps = [max(1, number) for number in public]
         self.count = self._steps[-1] if self._steps else 1
-        self._told: dict[int | None, list[tuple[int, Told]]] = {}
+        self._entries: dict[int | None, list[tuple[int, LogEntry]]] = {}
 
-    def told(self, viewer: int | None, released: int) -> Sequence[Told]:
+    def log_entries(self, viewer: int | None, released: int) -> Sequence[LogEntry]:
         """Return the viewer's new entries of the first `released` steps; 0 gives only the defaults of late players."""
-        if viewer not in self._told:
+        if viewer not in self._entries:
             bit = SPECTATOR_BIT if viewer is None else viewer
             seen = iter([step for step, who in zip(self._steps, self._audiences, strict=True) if who >> bit & 1])
-            fresh = self._ahead.told(viewer, len(self._chronicle.told(viewer)))
+            fresh = self._ahead.log_entries(viewer, len(self._chronicle.log_entries(viewer)))
             # Entries that are no events of the game, such as defaults, have negative codes and come first.
-            self._told[viewer] = [(next(seen) if entry[1] >= 0 else 0, entry) for entry in fresh]
-        return [entry for _, entry in takewhile(lambda one: one[0] <= released, self._told[viewer])]
+            self._entries[viewer] = [(next(seen) if entry[1] >= 0 else 0, entry) for entry in fresh]
+        return [entry for _, entry in takewhile(lambda one: one[0] <= released, self._entries[viewer])]

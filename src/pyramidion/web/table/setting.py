@@ -22,7 +22,7 @@ GROUPS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingChoice:
     """A choice in the form: `text` is the form value for `value`, `words` the label."""
 
     text: str
@@ -55,7 +55,7 @@ class Setting:
     label: str
     group: str
     help: str | Callable[[Game], str] = ""
-    choices: Callable[[Game], Sequence[Choice]] | None = None
+    choices: Callable[[Game], Sequence[SettingChoice]] | None = None
     other: Literal["number", "text"] | None = None
     words: Callable[[Any], str] | None = None
     accept: Callable[[Any, Game], Any] | None = None

@@ -17,7 +17,7 @@ from pyramidion.engine.game import Game
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.clock import PREGAMES, accept_clock, accept_pregame, duration, offered
-from pyramidion.web.table.setting import Choice, Setting
+from pyramidion.web.table.setting import Setting, SettingChoice
 from pyramidion.words import _, marked
 
 PACES = {"instant": 0.0, "normal": 1.0, "relaxed": 2.5}
@@ -34,13 +34,13 @@ def plays_in_parts(game: Game) -> bool:
     return any(family.is_part for family in game.actions.families.values())
 
 
-def _clocks(game: Game) -> list[Choice]:
-    numbers = (Choice(text, int(text) if text.isdecimal() else text, words) for text, words in offered(game))
-    return [Choice("", None, _("No limit")), *numbers]
+def _clocks(game: Game) -> list[SettingChoice]:
+    numbers = (SettingChoice(text, int(text) if text.isdecimal() else text, words) for text, words in offered(game))
+    return [SettingChoice("", None, _("No limit")), *numbers]
 
 
-def _pregames(game: Game) -> list[Choice]:
-    return [Choice("", None, _("None")), *(Choice(str(one), one, duration(one)) for one in PREGAMES)]
+def _pregames(game: Game) -> list[SettingChoice]:
+    return [SettingChoice("", None, _("None")), *(SettingChoice(str(one), one, duration(one)) for one in PREGAMES)]
 
 
 def accept_absent(text: str | None, bots: Sequence[str]) -> str | None:
@@ -57,14 +57,14 @@ def accept_absent(text: str | None, bots: Sequence[str]) -> str | None:
     return text
 
 
-def _absent(game: Game) -> list[Choice]:
+def _absent(game: Game) -> list[SettingChoice]:
     kinds = ((BOT, _("Bot plays until they return")), (RESIGN, _("Replace with a bot")))
     bots = (
-        Choice(f"{kind}:{bot}", f"{kind}:{bot}", _("%(what)s: %(level)s") % {"what": words, "level": label(bot)})
+        SettingChoice(f"{kind}:{bot}", f"{kind}:{bot}", _("%(what)s: %(level)s") % {"what": words, "level": label(bot)})
         for kind, words in kinds
         for bot in bot_names(game)
     )
-    return [Choice("", None, _("Apply default moves")), *bots]
+    return [SettingChoice("", None, _("Apply default moves")), *bots]
 
 
 def _clock_help(game: Game) -> str:
@@ -88,9 +88,9 @@ class ChatSettings(BaseModel):
             group="chat",
             help=marked("Anyone with the link can read public messages."),
             choices=lambda game: [
-                Choice("none", "none", _("Public only")),
-                Choice("pairs", "pairs", _("Between two players")),
-                Choice("groups", "groups", _("Any group of players")),
+                SettingChoice("none", "none", _("Public only")),
+                SettingChoice("pairs", "pairs", _("Between two players")),
+                SettingChoice("groups", "groups", _("Any group of players")),
             ],
             accept=lambda value, game: value or game.private_talk,
         ),
@@ -104,8 +104,8 @@ class ChatSettings(BaseModel):
             label=marked("Chat closes"),
             group="chat",
             choices=lambda game: [
-                Choice("never", "never", _("Never")),
-                Choice("secret", "secret", _("During secret choices")),
+                SettingChoice("never", "never", _("Never")),
+                SettingChoice("secret", "secret", _("During secret choices")),
             ],
         ),
     ] = Field(default="never", description="`secret`: the chat is closed during secret simultaneous decisions.")
@@ -145,8 +145,8 @@ class TableSettings(RoomSettings):
             group="seats",
             help=marked("A private table can be joined by link or code. A public table is also listed in the lobby."),
             choices=lambda game: [
-                Choice("", False, _("Private")),
-                Choice("open", True, _("Public: listed in the lobby")),
+                SettingChoice("", False, _("Private")),
+                SettingChoice("open", True, _("Public: listed in the lobby")),
             ],
         ),
     ] = Field(default=False, description="Whether the lobby lists the table while it has open seats.")
@@ -175,9 +175,9 @@ class TableSettings(RoomSettings):
                 "can see. Everyone can see whether hints are on."
             ),
             choices=lambda game: [
-                Choice("", None, _("Only against bots")),
-                Choice("on", True, _("On")),
-                Choice("off", False, _("Off")),
+                SettingChoice("", None, _("Only against bots")),
+                SettingChoice("on", True, _("On")),
+                SettingChoice("off", False, _("Off")),
             ],
         ),
     ] = Field(default=None, description="Whether players can ask for hints; null: only if all other seats are bots.")
@@ -190,9 +190,9 @@ class TableSettings(RoomSettings):
                 "How long bots wait before each move. It is the same for every move, so it gives nothing away."
             ),
             choices=lambda game: [
-                Choice("normal", "normal", _("Normal")),
-                Choice("instant", "instant", _("Instant")),
-                Choice("relaxed", "relaxed", _("Relaxed")),
+                SettingChoice("normal", "normal", _("Normal")),
+                SettingChoice("instant", "instant", _("Instant")),
+                SettingChoice("relaxed", "relaxed", _("Relaxed")),
             ],
         ),
     ] = Field(default="normal", description="How long bots wait before each move: instant, normal or relaxed.")
@@ -290,9 +290,9 @@ class TableSettings(RoomSettings):
                 "start at any time."
             ),
             choices=lambda game: [
-                Choice(WHEN_READY, WHEN_READY, _("when all seats are taken and everyone is ready")),
-                Choice(WHEN_FULL, WHEN_FULL, _("when all seats are taken")),
-                Choice(NOW, NOW, _("immediately; others can join later")),
+                SettingChoice(WHEN_READY, WHEN_READY, _("when all seats are taken and everyone is ready")),
+                SettingChoice(WHEN_FULL, WHEN_FULL, _("when all seats are taken")),
+                SettingChoice(NOW, NOW, _("immediately; others can join later")),
             ],
             preset=WHEN_READY,
         ),

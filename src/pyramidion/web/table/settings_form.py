@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from pyramidion.engine.game import Game
-from pyramidion.web.table.setting import GROUPS, Choice, Setting
+from pyramidion.web.table.setting import GROUPS, Setting, SettingChoice
 from pyramidion.web.table.settings import RoomSettings, TableSettings
 from pyramidion.words import _
 
@@ -42,7 +42,7 @@ class Declared:
             value = getattr(value, name)
         return value
 
-    def told(self, value: Any, game: Game) -> str:
+    def describe(self, value: Any, game: Game) -> str:
         """Describe a value in words."""
         if self.setting.choices is None:
             return _("on") if value else _("off")
@@ -83,7 +83,7 @@ class FormField:
     name: str
     label: str
     help: str
-    choices: Sequence[Choice] | None
+    choices: Sequence[SettingChoice] | None
     preset: str
     paced: bool
 
@@ -112,7 +112,7 @@ def form_values(settings: RoomSettings) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SettingText:
     """A setting in words; `usual` if it has its default value."""
 
     field: str
@@ -122,13 +122,13 @@ class Told:
     usual: bool
 
 
-def told(settings: TableSettings, game: Game, *, host: bool = False) -> list[Told]:
+def setting_texts(settings: TableSettings, game: Game, *, host: bool = False) -> list[SettingText]:
     """Describe a table's settings as everybody, or its host, may see them."""
-    shown: list[Told] = []
+    shown: list[SettingText] = []
     for one in declared():
         setting, value = one.setting, one.value(settings)
         if setting.applies(game) and (host or setting.audience == "public"):
             usual = setting.accept(one.default, game) if setting.accept is not None else one.default
-            said = Told(one.field, setting.group, _(setting.label), one.told(value, game), value == usual)
+            said = SettingText(one.field, setting.group, _(setting.label), one.describe(value, game), value == usual)
             shown.append(said)
     return shown

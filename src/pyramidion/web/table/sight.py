@@ -9,11 +9,11 @@ from typing import Any
 from pyramidion import Action, Event, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.table.chronicle import Told
+from pyramidion.web.table.chronicle import LogEntry
+from pyramidion.web.table.clock_state import Clock, Held
 from pyramidion.web.table.journal import Journal
 from pyramidion.web.table.releasing import Release
 from pyramidion.web.table.shown import LegalAction, Submission
-from pyramidion.web.table.standing import Clock, Held
 
 
 class Sight:
@@ -37,7 +37,7 @@ class Sight:
 
     @property
     def _held(self) -> Held | None:
-        return self._clock.standing.held
+        return self._clock.state.held
 
     def queue(self, place: int | None) -> bool:
         """Set the due bot's place in the queue for thinking; return whether it has changed."""
@@ -186,18 +186,20 @@ class Sight:
             self._release = key, Release(self._steps, self._journal.chronicle, held)
         return self._release[1]
 
-    def _released_to(self, viewer: int | None) -> Sequence[Told]:
+    def _released_to(self, viewer: int | None) -> Sequence[LogEntry]:
         held, release = self._held, self.release
-        return release.told(viewer, held.released or 0) if held is not None and release is not None else ()
+        return release.log_entries(viewer, held.released or 0) if held is not None and release is not None else ()
 
-    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+    def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
         """Return the viewer's log entries from event number `since` on, without texts."""
         chronicle = self._journal.chronicle
-        told, released = chronicle.told(viewer, since), self._released_to(viewer)
-        return [*told, *released[max(0, since - len(chronicle.told(viewer))) :]] if released else told
+        log_entries, released = chronicle.log_entries(viewer, since), self._released_to(viewer)
+        return (
+            [*log_entries, *released[max(0, since - len(chronicle.log_entries(viewer))) :]] if released else log_entries
+        )
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
         chronicle = self._journal.chronicle
         events, released = chronicle.events(viewer, names), self._released_to(viewer)
-        return [*events, *(chronicle.event(told, names) for told in released)] if released else events
+        return [*events, *(chronicle.event(log_entries, names) for log_entries in released)] if released else events

@@ -39,7 +39,6 @@ class Snapshot:
         timing: the clock; None without one, at a past position, and after the game.
         submission: the status of the viewer's submission; None if there is none to make.
         confirmed: who has submitted, if the table shows it, else None.
-        hints: whether players can ask for hints.
         queued: the position of the due bot in the queue for thinking, from 1; None if it is not waiting.
         receipt: the seal of the viewer's submission in the current step; `seals`: the number of public seals.
         table_status: the table's status; None at a past position.
@@ -69,7 +68,6 @@ class Snapshot:
     timing: Timing | None = None
     submission: Submission | None = None
     confirmed: tuple[int, ...] | None = None
-    hints: bool = False
     queued: int | None = None
     receipt: Seal | None = None
     seals: int = 0
@@ -123,12 +121,11 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         stream_id=table.stream_id(viewer),
         seats=table.seats,
         timing=table.timing
-        if current and not match.over and (not table.clock.paused or table.clock.standing.opens)
+        if current and not match.over and (not table.clock.paused or table.clock.state.opens)
         else None,
         table_status=table_status(table, viewer) if current and not everything else None,
         submission=table.sight.submission(mine) if mine is not None else None,
         confirmed=table.sight.confirmed(viewer) if current else None,
-        hints=bool(table.settings.hints),
         queued=table.sight.queued if current else None,
         receipt=table.sight.receipt(mine) if mine is not None else None,
         seals=table.journal.opened,

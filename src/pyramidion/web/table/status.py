@@ -61,8 +61,8 @@ class TableStatus:
 
 def table_status(table: Table, viewer: int | None) -> TableStatus:
     """Return the current status for a viewer."""
-    left = table.clock.standing.left
-    paused = table.clock.paused and table.clock.standing.opens is None
+    left = table.clock.state.left
+    paused = table.clock.paused and table.clock.state.opens is None
     last = next((command for command in reversed(table.commands) if command.kind == "paused"), None) if paused else None
     questions: list[Question] = []
     for proposal in table.journal.proposals.open.values():
@@ -92,6 +92,6 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         alone=viewer is not None and takes_back_alone(table, viewer),
         pause=can_pause(table, viewer),
         extension=can_extend(table, viewer),
-        opening=table.clock.standing.opens is not None,
+        opening=table.clock.state.opens is not None,
         stand_in=label(stand_in) if stand_in else None,
     )

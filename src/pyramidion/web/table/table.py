@@ -31,8 +31,9 @@ from pyramidion.web.errors import (
 )
 from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back, has_choice, with_absent
-from pyramidion.web.table.chronicle import Told
+from pyramidion.web.table.chronicle import LogEntry
 from pyramidion.web.table.clock import Timing, moment
+from pyramidion.web.table.clock_state import Clock, ClockState
 from pyramidion.web.table.count_in import Reveal, reveal_of
 from pyramidion.web.table.encoded import Encoded
 from pyramidion.web.table.hosting import Host, HostRow, Requester
@@ -44,7 +45,6 @@ from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.table.shown import Seat
 from pyramidion.web.table.sight import Sight
 from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
-from pyramidion.web.table.standing import Clock, Standing
 from pyramidion.web.table.viewers import Viewers
 from pyramidion.words import _, marked
 
@@ -103,7 +103,7 @@ class Table:
         self.seating = Seating(seats)
         self.host = Host(self.seating, HostRow.of(row))
         self.viewers = Viewers(self.seating, self.forget_texts)
-        self.clock = Clock(self.settings, Standing.of(row), house.now)
+        self.clock = Clock(self.settings, ClockState.of(row), house.now)
         self.game: Game = match.game
         self.journal = Journal(row.id, match, stays_open=not self.settings.close_early)
         self.sight = Sight(self.journal, self.clock)
@@ -240,7 +240,7 @@ class Table:
         async with self._lock:
             if self._behind:
                 await self._catch_up()
-            at, deadline = self._house.now(), self.clock.standing.deadline
+            at, deadline = self._house.now(), self.clock.state.deadline
             if deadline is not None and at >= deadline and not (self.clock.paused or self.clock.releasing):
                 said = _("Time ran out at {time} UTC. Your last saved choice counts.")
                 raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=self.version(seat))
@@ -254,20 +254,20 @@ class Table:
             self.clock.require_going_on()
             if by_bot and self.seats[seat].player is None:
                 raise StaleVersion(_(CHANGED), version=current)
-            if not by_bot and (move := coming_back(self.seating.rows[seat], self.clock.standing, at)) is not None:
+            if not by_bot and (move := coming_back(self.seating.rows[seat], self.clock.state, at)) is not None:
                 await self._do(move, seat)
             if version != current and not self.journal.may_be_late(seat, action, version):
                 raise StaleVersion(_(CHANGED), version=current)
             action_id = self.sight.legal_id(seat, action)
             if not by_bot:
                 self._house.events.check(self, seat, action_id)
-            move = self.planner.action(self.steps, self.clock.standing, seat, action_id, at)
+            move = self.planner.action(self.steps, self.clock.state, seat, action_id, at)
             await self._do(replace(move, also=also) if also is not None else move, seat)
             return Accepted(self.version(seat), self.sight.receipt_of(seat, action_id))
 
     def takeback_is_fair(self, ply: int) -> bool:
         """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
-        return self.clock.standing.held is None and self.journal.revealed_nothing_since(ply)
+        return self.clock.state.held is None and self.journal.revealed_nothing_since(ply)
 
     async def change(self, plan: Callable[[int], Move]) -> None:
         """Carry out a host command: call `plan` with the current time, again if the table has changed meanwhile.
@@ -296,31 +296,31 @@ class Table:
             if self._behind:
                 await self._catch_up()
             for _ in range(MOST_TRIES):
-                at, deadline = self._house.now(), self.clock.standing.deadline
+                at, deadline = self._house.now(), self.clock.state.deadline
                 if deadline is None or at < deadline or self.match.over:
                     break
                 chose = {seat for seat in self.match.acting if has_choice(self.match, seat)}
                 with suppress(StaleVersion):  # another server was faster, perhaps with the same move
                     if self.clock.paused:
-                        move = Move((), self.clock.standing.resumed(at), [HostCommand("opened", "clock", {}, at)])
+                        move = Move((), self.clock.state.resumed(at), [HostCommand("opened", "clock", {}, at)])
                     elif self.clock.releasing:
                         # The host may be gone, and everybody else is waiting.
-                        move = self.planner.release(self.steps, self.clock.standing, None, at)
+                        move = self.planner.release(self.steps, self.clock.state, None, at)
                     else:
-                        move = with_absent(self, self.planner.time_up(self.steps, self.clock.standing, at), chose, at)
+                        move = with_absent(self, self.planner.time_up(self.steps, self.clock.state, at), chose, at)
                     await self._do(move, None)
-            self._house.keeper.arm(self.id, None if self.match.over else self.clock.standing.deadline)
+            self._house.keeper.arm(self.id, None if self.match.over else self.clock.state.deadline)
 
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
-        before, told = self.clock.standing, self._told_to_all()
+        before, public = self.clock.state, self._public_entries()
         if self.clock.releasing and (move.commands or move.after):
             # A host command would come before the results in the log, and so change the numbers of released events.
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
         plain = (
             len(move.plies) == 1
-            and move.standing is before
+            and move.clock_state is before
             and not (move.commands or move.after or move.host or move.also)
         )
         entries = move.numbered(self.journal.length)
@@ -342,12 +342,12 @@ class Table:
                 said = _("Your move could not be saved and was not played: {cause}.")
                 raise NotSaved(said.format(cause=error)) from error
             raise
-        self.clock.set(move.standing)
+        self.clock.set(move.clock_state)
         for one in entries:
             self.journal.add(one)
         if not plain:
             self._took_effect(move)
-        self._moved(before, told)
+        self._moved(before, public)
 
     def _took_effect(self, move: Move) -> None:
         """Apply a move's changes to the seats and the table, and publish host commands."""
@@ -370,7 +370,7 @@ class Table:
     async def _catch_up(self) -> None:
         """Play the stored actions that the match lacks: by another server, or by a write that seemed to fail."""
         self._behind = False  # before reading, so that changes that arrive meanwhile are not missed
-        before, told, commands = self.clock.standing, self._told_to_all(), len(self.commands)
+        before, public, commands = self.clock.state, self._public_entries(), len(self.commands)
         try:
             stored = await asyncio.to_thread(self._house.store.whole, self.id, self.journal.length)
             if stored is None:
@@ -389,11 +389,11 @@ class Table:
         except BaseException:
             self._behind = True
             raise
-        self.clock.set(Standing.of(row))
+        self.clock.set(ClockState.of(row))
         if len(self.commands) != commands:
             self.viewers.people_changed()
-        if plies or self.clock.standing != before:
-            self._moved(before, told)
+        if plies or self.clock.state != before:
+            self._moved(before, public)
 
     @property
     def counting(self) -> dict[str, int] | None:
@@ -403,23 +403,23 @@ class Table:
             return None
         return {"at": self.reveal.at, "left": left, "beats": len(self.reveal.beats)}
 
-    def _told_to_all(self) -> int:
+    def _public_entries(self) -> int:
         """Return the number of public events, if the game has a countdown, else 0."""
-        return len(self.told(None)) if self.game.count_in is not None else 0
+        return len(self.log_entries(None)) if self.game.count_in is not None else 0
 
-    def _moved(self, before: Standing, told: int) -> None:
-        """Publish the new position to the viewers whose view has changed. `told` public events existed before."""
+    def _moved(self, before: ClockState, public: int) -> None:
+        """Publish the new position to the viewers whose view has changed; `public` events were public before."""
         if self.game.count_in is not None:
-            codes = (entry[1] for entry in self.told(None, told))
+            codes = (entry[1] for entry in self.log_entries(None, public))
             self.reveal = reveal_of(self.match, self.settings.clock, codes, self._house.now()) or self.reveal
-        standing, match, first = self.clock.standing, self.match, eras.version(self.journal.era, 0)
+        clock_state, match, first = self.clock.state, self.match, eras.version(self.journal.era, 0)
         held, everybody = set[int](), False
-        if standing is not before:
+        if clock_state is not before:
             # Only its own seat knows of a held submission, unless the table shows who has submitted.
-            if before.held != standing.held:
-                held.update(one.seat for one in (before.held, standing.held) if one is not None)
-            everybody = replace(before, held=None) != replace(standing, held=None)
-            everybody |= before.released != standing.released
+            if before.held != clock_state.held:
+                held.update(one.seat for one in (before.held, clock_state.held) if one is not None)
+            everybody = replace(before, held=None) != replace(clock_state, held=None)
+            everybody |= before.released != clock_state.released
             everybody |= bool(held and self.sight.submitted_shown)
         for viewer, channel in self.viewers.channels.items():
             version = first + match.version(viewer)
@@ -432,7 +432,7 @@ class Table:
             self._finished = True
             # This column is for lists only: that the match is over follows from its plies.
             self._house.writer.write(_finish(self.id)).add_done_callback(_forget)
-        self._house.keeper.arm(self.id, standing.deadline)
+        self._house.keeper.arm(self.id, clock_state.deadline)
         self._house.events.publish_moved(self)
 
     def tell_queued(self, place: int | None) -> None:
@@ -474,9 +474,9 @@ class Table:
         """Return the id from which a new event stream continues."""
         return f"{self.version(viewer)}.{self.viewers.people}"
 
-    def told(self, viewer: int | None, since: int = 0) -> Sequence[Told]:
+    def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
         """Return the viewer's log entries from event number `since` on, without texts."""
-        return self.sight.told(viewer, since)
+        return self.sight.log_entries(viewer, since)
 
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""

@@ -188,7 +188,7 @@ class Tables:
             self._missed.discard(table_id)
             table.fall_behind()
             await table.refresh()
-        self.keeper.arm(table.id, table.clock.standing.deadline)
+        self.keeper.arm(table.id, table.clock.state.deadline)
         self.moved(table)
         return table
 

@@ -42,10 +42,10 @@ def reveals_nothing(match: Match) -> bool:
     old, new = before.state_copy(), match.state_copy()
     if old["rng"].tobytes() != new["rng"].tobytes() or _shares_a_secret(match, old, new):
         return False
-    layout, told = match.game.layout, new.tobytes()
+    layout, data = match.game.layout, new.tobytes()
     viewers = [SPECTATOR, *range(match.seats)]
-    everything = layout.visible_events(told, EVERYTHING)
-    if any(layout.visible_events(told, viewer) != everything for viewer in viewers):
+    everything = layout.visible_events(data, EVERYTHING)
+    if any(layout.visible_events(data, viewer) != everything for viewer in viewers):
         return False
     return all(_follows(before, match, viewer) for viewer in viewers)
 

@@ -235,8 +235,8 @@ async def deleted(request: Request, account: Account, answer: Response) -> Respo
 
 
 def _shown(request: Request, account: Account, status: int = 200) -> Json:
-    told = {**account.as_json(), "csrf": visitors_of(request).csrf(account.holder)}
-    return Json(wire.encode(told), status, {"location": "/api/account"} if status == 201 else None)
+    body = {**account.as_json(), "csrf": visitors_of(request).csrf(account.holder)}
+    return Json(wire.encode(body), status, {"location": "/api/account"} if status == 201 else None)
 
 
 def _visitor(request: Request) -> Holder | None:

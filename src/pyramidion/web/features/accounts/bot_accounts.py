@@ -57,7 +57,7 @@ class ApiToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class BotAccount:
     """A bot's account, with its tokens from oldest to newest."""
 
     id: str
@@ -85,7 +85,7 @@ class BotAccounts:
             raise OutOfScope(_("This token does not have the scope {scope}.").format(scope=scope))
         return Account(*account)
 
-    async def of_owner(self, owner: Account) -> list[Bot]:
+    async def of_owner(self, owner: Account) -> list[BotAccount]:
         """Return the bots that an account owns, by name."""
         t = API_TOKENS.c
         query = (
@@ -94,12 +94,12 @@ class BotAccounts:
             .where(A.owner == owner.id)
             .order_by(A.key, t.created, t.id)
         )
-        found: dict[str, Bot] = {}
+        found: dict[str, BotAccount] = {}
         for row in await asyncio.to_thread(self._store.query, query):
-            bot = found.setdefault(row.id, Bot(row.id, row.name, ()))
+            bot = found.setdefault(row.id, BotAccount(row.id, row.name, ()))
             if row.token is not None:
                 more = ApiToken(row.token, tuple(row.scopes.split()), row.created)
-                found[row.id] = Bot(bot.id, bot.name, (*bot.tokens, more))
+                found[row.id] = BotAccount(bot.id, bot.name, (*bot.tokens, more))
         return list(found.values())
 
     async def owner_of(self, bot: Account) -> Account | None:
@@ -109,7 +109,7 @@ class BotAccounts:
 
     # Changes by the owner
 
-    async def create(self, owner: Account, name: str) -> tuple[Bot, str]:
+    async def create(self, owner: Account, name: str) -> tuple[BotAccount, str]:
         """Create a bot with a first token, and return both. Raises BadAccount or NameTaken with a sentence."""
         if owner.owner is not None:
             raise BadAccount(_("A bot cannot own bots."))
@@ -131,7 +131,7 @@ class BotAccounts:
         except Conflict:
             said = _("The name {name}, or one that looks like it, is already taken.")
             raise NameTaken(said.format(name=called)) from None
-        return Bot(bot, called, (made,)), token
+        return BotAccount(bot, called, (made,)), token
 
     async def issue(self, owner: Account, bot: str, scopes: Collection[str]) -> str:
         """Return a new token for a bot. Raises BadAccount with a sentence."""
@@ -174,7 +174,7 @@ class BotAccounts:
 
         await self._write(change)
 
-    async def _own(self, owner: Account, bot: str) -> Bot:
+    async def _own(self, owner: Account, bot: str) -> BotAccount:
         """Return a bot that an account owns. Raises BadAccount."""
         found = next((one for one in await self.of_owner(owner) if one.id == bot), None)
         if found is None:

@@ -27,8 +27,8 @@ async def show(request: Request, back: str = "", done: str = "") -> Response:
     """Show the visitor's account, or the sign-in page."""
     visitor = visitors_of(request).of(request)
     account = await accounts_of(request).of(visitor.holder)
-    told = _DONE.get(done) if account is not None else None
-    answer = _page(request, visitor, account, back=_inside(back), told=_(told) if told else None)
+    message = _DONE.get(done) if account is not None else None
+    answer = _page(request, visitor, account, back=_inside(back), message=_(message) if message else None)
     return visitors_of(request).remember(visitor, answer)
 
 
@@ -176,7 +176,7 @@ def _page(request: Request, visitor: Visitor, account: Account | None, *, status
             "shortest": SHORTEST,
             "longest": LONGEST,
             "longest_email": LONGEST_ADDRESS,
-            "told": None,
+            "message": None,
             "error": None,
             "where": "",
             "given": {},

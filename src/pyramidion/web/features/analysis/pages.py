@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, analyses_of, chart_of
+from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, analyses_of, shown_analysis
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.rendering import titled
@@ -29,7 +29,7 @@ async def show(request: Request, table_id: str, part: bool = False) -> Response:
         me=viewer,
         names=table.names,
         progress=progress,
-        chart=chart_of(table, viewer, progress.result) if progress.result is not None else None,
+        chart=shown_analysis(table, viewer, progress.result) if progress.result is not None else None,
         width=WIDTH,
         height=HEIGHT,
     )

@@ -6,6 +6,7 @@ from pyramidion.web.pages.panel import Panel
 
 PANEL = Panel(
     parts={"aftermath": "analysis_panel.html"},
+    inserts={"afterwards": "analyse_link.html"},
     forms={"analyse": "analysis"},
     style="analysis.css",
     script="analysis.js",

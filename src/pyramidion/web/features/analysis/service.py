@@ -45,8 +45,8 @@ class Progress:
 
     def as_json(self) -> dict[str, Any]:
         """Return progress and result, JSON-ready."""
-        told: dict[str, Any] = {"state": self.state, "done": self.done, "total": self.total}
-        return told | self.result.as_json() if self.result is not None else told
+        data: dict[str, Any] = {"state": self.state, "done": self.done, "total": self.total}
+        return data | self.result.as_json() if self.result is not None else data
 
 
 class Analyses:
@@ -165,20 +165,20 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ShownAnalysis:
     """An analysis as shown to one viewer.
 
     Attributes:
         plies: number of actions of the game, the range of the x axis.
         curves: a line for each seat.
-        told: the costliest decisions.
+        mistakes: the costliest decisions.
         positions, open_positions: plies of the slider's positions, as the viewer saw them and with everything revealed.
         rows: for each of the viewer's positions, its number and the chances in words.
     """
 
     plies: int
     curves: list[Curve]
-    told: list[Mistake]
+    mistakes: list[Mistake]
     positions: list[int]
     open_positions: list[int]
     rows: list[tuple[int, list[str]]]
@@ -186,7 +186,7 @@ class Chart:
     iterations: int
 
 
-def chart_of(table: Table, viewer: int | None, result: Analysis) -> Chart:
+def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownAnalysis:
     """Return an analysis as a chart for a viewer."""
     match, names = table.match, table.names
     plies = len(result.curve) - 1
@@ -198,7 +198,7 @@ def chart_of(table: Table, viewer: int | None, result: Analysis) -> Chart:
     def y(chance: float) -> float:
         return round(HEIGHT * (1 - chance), 1)
 
-    def told(one: Decision) -> Mistake:
+    def in_words(one: Decision) -> Mistake:
         return Mistake(
             one,
             names[one.seat],
@@ -212,7 +212,7 @@ def chart_of(table: Table, viewer: int | None, result: Analysis) -> Chart:
             y(result.curve[one.ply][one.seat]),
         )
 
-    return Chart(
+    return ShownAnalysis(
         plies,
         [
             Curve(
@@ -223,7 +223,7 @@ def chart_of(table: Table, viewer: int | None, result: Analysis) -> Chart:
             )
             for seat in range(match.seats)
         ],
-        [told(one) for one in result.decisions],
+        [in_words(one) for one in result.decisions],
         positions,
         match.positions(EVERYTHING),
         [(n, [percent(chance) for chance in result.curve[ply]]) for n, ply in enumerate(positions)],

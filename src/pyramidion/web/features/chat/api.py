@@ -31,7 +31,7 @@ class LineIn(BaseModel):
     name: str | None = Field(default=None, description="Your name, if you hold no seat and are not the host.")
 
 
-class LineOut(BaseModel):
+class MessageOut(BaseModel):
     """A message that you may read."""
 
     id: str
@@ -56,7 +56,7 @@ class ConversationOut(BaseModel):
 class ChatOut(BaseModel):
     """The messages that you may read, newest last."""
 
-    lines: list[LineOut]
+    lines: list[MessageOut]
     older: bool = Field(
         description="Whether there are older messages: request them with `before`, the id of the first message."
     )
@@ -66,7 +66,7 @@ class ChatOut(BaseModel):
     rules: ChatSettings
 
 
-class Said(BaseModel):
+class MessageStored(BaseModel):
     """The message has been stored."""
 
     id: str
@@ -91,7 +91,7 @@ async def get_chat(table_id: str, request: Request, before: Annotated[str | None
     chat = await chats_of(request).show(table, requester, before)
     rules = chat.rules.model_dump()
     lines = [line.as_json() for line in chat.lines]
-    told = {
+    body = {
         "lines": lines,
         "older": chat.older,
         "unread": chat.unread,
@@ -99,11 +99,15 @@ async def get_chat(table_id: str, request: Request, before: Annotated[str | None
         "closed": chat.closed,
         "rules": rules,
     }
-    return Json(wire.encode(told))
+    return Json(wire.encode(body))
 
 
 @router.post(
-    "/tables/{table_id}/chat", status_code=201, response_model=Said, responses=ALLOWED, summary="Write a message"
+    "/tables/{table_id}/chat",
+    status_code=201,
+    response_model=MessageStored,
+    responses=ALLOWED,
+    summary="Write a message",
 )
 async def write_line(table_id: str, body: LineIn, request: Request) -> Json:
     """Write a message to everybody or, if the table allows it, to some players."""
@@ -124,7 +128,7 @@ async def mark_seen(table_id: str, body: SeenIn, request: Request) -> Json:
 @router.delete(
     "/tables/{table_id}/chat/{line}",
     status_code=200,
-    response_model=Said,
+    response_model=MessageStored,
     responses=ALLOWED,
     summary="Remove a message",
 )

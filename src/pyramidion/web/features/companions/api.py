@@ -48,7 +48,7 @@ class InvitationOut(BaseModel):
     started: bool = Field(description="Whether the match has started, so that you can play.")
 
 
-class AcceptedOut(BaseModel):
+class AcceptedInvitationOut(BaseModel):
     """Your seat at a table."""
 
     table: str
@@ -76,15 +76,18 @@ class BlockOut(BaseModel):
 async def list_invitations(request: Request) -> Json:
     """List the tables with a seat reserved for you, and those that you have joined and that are not over."""
     acting = await acting_for(request, "invitations")
-    told = [
+    shown = [
         {"url": str(request.url.replace(path=f"/t/{one.table}", query="")), **asdict(one)}
         for one in await companions_of(request).invitations(acting.holder)
     ]
-    return Json(wire.encode(told))
+    return Json(wire.encode(shown))
 
 
 @router.post(
-    "/invitations/{table_id}/accept", response_model=AcceptedOut, responses=ANSWERS, summary="Accept an invitation"
+    "/invitations/{table_id}/accept",
+    response_model=AcceptedInvitationOut,
+    responses=ANSWERS,
+    summary="Accept an invitation",
 )
 async def accept_invitation(table_id: str, request: Request) -> Json:
     """Take the seat that is reserved for you and say that you are ready.

@@ -125,8 +125,8 @@ async def only_here(table: Table, seat: int, holder: str) -> None:
 async def show(table_id: str, request: Request, done: str = "") -> Response:
     """Show how to continue on another device."""
     table, seat, holder = await _seated(table_id, request)
-    told = _("Your seat is now open in this browser only.") if done else None
-    return _page(request, table, seat, holder, told=told)
+    message = _("Your seat is now open in this browser only.") if done else None
+    return _page(request, table, seat, holder, message=message)
 
 
 @pages.post("/t/{table_id}/elsewhere")
@@ -202,7 +202,7 @@ async def _seated(table_id: str, request: Request) -> tuple[Table, int, str]:
 
 
 def _page(
-    request: Request, table: Table, seat: int, holder: str, *, code: str | None = None, told: str | None = None
+    request: Request, table: Table, seat: int, holder: str, *, code: str | None = None, message: str | None = None
 ) -> Response:
     address = str(request.url.replace(path=f"/t/{table.id}/come", query=""))
     link = f"{address}#{code.replace('-', '')}" if code else None
@@ -216,7 +216,7 @@ def _page(
         link=link,
         qr=qr.picture(link, _("QR code for your personal link")) if link else None,
         address=address,
-        told=told,
+        message=message,
     )
 
 

@@ -21,7 +21,7 @@ async def hint(request: Request, table_id: str) -> Response:
     visitors = visitors_of(request)
     await visitors.checked_form(request)
     table = await tables_of(request).get(table_id)
-    told = await hints_of(request).hint(table, table.seat_of(visitors.of(request).holder))
+    hint = await hints_of(request).hint(table, table.seat_of(visitors.of(request).holder))
     if "json" in request.headers.get("accept", ""):
-        return JSONResponse(asdict(told))
-    return page(request, "message.html", title=_("Hint"), sentence=told.sentence, back=f"/t/{table_id}")
+        return JSONResponse(asdict(hint))
+    return page(request, "message.html", title=_("Hint"), sentence=hint.sentence, back=f"/t/{table_id}")

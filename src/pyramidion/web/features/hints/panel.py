@@ -2,6 +2,25 @@
 
 from __future__ import annotations
 
-from pyramidion.web.pages.panel import Panel
+from pyramidion.web.features.hints.coach import coach_of
+from pyramidion.web.pages.panel import Panel, Visit
+from pyramidion.web.table.snapshot import Snapshot
 
-PANEL = Panel(parts={"end": "sure.html"}, forms={"advising": "hint"}, script="hint.js")
+
+def _offered(snapshot: Snapshot) -> bool:
+    return bool(snapshot.table.settings.hints)
+
+
+async def _question(visit: Visit, action: str) -> str | None:
+    return await coach_of(visit.request).warning(visit.table, visit.requester.seat, action)
+
+
+PANEL = Panel(
+    parts={"end": "sure.html"},
+    forms={"hinting": "hint"},
+    style="hint.css",
+    script="hint.js",
+    inserts={"help": "hint_panel.html"},
+    fragment={"hints": _offered},
+    question=_question,
+)

@@ -121,15 +121,15 @@ def _worded(table: Table, seat: int, version: int, thought: Thought | int) -> Hi
     if isinstance(thought, int):
         said = _("{action}: this is your only move.").format(action=label(thought))
         return Hint(version, game.actions[thought].text, label(thought), said)
-    told = recommendation(thought, label)
+    verdict = recommendation(thought, label)
     return Hint(
         version,
-        game.actions[told.action].text,
-        label(told.action),
-        told.sentence,
-        told.close,
-        told.mixed,
-        round(told.chance, 4),
+        game.actions[verdict.action].text,
+        label(verdict.action),
+        verdict.sentence,
+        verdict.close,
+        verdict.mixed,
+        round(verdict.chance, 4),
         thought.iterations,
         tuple(
             {
@@ -139,7 +139,7 @@ def _worded(table: Table, seat: int, version: int, thought: Thought | int) -> Hi
                 "share": round(c.share, 4),
                 "simulations": c.visits,
             }
-            for c in told.choices[:MOST_NAMED]
+            for c in verdict.choices[:MOST_NAMED]
         ),
     )
 

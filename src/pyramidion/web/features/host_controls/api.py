@@ -106,8 +106,8 @@ async def get_console(table_id: str, request: Request) -> Json:
         raise NotTheHost(_("Only the host of this table can do that."))
     shown = console_of(table, requester)
     seats = [{"seat": s.seat, "state": s.state, "present": s.present, "stand_in": s.stand_in} for s in shown.seats]
-    told = {"plays": shown.plays, "seats": seats, "late": shown.late, "step": shown.step, "paused": table.clock.paused}
-    return Json(wire.encode(told))
+    body = {"plays": shown.plays, "seats": seats, "late": shown.late, "step": shown.step, "paused": table.clock.paused}
+    return Json(wire.encode(body))
 
 
 @router.post("/tables/{table_id}/host", response_model=StandsOut, responses=HOSTS, summary="Give a host command")

@@ -42,7 +42,7 @@ class SeatShown:
     state: str
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """The state in words."""
         return _(STATES[self.state])
 
@@ -117,14 +117,16 @@ def _steps(table: Table) -> list[StepShown]:
     """Return the recent steps, each with the last public event before it."""
     if table.match.over:
         return []
-    told = [entry for entry in table.told(None) if entry[1] >= 0]
-    versions, positions = [entry[0] for entry in told], table.match.positions(None)
+    entries = [entry for entry in table.log_entries(None) if entry[1] >= 0]
+    versions, positions = [entry[0] for entry in entries], table.match.positions(None)
     current = table.steps.number
     shown: list[StepShown] = []
     for step in range(current, max(-1, current - MOST_STEPS), -1):
         position = bisect_left(positions, table.journal.starts[step] + 1) - 1
         place = bisect_left(versions, table.journal.version_of(position) + 1)
-        shown.append(StepShown(step, table.journal.chronicle.event(told[place - 1], table.names).text if place else ""))
+        shown.append(
+            StepShown(step, table.journal.chronicle.event(entries[place - 1], table.names).text if place else "")
+        )
     return shown
 
 
@@ -133,7 +135,7 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
     return {
         "console": console_of(table, requester),
         "paused": table.clock.paused,
-        "opening": table.clock.standing.opens is not None,
+        "opening": table.clock.state.opens is not None,
         "clocked": table.settings.clock is not None,
         "longer": [(seconds, duration(seconds)) for seconds in CHOICES],
         "bots": [(name, label(name)) for name in bot_names(table.game)],

@@ -17,13 +17,13 @@ from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
+from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.gathering import former_names
 from pyramidion.web.table.hosting import HostRow, Requester
 from pyramidion.web.table.new_table import fresh_names
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
 from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
-from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import CHANGED, Table
 from pyramidion.web.tokens import hash_code
 from pyramidion.words import _
@@ -49,25 +49,25 @@ class HostControls:
         table, requester = self._table, self._requester
 
         def plan(at: int) -> Move:
-            standing = table.clock.standing
-            if standing.paused is None:
+            clock_state = table.clock.state
+            if clock_state.paused is None:
                 raise CannotBeDone(_("The game is not paused."))
-            if standing.opens is not None:
+            if clock_state.opens is not None:
                 self.require_host()
-                return Move((), standing.resumed(at), [HostCommand("opened", HOST, {}, at)])
+                return Move((), clock_state.resumed(at), [HostCommand("opened", HOST, {}, at)])
             last = next(command for command in reversed(table.commands) if command.kind == "paused")
             if not requester.host and (requester.seat is None or not last.data.get("agreed")):
                 raise NotTheHost(_("The host paused the game. Only the host can resume it."))
             by = HOST if requester.host or requester.seat is None else requester.seat
-            return Move((), standing.resumed(at), [HostCommand("resumed", by, {}, at)])
+            return Move((), clock_state.resumed(at), [HostCommand("resumed", by, {}, at)])
 
         await table.change(plan)
 
     def _pausing(self, at: int, *commands: HostCommand) -> Move:
-        standing = self._table.clock.standing
+        clock_state = self._table.clock.state
         self._require_going_on()
-        left = None if standing.deadline is None else max(0, standing.deadline - at)
-        return Move((), Standing(None, standing.held, at, left), commands)
+        left = None if clock_state.deadline is None else max(0, clock_state.deadline - at)
+        return Move((), ClockState(None, clock_state.held, at, left), commands)
 
     # Time
 
@@ -82,16 +82,16 @@ class HostControls:
 
     def _extending(self, at: int, seconds: int, *commands: HostCommand) -> Move:
         self._require_not_over()
-        standing, more = self._table.clock.standing, seconds * 1000
-        left = standing.left if standing.deadline is None else standing.deadline - at
+        clock_state, more = self._table.clock.state, seconds * 1000
+        left = clock_state.left if clock_state.deadline is None else clock_state.deadline - at
         if left is None:
             raise CannotBeDone(_("This table has no time limit to extend."))
         if left + more > 2 * LONGEST * 1000:
             raise CannotBeDone(_("A decision can take at most {duration}.").format(duration=duration(2 * LONGEST)))
         longer = (
-            replace(standing, deadline=standing.deadline + more)
-            if standing.deadline is not None
-            else replace(standing, left=left + more)
+            replace(clock_state, deadline=clock_state.deadline + more)
+            if clock_state.deadline is not None
+            else replace(clock_state, left=left + more)
         )
         return Move((), longer, [*commands, HostCommand("extended", HOST, {"seconds": seconds}, at)])
 
@@ -105,7 +105,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_going_on()
-            move = table.planner.time_up(table.steps, table.clock.standing, at)
+            move = table.planner.time_up(table.steps, table.clock.state, at)
             return replace(move, commands=[HostCommand("closed", HOST, {}, at)])
 
         await table.change(plan)
@@ -125,7 +125,7 @@ class HostControls:
                 )
             if seat not in table.sight.due(None):
                 raise CannotBeDone(_("{name} has no decision to make right now.").format(name=table.names[seat]))
-            move = table.planner.default_for(table.steps, table.clock.standing, seat, at)
+            move = table.planner.default_for(table.steps, table.clock.state, seat, at)
             return replace(move, commands=[HostCommand("default-applied", HOST, {"seat": seat}, at)])
 
         await table.change(plan)
@@ -138,12 +138,12 @@ class HostControls:
         table = self._table
 
         def plan(at: int) -> Move:
-            release, held = table.sight.release, table.clock.standing.held
+            release, held = table.sight.release, table.clock.state.held
             if release is None or held is None:
                 raise CannotBeDone(_("There are no results to reveal right now."))
             following = (held.released or 0) + 1
             count = None if everything or following >= release.count else following
-            return table.planner.release(table.steps, table.clock.standing, count, at)
+            return table.planner.release(table.steps, table.clock.state, count, at)
 
         await table.change(plan)
 
@@ -181,7 +181,7 @@ class HostControls:
             command = HostCommand("replaced", HOST, {"seat": seat, "was": table.names[seat], "bot": bot}, at)
             if row.kind == "open" and bot is None:
                 command = HostCommand("invited", HOST, {"seat": seat}, at)
-            return Move((), table.clock.standing, [command], seats=[(row, becomes)])
+            return Move((), table.clock.state, [command], seats=[(row, becomes)])
 
         await table.change(plan)
         return code
@@ -199,7 +199,7 @@ class HostControls:
             if seat == table.host.seat:
                 raise CannotBeDone(_("{name} is already the host.").format(name=table.names[seat]))
             command = HostCommand("host-changed", HOST, {"seat": seat}, at)
-            return Move((), table.clock.standing, [command], host=HostRow(row.holder, row.token_hash))
+            return Move((), table.clock.state, [command], host=HostRow(row.holder, row.token_hash))
 
         await table.change(plan)
 
@@ -223,9 +223,7 @@ class HostControls:
                 )
             self._require_eras()
             data = {"step": step, "steps": table.steps.number - step, "ply": table.journal.starts[step]}
-            return Move(
-                (), table.planner.begun_anew(table.clock.standing, at), [HostCommand("rewound", HOST, data, at)]
-            )
+            return Move((), table.planner.begun_anew(table.clock.state, at), [HostCommand("rewound", HOST, data, at)])
 
         await table.change(plan)
 
@@ -252,7 +250,7 @@ class HostControls:
             if what == EXTENSION and not can_extend(table, seat):
                 raise CannotBeDone(_("You can ask for more time only at a table with a host and a time limit."))
             proposal = HostCommand(f"{what}-proposed", seat, {}, at)
-            return self._decided(Proposal(what, seat), at, proposal) or Move((), table.clock.standing, [proposal])
+            return self._decided(Proposal(what, seat), at, proposal) or Move((), table.clock.state, [proposal])
 
         await table.change(plan)
 
@@ -267,20 +265,20 @@ class HostControls:
                 raise CannotBeDone(_("There is no such request."))
             data = {"what": what}
             if requester.seat == proposal.seat and not agrees:
-                return Move((), table.clock.standing, [HostCommand("withdrawn", proposal.seat, data, at)])
+                return Move((), table.clock.state, [HostCommand("withdrawn", proposal.seat, data, at)])
             needed = must_agree(table, proposal)
             alone = requester.host and needed == [None]
             by = requester.seat if requester.seat is not None and requester.seat in needed else HOST if alone else None
             if by is None:
                 raise CannotBeDone(_("You have not been asked to agree."))
             if not agrees:
-                return Move((), table.clock.standing, [HostCommand("refused", by, data, at)])
+                return Move((), table.clock.state, [HostCommand("refused", by, data, at)])
             if by in proposal.agreed:
                 raise CannotBeDone(_("You have already agreed."))
             answer = HostCommand("agreed", by, data, at)
             given = replace(proposal, agreed={*proposal.agreed, *([by] if isinstance(by, int) else [])})
             by_host = by == HOST
-            return self._decided(given, at, answer, by_host=by_host) or Move((), table.clock.standing, [answer])
+            return self._decided(given, at, answer, by_host=by_host) or Move((), table.clock.state, [answer])
 
         await table.change(plan)
 
@@ -289,7 +287,7 @@ class HostControls:
         table, seat = self._table, self._player()
 
         def plan(at: int) -> Move:
-            move = coming_back(table.seating.rows[seat], table.clock.standing, at)
+            move = coming_back(table.seating.rows[seat], table.clock.state, at)
             if move is None:
                 raise CannotBeDone(_("No bot is playing for you."))
             return move
@@ -309,7 +307,7 @@ class HostControls:
         self._require_eras()
         ply = taken_back_to(table, proposal.seat)
         done = HostCommand("taken-back", proposal.seat, {"seat": proposal.seat, "ply": ply}, at)
-        return Move((), table.planner.begun_anew(table.clock.standing, at), [command, done])
+        return Move((), table.planner.begun_anew(table.clock.state, at), [command, done])
 
     # Checks
 

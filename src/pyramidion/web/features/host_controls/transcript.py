@@ -35,7 +35,7 @@ def transcript(table: Table, viewer: int | None) -> str:
     lines += [f"{number}. {plain(name)}" for number, name in enumerate(names, 1)]
     lines.append("")
     options = table.options_for(Requester(viewer, False))
-    lines += [f"- {plain(_(o.label))}: {plain(o.told(options[name]))}" for name, o in game.options.items()]
+    lines += [f"- {plain(_(o.label))}: {plain(o.describe(options[name]))}" for name, o in game.options.items()]
     if options:
         lines.append("")
     if over:

@@ -13,8 +13,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pyramidion.web.errors import NotYourSeat
-from pyramidion.web.http.authentication import OPEN_SEAT, Visitor
+from pyramidion.web.http.authentication import OPEN_SEAT
 from pyramidion.web.http.dependencies import settings_of, tables_of, visitors_of
+from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table.table import Table
 from pyramidion.words import _
@@ -69,21 +70,24 @@ def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
 def alike(table: Table, one: int, other: int) -> bool:
     """Return whether two seats have the same view and the same log."""
     shown = table.sight.shown
-    return shown.redacted(one) == shown.redacted(other) and list(table.told(one)) == list(table.told(other))
+    return shown.redacted(one) == shown.redacted(other) and list(table.log_entries(one)) == list(
+        table.log_entries(other)
+    )
 
 
-def after_acting(request: Request, table: Table, visitor: Visitor, seat: int | None, answer: Response) -> bool:
+def after_acting(visit: Visit, answer: Response) -> bool:
     """Close the curtain after the open seat's last decision; return whether the page has to be reloaded.
 
     If the next player sees exactly the same, their seat is opened at once.
     """
-    mine = table.seating.seats_of(visitor.holder)
+    table, seat = visit.table, visit.requester.seat
+    mine = table.seating.seats_of(visit.holder)
     if seat is None or len(mine) < 2 or table.match.over or seat in table.sight.due(seat):
         return False
     due = next_due(table, mine, seat)
     if due is None and all(alike(table, seat, other) for other in mine):
         return False
-    _open(request, answer, table, due if due is not None and alike(table, seat, due) else None)
+    _open(visit.request, answer, table, due if due is not None and alike(table, seat, due) else None)
     return True
 
 

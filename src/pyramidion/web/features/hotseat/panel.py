@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.web.features.hotseat.pages import screen_of
+from pyramidion.web.features.hotseat.pages import after_acting, screen_of
 from pyramidion.web.pages.panel import Panel, Visit
 
 
@@ -13,4 +13,4 @@ async def _context(visit: Visit) -> Mapping[str, Any]:
     return {"screen": screen_of(visit.table, visit.holder), "fresh": True}
 
 
-PANEL = Panel(parts={"above": "hotseat.html"}, script="hotseat.js", context=_context)
+PANEL = Panel(parts={"above": "hotseat.html"}, script="hotseat.js", context=_context, acted=after_acting)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.lessons.service import coach_of
+from pyramidion.web.features.lessons.service import lesson_view_of
 from pyramidion.web.pages.panel import Panel
 
 PANEL = Panel(
     forms={"coaching": "lesson/show"},
     style="learn.css",
     script="coach.js",
-    fragment={"coach": coach_of},
+    inserts={"above_actions": "coach.html"},
+    fragment={"coach": lesson_view_of},
 )

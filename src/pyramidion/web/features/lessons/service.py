@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import Request
 
 from pyramidion import Game, IllegalAction
-from pyramidion.engine.lesson import Lesson, Standing, Step, lesson_of
+from pyramidion.engine.lesson import Lesson, Progress, Step, lesson_of
 from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
 from pyramidion.web.table.bots import LESSON_BOT
 from pyramidion.web.table.planner import Move
@@ -27,7 +27,7 @@ MOST_LOOKED_AT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Coach:
+class LessonView:
     """What a table's fragment shows of the coach."""
 
     steps: Sequence[Step]
@@ -66,8 +66,8 @@ class Lessons:
                 table = await self._tables.get(row.id)
             except Refused:  # in its waiting room, or cannot continue
                 continue
-            standing = standing_of(table)
-            if standing is not None and not standing.finished:
+            progress = progress_of(table)
+            if progress is not None and not progress.finished:
                 return table
         return None
 
@@ -80,10 +80,10 @@ def lesson_at(table: Any) -> Lesson | None:
     return lesson if lesson is not None and lesson.fits(table.match) else None
 
 
-def standing_of(table: Table) -> Standing | None:
+def progress_of(table: Table) -> Progress | None:
     """Return a table's progress in its lesson; None off the script, and without a lesson."""
     lesson = lesson_at(table)
-    return lesson.standing(table.match) if lesson is not None else None
+    return lesson.progress(table.match) if lesson is not None else None
 
 
 def scripted(table: Table, seat: int) -> int | None:
@@ -114,7 +114,7 @@ async def leave(table: Table, seat: int | None) -> None:
     """End the lesson; ordinary bots take over, and the game goes on. Raises NotYourSeat or CannotBeDone."""
     _learner(table, seat)
     changed = [(row, replace(row, bot=BOTS_AFTERWARDS)) for row in table.seating.rows if row.bot == LESSON_BOT]
-    await table.change(lambda _at: Move((), table.clock.standing, seats=changed))
+    await table.change(lambda _at: Move((), table.clock.state, seats=changed))
 
 
 def _learner(table: Table, seat: int | None) -> int:
@@ -126,18 +126,18 @@ def _learner(table: Table, seat: int | None) -> int:
     return lesson.learner
 
 
-def coach_of(snapshot: Any) -> Coach | None:
+def lesson_view_of(snapshot: Any) -> LessonView | None:
     """Return what the coach says to a viewer, for the fragment; None without a coach."""
     table = snapshot.table
     lesson = lesson_at(table) if any(seat.bot == LESSON_BOT for seat in snapshot.seats) else None
     if lesson is None or snapshot.viewer != lesson.learner or not snapshot.position_is_current:
         return None
-    standing = lesson.standing(table.match)
-    if standing is None:
+    progress = lesson.progress(table.match)
+    if progress is None:
         return None
-    steps = standing.steps
+    steps = progress.steps
     number = steps[-1].number + 1 if steps else 0
-    return Coach(steps, standing.reaction, standing.waiting, standing.finished, number, len(lesson.steps))
+    return LessonView(steps, progress.reaction, progress.waiting, progress.finished, number, len(lesson.steps))
 
 
 def lessons_of(request: Request) -> Lessons:

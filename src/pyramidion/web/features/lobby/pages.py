@@ -22,7 +22,7 @@ from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
 from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.settings_form import told
+from pyramidion.web.table.settings_form import setting_texts
 from pyramidion.words import _
 
 pages = APIRouter(include_in_schema=False)
@@ -53,7 +53,7 @@ class OpenTableOut(TableSettings):
     created: int = Field(description="Milliseconds since 1970.")
 
 
-class Found(BaseModel):
+class TableFound(BaseModel):
     """The table with this code."""
 
     id: str
@@ -106,7 +106,7 @@ async def get_invitation(table_id: str, request: Request) -> Json:
 
 @router.get(
     "/join/{code}",
-    response_model=Found,
+    response_model=TableFound,
     responses={
         404: {"model": Fault, "description": "No table with an open seat has this code."},
         429: {"model": Fault, "description": "Too many attempts; the message says how long to wait."},
@@ -140,13 +140,13 @@ async def _listed(request: Request) -> Sequence[dict[str, Any]]:
         if game is None:
             continue
         chosen = [
-            f"{_(option.label)}: {option.told(one.options[name])}"
+            f"{_(option.label)}: {option.describe(one.options[name])}"
             for name, option in game.options.items()
             if name in one.options and (one.options[name] or None) != (option.default or None)
         ]
         chosen += [
             f"{setting.label}: {setting.words}"
-            for setting in told(one.settings, game)
+            for setting in setting_texts(one.settings, game)
             if setting.group not in SAID and setting.field not in SAID and not setting.usual
         ]
         clock = duration(one.settings.clock) if one.settings.clock is not None else None

@@ -118,7 +118,7 @@ class YourGames:
             self._acting.move_to_end(row.id)
             return known[1]
         table = await self._tables.get(row.id)
-        held = table.clock.standing.held
+        held = table.clock.state.held
         mark = (table.journal.last_entry, held.as_text() if held is not None else None)
         acting = {viewer: table.sight.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
         self._acting[table.id] = mark, acting

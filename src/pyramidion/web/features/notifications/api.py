@@ -112,7 +112,7 @@ async def put_webhook(table_id: str, body: Webhook, request: Request) -> Json:
 
 async def _answer(request: Request, table: Table, person: str) -> Json:
     contact, here = await contacts_of(request).of(person), await contacts_of(request).at(table.id, person)
-    told = {
+    body = {
         "email": contact.email,
         "confirmed": contact.confirmed,
         "webhook": contact.webhook,
@@ -121,7 +121,7 @@ async def _answer(request: Request, table: Table, person: str) -> Json:
         "off": sorted(contact.off),
         "off_here": sorted(here.off),
     }
-    return Json(wire.encode(told))
+    return Json(wire.encode(body))
 
 
 def _person(table: Table, viewer: int | None) -> str:

@@ -30,7 +30,7 @@ AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class QueuedNotification:
     """A notification to send; the fields are columns of `OUTBOX`. Times are milliseconds since 1970."""
 
     match: str
@@ -59,7 +59,7 @@ class Outbox:
     def __init__(self, store: Store, writer: Writer) -> None:
         self._store, self._writer = store, writer
 
-    async def queue(self, messages: Sequence[Message]) -> None:
+    async def queue(self, messages: Sequence[QueuedNotification]) -> None:
         """Store notifications, unless the same ones are stored already; newer ones replace older ones.
 
         If a deadline has moved, its waiting reminder moves as well. Raises Conflict or WriteFailed.
@@ -78,7 +78,7 @@ class Outbox:
 
         return await asyncio.to_thread(read)
 
-    async def take(self, now: int) -> list[Message]:
+    async def take(self, now: int) -> list[QueuedNotification]:
         """Take the notifications that are due; no other server gets them until the lease expires."""
         o = OUTBOX.c
         query = (
@@ -88,7 +88,7 @@ class Outbox:
             .limit(AT_ONCE)
             .with_for_update(skip_locked=True)
         )
-        taken: list[Message] = []
+        taken: list[QueuedNotification] = []
 
         def change(connection: sa.Connection) -> None:
             taken.clear()
@@ -100,22 +100,22 @@ class Outbox:
         await self._writer.write(change)
         return taken
 
-    async def waiting(self, person: str, now: int) -> list[Message]:
+    async def waiting(self, person: str, now: int) -> list[QueuedNotification]:
         """Return the notifications that are due for a person's browser."""
         o = OUTBOX.c
         query = sa.select(OUTBOX).where(o.person == person, o.way == "browser", o.sent.is_(None), o.due <= now)
 
-        def read() -> list[Message]:
+        def read() -> list[QueuedNotification]:
             with self._store.reading() as connection:
                 return [_message(row) for row in connection.execute(query).all()]
 
         return await asyncio.to_thread(read)
 
-    async def settle(self, message: Message, now: int) -> None:
+    async def settle(self, message: QueuedNotification, now: int) -> None:
         """Record that a notification was sent, or is no longer needed."""
         await self._change(message, sent=now)
 
-    async def failed(self, message: Message, now: int) -> None:
+    async def failed(self, message: QueuedNotification, now: int) -> None:
         """Record a failed attempt: it is repeated after a pause, and given up after a day."""
         if now - message.made >= GIVE_UP:
             await self.settle(message, now)
@@ -123,7 +123,7 @@ class Outbox:
             pause = PAUSES[min(message.tries, len(PAUSES) - 1)]
             await self._change(message, due=now + pause, tries=message.tries + 1)
 
-    async def later(self, message: Message, due: int) -> None:
+    async def later(self, message: QueuedNotification, due: int) -> None:
         """Postpone a notification."""
         await self._change(message, due=due)
 
@@ -133,7 +133,7 @@ class Outbox:
         old = sa.delete(OUTBOX).where(OUTBOX.c.match.in_(over), OUTBOX.c.made < now - KEPT)
         await self._writer.write(lambda connection: _run(connection, old))
 
-    async def _change(self, message: Message, **values: Any) -> None:
+    async def _change(self, message: QueuedNotification, **values: Any) -> None:
         # Only if the row has not become another notification meanwhile.
         change = _where(sa.update(OUTBOX), message).where(OUTBOX.c.mark == message.mark).values(**values)
         await self._writer.write(lambda connection: _run(connection, change))
@@ -143,7 +143,7 @@ def _run(connection: sa.Connection, statement: sa.Executable) -> None:
     connection.execute(statement)
 
 
-def _queue(connection: sa.Connection, messages: Sequence[Message]) -> None:
+def _queue(connection: sa.Connection, messages: Sequence[QueuedNotification]) -> None:
     for message in messages:
         o = OUTBOX.c
         where = (o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way)
@@ -169,15 +169,15 @@ def _seen(connection: sa.Connection, match: str, mark: str) -> bool:
     return has_seen(connection, match, int(seat), int(number))
 
 
-def _where(update: sa.Update, message: Message) -> sa.Update:
+def _where(update: sa.Update, message: QueuedNotification) -> sa.Update:
     o = OUTBOX.c
     return update.where(
         o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way
     )
 
 
-def _message(row: Any) -> Message:
-    return Message(row.match, row.person, row.kind, row.way, row.mark, row.made, row.due, row.tries)
+def _message(row: Any) -> QueuedNotification:
+    return QueuedNotification(row.match, row.person, row.kind, row.way, row.mark, row.made, row.due, row.tries)
 
 
-__all__ = ["Conflict", "Message", "Outbox", "WriteFailed"]
+__all__ = ["Conflict", "Outbox", "QueuedNotification", "WriteFailed"]

@@ -146,11 +146,11 @@ async def feed(request: Request, guess: str = "") -> Response:
     found = [] if visitor.new else await notices_of(request).for_browser(visitor.holder, language())
     if guess and not visitor.new:
         await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
-    told = [
+    shown = [
         {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": one.path}
         for one, said in found
     ]
-    return JSONResponse(told, headers={"cache-control": "no-store"})
+    return JSONResponse(shown, headers={"cache-control": "no-store"})
 
 
 @router.post("/alerts/push")

@@ -113,13 +113,13 @@ class Push:
         rows = await asyncio.to_thread(self._store.query, query)
         return [Device(*row) for row in rows]
 
-    async def send(self, person: str, told: dict[str, Any]) -> None:
+    async def send(self, person: str, payload: dict[str, Any]) -> None:
         """Send a message to all devices of a person, and forget those that are gone.
 
         Raises HookFailed if there are devices left of which none has accepted it.
         """
         devices = await self.devices_of(person)
-        text = json.dumps(told, ensure_ascii=False).encode()
+        text = json.dumps(payload, ensure_ascii=False).encode()
         reached = await asyncio.gather(*(self._reach(device, text) for device in devices))
         if False in reached and True not in reached:
             raise HookFailed(_("The push service did not accept the message."))

@@ -29,7 +29,7 @@ from pyramidion.web.features.notifications.contacts import (
 )
 from pyramidion.web.features.notifications.mail import Mailer, MailFailed
 from pyramidion.web.features.notifications.notices import Notices
-from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Message, Outbox, WriteFailed
+from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Outbox, QueuedNotification, WriteFailed
 from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.webhooks import HookFailed, Webhooks, body_of
 from pyramidion.web.pages.assets import assets
@@ -70,7 +70,7 @@ class NotificationText:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _PrivateMessage:
     """A private message: its number, and its readers' seats."""
 
     number: int
@@ -97,7 +97,7 @@ class Notifications:
         self._delay = round(settings.notice_delay * 1000)
         self.notices = Notices(store, writer, contacts, self._ways_now, tables.now, self._delay)
         self._moved: dict[str, Table] = {}
-        self._lines: list[tuple[Table, _Line]] = []
+        self._lines: list[tuple[Table, _PrivateMessage]] = []
         self._news = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._one = asyncio.Lock()
@@ -124,7 +124,7 @@ class Notifications:
 
     def wrote(self, table: Table, number: int, seats: Sequence[int]) -> None:
         """Record a private message to some seats."""
-        self._lines.append((table, _Line(number, seats)))
+        self._lines.append((table, _PrivateMessage(number, seats)))
         self._news.set()
 
     def invited(self, match: str, person: str) -> None:
@@ -140,9 +140,9 @@ class Notifications:
             try:
                 await self.look()
             except (Refused, WriteFailed) as error:
-                log.warning("What is to be told could not be noted: %s", error)
+                log.warning("Notifications could not be queued: %s", error)
             except Exception:
-                log.exception("What is to be told could not be noted")
+                log.exception("Notifications could not be queued")
 
     async def _sending(self) -> None:
         rounds = 0
@@ -156,9 +156,9 @@ class Notifications:
                     await self.outbox.sweep(self._tables.now())
                     await self.notices.sweep()
             except (Refused, Conflict, WriteFailed) as error:
-                log.warning("Messages cannot be sent: %s", error)
+                log.warning("Notifications cannot be sent: %s", error)
             except Exception:
-                log.exception("Messages cannot be sent")
+                log.exception("Notifications cannot be sent")
 
     async def reachable(self, person: str | None) -> bool:
         """Return whether a person has any way of being notified."""
@@ -189,7 +189,7 @@ class Notifications:
             persons |= {person for _match, person in invited}
             contacts, at, finished = await asyncio.to_thread(self._read, list(about), [*persons, THE_TABLE])
             now = self._tables.now()
-            messages: list[Message] = []
+            messages: list[QueuedNotification] = []
             for table in moved.values():
                 # Loading a game that ended long ago must not notify anybody.
                 if table.match.over and now - finished.get(table.id, now) > JUST_OVER:
@@ -223,35 +223,37 @@ class Notifications:
                     if not tries:
                         raise WriteFailed("Another server was quicker.") from None
 
-    def _message(self, match: str, person: str, kind: str, way: str, mark: str, now: int, due: int | None) -> Message:
+    def _message(
+        self, match: str, person: str, kind: str, way: str, mark: str, now: int, due: int | None
+    ) -> QueuedNotification:
         soon = now + (min(self._delay, BROWSER_DELAY) if way == "browser" else self._delay)
-        return Message(match, person, kind, way, mark, now, max(soon, due or 0))
+        return QueuedNotification(match, person, kind, way, mark, now, max(soon, due or 0))
 
     def _of_seat(self, table: Table, seat: int) -> list[tuple[str, str, int | None]]:
         """Return the notifications for a seat's player, each (kind, mark, earliest time)."""
         if table.match.over:
             return [("over", "over", None)]
-        told: list[tuple[str, str, int | None]] = []
+        found: list[tuple[str, str, int | None]] = []
         if _begins(table):
-            told.append(("started", "started", None))
+            found.append(("started", "started", None))
         if seat in _asked(table):
-            told.append(("turn", _step(table), None))
+            found.append(("turn", _step(table), None))
             if (remind := _reminding(table)) is not None:
-                told.append(("deadline", _step(table), remind))
-        return told
+                found.append(("deadline", _step(table), remind))
+        return found
 
     def _of_table(self, table: Table) -> list[tuple[str, str, int | None]]:
         """Return the notifications for a table's webhook, which contain only what spectators may know."""
         if table.match.over:
             return [("over", "over", None)]
-        told: list[tuple[str, str, int | None]] = []
+        found: list[tuple[str, str, int | None]] = []
         if _begins(table):
-            told.append(("started", "started", None))
+            found.append(("started", "started", None))
         if _people_due(table):
-            told.append(("turn", _step(table), None))
+            found.append(("turn", _step(table), None))
             if (remind := _reminding(table)) is not None:
-                told.append(("deadline", _step(table), remind))
-        return told
+                found.append(("deadline", _step(table), remind))
+        return found
 
     def _read(
         self, matches: Sequence[str], persons: Sequence[str]
@@ -276,13 +278,13 @@ class Notifications:
         await asyncio.gather(*(self._tell(message) for message in taken))
         return bool(taken)
 
-    async def for_browser(self, person: str, language: str) -> list[tuple[Message, NotificationText]]:
+    async def for_browser(self, person: str, language: str) -> list[tuple[QueuedNotification, NotificationText]]:
         """Return the notifications for a person's browser, each only once."""
         now = self._tables.now()
         contact = await self.contacts.of(person)
         if now - contact.polled > MINUTE or contact.language != language:
             contact = await self.contacts.keep(person, polled=now, language=language)
-        shown: list[tuple[Message, NotificationText]] = []
+        shown: list[tuple[QueuedNotification, NotificationText]] = []
         for row in await self.notices.waiting(person):
             shown.append((_of_notice(row), NotificationText(row["title"], row["text"], row["link"])))
         for message in await self.outbox.waiting(person, now):
@@ -293,7 +295,7 @@ class Notifications:
                     await self.outbox.settle(message, now)
         return shown
 
-    async def _tell(self, message: Message) -> None:
+    async def _tell(self, message: QueuedNotification) -> None:
         now = self._tables.now()
         try:
             contact = await self._reader(message)
@@ -334,7 +336,7 @@ class Notifications:
     def _ways_now(self, contact: Contact | None, kind: str) -> list[str]:
         return _ways(contact, None, kind, self._tables.now())
 
-    async def _deliver(self, message: Message, contact: Contact, said: NotificationText) -> None:
+    async def _deliver(self, message: QueuedNotification, contact: Contact, said: NotificationText) -> None:
         if message.way == "mail" and contact.email and contact.confirmed:
             stop = self.address(f"/alerts/stop?token={self.contacts.stopping(contact.person, contact.email)}")
             with speaking(contact.language):
@@ -351,7 +353,7 @@ class Notifications:
             if url:
                 await self.webhooks.post(url, body_of(said.text, said.link))
 
-    async def _reader(self, message: Message) -> Contact:
+    async def _reader(self, message: QueuedNotification) -> Contact:
         """Return a notification's recipient; a table's webhook uses the host's time zone and language."""
         if message.person != THE_TABLE:
             return await self.contacts.of(message.person)
@@ -359,7 +361,7 @@ class Notifications:
         host = table.host.holder
         return await self.contacts.of(host) if host is not None else Contact(THE_TABLE)
 
-    async def _still(self, message: Message, contact: Contact) -> NotificationText | None:
+    async def _still(self, message: QueuedNotification, contact: Contact) -> NotificationText | None:
         """Return the text of a notification if it still applies; otherwise settle or postpone it."""
         now = self._tables.now()
         if message.way == "push" and (quiet := end_of_quiet(contact, now)) is not None:
@@ -394,7 +396,7 @@ class Notifications:
         with speaking(contact.language):
             return self._said(message, table, contact)
 
-    async def _still_invited(self, message: Message, contact: Contact, now: int) -> NotificationText | None:
+    async def _still_invited(self, message: QueuedNotification, contact: Contact, now: int) -> NotificationText | None:
         """Return an invitation in words while its seat is reserved; otherwise it is settled."""
         found = await asyncio.to_thread(self._store.match, message.match)
         rows = found[1] if found is not None and switch_of("invited", message.way) not in contact.off else []
@@ -409,7 +411,7 @@ class Notifications:
             link = self.address(f"/t/{match.id}") if self._settings.public_url else None
             return NotificationText(match.title, text, link)
 
-    def _knows(self, message: Message, seats: Sequence[int], now: int) -> bool:
+    def _knows(self, message: QueuedNotification, seats: Sequence[int], now: int) -> bool:
         """Return whether a person has already seen what a notification is about; blocks."""
         s, c = CHAT_SEATS.c, CHAT_LINES.c
         with self._store.reading() as connection:
@@ -426,9 +428,9 @@ class Notifications:
             removed = connection.execute(line).scalar_one_or_none()
             return removed is not False or has_seen(connection, message.match, int(seat), int(number))
 
-    def _said(self, message: Message, table: Table, contact: Contact) -> NotificationText:
+    def _said(self, message: QueuedNotification, table: Table, contact: Contact) -> NotificationText:
         what = {"title": table.title, "game": table.game.name}
-        ends = in_zone(table.clock.standing.deadline or 0, contact.zone, contact.language)
+        ends = in_zone(table.clock.state.deadline or 0, contact.zone, contact.language)
         everybody = message.person == THE_TABLE
         names = listed([table.names[seat] for seat in sorted(_people_due(table))])
         match message.kind:
@@ -489,9 +491,9 @@ def switch_of(kind: str, way: str) -> str:
     return f"{kind}.{SWITCH.get(way, way)}"
 
 
-def _of_notice(row: Mapping[str, Any]) -> Message:
+def _of_notice(row: Mapping[str, Any]) -> QueuedNotification:
     """Return a notice as a message, with its path instead of a table."""
-    return Message(row["link"], row["person"], row["kind"], row["way"], row["mark"], row["made"], row["due"])
+    return QueuedNotification(row["link"], row["person"], row["kind"], row["way"], row["mark"], row["made"], row["due"])
 
 
 def _step(table: Table) -> str:
@@ -524,7 +526,7 @@ def _asked(table: Table) -> set[int]:
 
 def _reminding(table: Table) -> int | None:
     """Return when to send the reminder of the deadline, or None if there is none or time is too short."""
-    deadline, clock = table.clock.standing.deadline, table.settings.clock
+    deadline, clock = table.clock.state.deadline, table.settings.clock
     if deadline is None or clock is None or clock < SHORTEST_CLOCK or table.match.over or table.clock.releasing:
         return None
     return deadline - min(clock // 4, LONGEST_LEAD) * 1000

@@ -115,7 +115,7 @@ async def change(request: Request, table_id: str) -> Response:
     return RedirectResponse(f"/t/{table_id}/premoves", 303)
 
 
-def _page(request: Request, table: Table, visitor: Visitor, told: str | None = None, status: int = 200) -> Response:
+def _page(request: Request, table: Table, visitor: Visitor, message: str | None = None, status: int = 200) -> Response:
     book, seat = premoves.book_of(table), table.seat_of(visitor.holder)
     if seat is None:
         raise NotYourSeat(_("You are watching this game."))
@@ -128,7 +128,7 @@ def _page(request: Request, table: Table, visitor: Visitor, told: str | None = N
         game=table.game,
         table_id=table.id,
         csrf=visitor.csrf,
-        told=told,
+        message=message,
         over=table.match.over,
         explained=book.explain(),
         lines=book.tell(premove.text, table.names) if premove is not None else [],

@@ -5,4 +5,8 @@ from __future__ import annotations
 from pyramidion.web.features.premoves.service import status_of
 from pyramidion.web.pages.panel import Panel
 
-PANEL = Panel(parts={"log": "premoves_link.html"}, fragment={"premove": status_of})
+PANEL = Panel(
+    parts={"log": "premoves_link.html"},
+    inserts={"notes": "premove_status.html"},
+    fragment={"premove": status_of},
+)

@@ -241,7 +241,7 @@ class Premoves:
     def _drawn_pause(self, table: Table) -> float:
         low, high = self._pause
         pause = low + (high - low) * secrets.randbelow(1_000_000) / 1_000_000
-        if (deadline := table.clock.standing.deadline) is not None:
+        if (deadline := table.clock.state.deadline) is not None:
             # The pause must not exceed the remaining time.
             pause = min(pause, max(0.0, (deadline - self._house.now()) / 2000))
         return pause
@@ -269,13 +269,13 @@ class Premoves:
 def as_json(table: Table, seat: int | None) -> dict[str, Any]:
     """Return a seat's premoves, JSON-ready."""
     book, premove = book_of(table), premove_of(table, seat)
-    told = premove.outcome if premove is not None else None
+    outcome = premove.outcome if premove is not None else None
     return {
         "text": premove.text if premove is not None else "",
         "words": book.tell(premove.text, table.names) if premove is not None else [],
         "last": None
-        if told is None
-        else {"what": told.what, "action": told.action, "reason": told.reason, "rule": told.rule},
+        if outcome is None
+        else {"what": outcome.what, "action": outcome.action, "reason": outcome.reason, "rule": outcome.rule},
     }
 
 
@@ -317,14 +317,14 @@ def status_of(snapshot: Snapshot) -> PremoveStatus | None:
 
 def sentence(table: Table, premove: Premove) -> str:
     """Return the outcome of the last premove in words, for its own seat; empty if there is none."""
-    told = premove.outcome
-    if told is None:
+    outcome = premove.outcome
+    if outcome is None:
         return ""
-    action = table.match.label(table.game.actions.parse(told.action), table.names)
-    if told.what == "done":
+    action = table.match.label(table.game.actions.parse(outcome.action), table.names)
+    if outcome.what == "done":
         return _("Answered in advance: {action}.").format(action=action)
     said = _("Your answer in advance, {action}, is not legal here and was dropped. {reason}")
-    return said.format(action=action, reason=f"{told.reason} ({told.rule})" if told.rule else told.reason)
+    return said.format(action=action, reason=f"{outcome.reason} ({outcome.rule})" if outcome.rule else outcome.reason)
 
 
 def premoves_of(request: Request) -> Premoves:

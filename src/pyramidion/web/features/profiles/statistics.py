@@ -17,7 +17,7 @@ MOST_OPPONENTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeatCountResults:
     """Results for one number of seats; a shared win counts as a fraction."""
 
     seats: int
@@ -36,7 +36,7 @@ class GameStatistics:
     """A person's results in one game; `beaten` is the strongest level of bots that lost a game to this person."""
 
     game: Game
-    lines: list[Line] = field(default_factory=list[Line])
+    lines: list[SeatCountResults] = field(default_factory=list[SeatCountResults])
     beaten: str | None = None
 
 
@@ -82,7 +82,7 @@ def statistics(store: Store, holder: str) -> list[GameStatistics]:
         if row.game in games:
             one = found.setdefault(row.game, GameStatistics(games[row.game]))
             points = None if row.points is None else float(row.points)
-            one.lines.append(Line(row.seat_count, row.played, float(row.won), points))
+            one.lines.append(SeatCountResults(row.seat_count, row.played, float(row.won), points))
     for game_id, level in _beaten(store, holder).items():
         if game_id in found:
             found[game_id].beaten = level

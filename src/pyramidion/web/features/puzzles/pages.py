@@ -17,7 +17,9 @@ from pyramidion.web.http.dependencies import settings_of, visitors_of
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.picture import drawn_board
+from pyramidion.web.pages.rendering import NO_EXTRAS, Extras
 from pyramidion.web.table.new_table import find_game
+from pyramidion.web.table.shown import LegalAction
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
@@ -33,7 +35,7 @@ async def puzzles(request: Request, game_id: str) -> Response:
     game = find_game(game_id)
     done, known = _done(request), puzzles_of(game)
     if not known:
-        return page(request, "puzzle.html", game=game, puzzle=None)
+        return page(request, "no_puzzles.html", game=game)
     following = next((one for one in known if one.key not in done), known[0])
     return RedirectResponse(f"/puzzles/{game_id}/{following.key}", 303)
 
@@ -50,7 +52,10 @@ async def solve(request: Request, game_id: str, key: str) -> Response:
     """Judge an answer, or show the solution."""
     form = await visitors_of(request).checked_form(request)
     game = find_game(game_id)
-    return _shown(request, game, _puzzle(game, key), form.get("action", ""), told=form.get("show") == "yes")
+    # A number is sent as its family and its value where the page's scripts do not run.
+    family = form.get("family", "")
+    action = f"{family} {form.get(f'number-{family}', '')}" if family else form.get("action", "")
+    return _shown(request, game, _puzzle(game, key), action, revealed=form.get("show") == "yes")
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
@@ -74,36 +79,40 @@ def _done(request: Request) -> list[str]:
     return [key for key in request.cookies.get(COOKIE, "").split(".") if key]
 
 
-def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, told: bool = False) -> Response:
+def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revealed: bool = False) -> Response:
     visitors = visitors_of(request)
     visitor = visitors.of(request)
     match, names = one.position(game), NAMES[: one.seats]
     known, right = puzzles_of(game), action == one.answer.action
     done = _done(request)
-    if (right or told) and one.key not in done:
+    if (right or revealed) and one.key not in done:
         done.append(one.key)
     keys = [puzzle.key for puzzle in known]
     after = keys[keys.index(one.key) + 1 :] + keys
+    over = right or revealed
+    task = {
+        "number": keys.index(one.key) + 1,
+        "of": len(keys),
+        "solved": len([key for key in keys if key in done]),
+        "level": label(one.grade),
+        "wrong": bool(action) and not right,
+    }
+    legal = [LegalAction(a.id, a.text, a.family, a.path, match.label(a, names)) for a in match.legal(one.seat)]
+    inserts = {**NO_EXTRAS.inserts, "above_actions": ("puzzle_task.html",)}
+    extras = Extras({"puzzle": lambda _snapshot: task}, inserts)
     answer = page(
         request,
         "puzzle.html",
         game=game,
-        puzzle=one,
+        key=one.key,
+        seat=one.seat,
         csrf=visitor.csrf,
-        board=drawn_board(match, one.seat, names),
-        name=names[one.seat],
-        number=keys.index(one.key) + 1,
-        of=len(keys),
-        solved=len([key for key in keys if key in done]),
-        level=label(one.grade),
-        actions=[(legal.text, match.label(legal, names)) for legal in match.legal(one.seat)],
-        chosen=action,
+        board=drawn_board(match, one.seat, names) if over else drawn_board(match, one.seat, names, legal, extras),
         right=right,
-        told=told,
-        why=_why(game, one, names) if right or told else [],
+        why=_why(game, one, names) if over else [],
         following=next((key for key in after if key not in done), after[0]),
     )
-    if right or told:
+    if over:
         secure = settings_of(request).secure_cookies
         path = f"/puzzles/{game.id}"
         answer.set_cookie(COOKIE, ".".join(done), YEAR, path=path, httponly=True, samesite="lax", secure=secure)

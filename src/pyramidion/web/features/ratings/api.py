@@ -26,7 +26,7 @@ class RatingOut(BaseModel):
     games: int = Field(description="How many rated games it is made from.")
 
 
-class LineOut(RatingOut):
+class LeaderboardEntryOut(RatingOut):
     """A line of a leaderboard."""
 
     rank: int
@@ -40,7 +40,7 @@ class LeaderboardOut(BaseModel):
 
     game: str
     most_uncertainty: int = Field(description="Players whose uncertainty is larger are not listed.")
-    players: list[LineOut]
+    players: list[LeaderboardEntryOut]
 
 
 class GameRatingOut(RatingOut):
@@ -89,8 +89,8 @@ async def get_ratings(name: str, request: Request) -> Json:
     except Refused as error:
         raise NoSuchPerson(error.sentence) from None
     found = await ratings_of(request).of_person(account.holder)
-    told = [{"game": game, **_rating(one)} for game, one in sorted(found.items())]
-    return Json(wire.encode({"name": account.name, "ratings": told}))
+    shown = [{"game": game, **_rating(one)} for game, one in sorted(found.items())]
+    return Json(wire.encode({"name": account.name, "ratings": shown}))
 
 
 @router.get(
@@ -103,10 +103,10 @@ async def get_changes(table_id: str, request: Request) -> Json:
     """Return the ratings after a finished rated match, by seat; an empty list for any other match."""
     table = await tables_of(request).get(table_id)
     changes: dict[int, RatingChange] = table.kept.get(KEPT, {}) if table.match.over else {}
-    told = [{"seat": seat, "change": one.change, **_rating(one.rating)} for seat, one in sorted(changes.items())]
-    return Json(wire.encode(told))
+    shown = [{"seat": seat, "change": one.change, **_rating(one.rating)} for seat, one in sorted(changes.items())]
+    return Json(wire.encode(shown))
 
 
 def _rating(one: Rating) -> dict[str, int]:
-    told = asdict(one)
-    return {"rating": told.pop("points"), **told}
+    shown = asdict(one)
+    return {"rating": shown.pop("points"), **shown}

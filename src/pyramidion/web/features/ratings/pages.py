@@ -16,7 +16,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/leaderboard")
 async def first() -> Response:
     """Go to the leaderboard of the first game."""
-    return RedirectResponse(f"/leaderboard/{registry.ids()[0]}", 303)
+    return RedirectResponse(f"/leaderboard/{registry.games_for_newcomers()[0].id}", 303)
 
 
 @router.get("/leaderboard/{game_id}")
@@ -24,5 +24,6 @@ async def leaderboard(request: Request, game_id: str) -> Response:
     """Show the best players of a game."""
     game = find_game(game_id)
     lines = await ratings_of(request).leaderboard(game.id)
-    games = registry.all_games().values()
-    return page(request, "leaderboard.html", game=game, games=games, lines=lines, sure=SURE_ENOUGH)
+    return page(
+        request, "leaderboard.html", game=game, games=registry.games_for_newcomers(), lines=lines, sure=SURE_ENOUGH
+    )

@@ -5,4 +5,4 @@ from __future__ import annotations
 from pyramidion.web.features.ratings.service import shown
 from pyramidion.web.pages.panel import Panel
 
-PANEL = Panel(fragment={"ratings": shown})
+PANEL = Panel(inserts={"result": "rating_changes.html"}, fragment={"ratings": shown})

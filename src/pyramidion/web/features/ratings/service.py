@@ -72,13 +72,13 @@ class RatingChange:
     change: int
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The change with its sign: `+12`."""
         return f"{self.change:+d}".replace("-", "−") if self.change else "±0"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardEntry:
     """A line of a leaderboard: a person by the name of their account, or a bot by its level.
 
     `owner` is the name of the account to which somebody else's bot belongs.
@@ -180,7 +180,7 @@ class Ratings:
         rows = await asyncio.to_thread(self._tables.store.query, query)
         return {row.game: _rating(row) for row in rows}
 
-    async def leaderboard(self, game: str, limit: int = MOST_LISTED) -> list[Line]:
+    async def leaderboard(self, game: str, limit: int = MOST_LISTED) -> list[LeaderboardEntry]:
         """Return the players of a game whose ratings are certain enough, the best first."""
         n, owner = newest().c, ACCOUNTS.alias().c
         query = (
@@ -192,10 +192,10 @@ class Ratings:
             .order_by(n.mean.desc(), n.player)
             .limit(limit)
         )
-        lines: list[Line] = []
+        lines: list[LeaderboardEntry] = []
         for rank, row in enumerate(await asyncio.to_thread(self._tables.store.query, query), 1):
             bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
-            lines.append(Line(rank, row.name or label(bot), bot, row.owner, _rating(row)))
+            lines.append(LeaderboardEntry(rank, row.name or label(bot), bot, row.owner, _rating(row)))
         return lines
 
     async def close(self) -> None:

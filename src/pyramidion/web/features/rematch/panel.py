@@ -5,4 +5,4 @@ from __future__ import annotations
 from pyramidion.web.features.rematch.service import shown
 from pyramidion.web.pages.panel import Panel
 
-PANEL = Panel(forms={"rematch": "rematch"}, fragment={"rematch": shown})
+PANEL = Panel(forms={"rematch": "rematch"}, inserts={"afterwards": "rematch.html"}, fragment={"rematch": shown})

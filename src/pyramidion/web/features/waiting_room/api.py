@@ -179,7 +179,7 @@ async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
     requester = Requester(None, False) if gone else requester_of(room, request.scope, visitors_of(request))
     seat, host = requester.seat, requester.host
     mine = room.contribution(seat)
-    told: dict[str, Any] = {
+    body: dict[str, Any] = {
         "id": room.id,
         "url": str(request.url.replace(path=f"/t/{room.id}", query="")),
         "game": room.game.id,
@@ -199,5 +199,5 @@ async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
         "changes": room.agreed.changes,
     }
     if mine is not None:
-        told["contribution"] = mine.as_json(opened=True)
-    return Json(wire.encode(told))
+        body["contribution"] = mine.as_json(opened=True)
+    return Json(wire.encode(body))

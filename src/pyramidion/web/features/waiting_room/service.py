@@ -39,13 +39,13 @@ from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.chat_rules import new_holder, renumbered
+from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.faces import Face, face_of
 from pyramidion.web.table.new_table import find_game, fresh_names, opened
 from pyramidion.web.table.room import Agreed, Room, changed_one, touch
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
 from pyramidion.web.table.settings import RoomSettings, TableSettings
 from pyramidion.web.table.sitting import TAKEN
-from pyramidion.web.table.standing import Standing
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables, unknown
 from pyramidion.web.tokens import hash_token, new_token
@@ -371,7 +371,7 @@ class Rooms:
             "rules_version": str(room.game.rules_version),
             "seat_count": count,
             "seed": json.dumps(seed),
-            **Standing.first(room.settings.clock, room.settings.pregame, at).values(),
+            **ClockState.first(room.settings.clock, room.settings.pregame, at).values(),
         }
 
         def change(connection: sa.Connection) -> None:

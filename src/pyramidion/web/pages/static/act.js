@@ -65,6 +65,7 @@ export async function fetchFragment(query = "") {
 }
 
 export async function explain(touched, picked) {
+  if (!page.table) return null;
   const query = new URLSearchParams({ ids: touched.join(" "), picks: picked.join(" ") });
   const name = `${shown()} ${query}`;
   if (!answers.has(name)) {
@@ -88,8 +89,18 @@ function sure(reason) {
   return new Promise((done) => { box.addEventListener("close", () => done(box.returnValue === "yes"), { once: true }); });
 }
 
+// At a puzzle there is no table: the answer loads a page.
+function answer(action) {
+  const form = document.getElementById("act"), field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name: "action", value: action });
+  form.append(field);
+  form.submit();
+  return null;
+}
+
 // Resolves to the version that the action led to, or to null where it was not accepted.
 export async function post(action) {
+  if (!page.table) return answer(action);
   if (behind()) finish();
   if (busy || behind()) return null;
   busy = true;
@@ -99,20 +110,20 @@ export async function post(action) {
       method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
       body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
     });
-    const told = await answer.json().catch(() => ({}));
-    if (told.error === "sure") {
+    const data = await answer.json().catch(() => ({}));
+    if (data.error === "sure") {
       busy = false;
-      return await sure(told.reason) ? await post(action) : null;
+      return await sure(data.reason) ? await post(action) : null;
     }
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();
-      refuse({ rule: told.rule, reason: told.reason || told.detail || _("The server rejected the request.") });
+      refuse({ rule: data.rule, reason: data.reason || data.detail || _("The server rejected the request.") });
       return null;
     }
     // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
-    if (told.passed) return void location.assign(home);
-    setTimeout(() => { if (known() < told.version) fetchFragment(); }, 600);
-    return told.version;
+    if (data.passed) return void location.assign(home);
+    setTimeout(() => { if (known() < data.version) fetchFragment(); }, 600);
+    return data.version;
   } catch {
     refuse({ reason: _("Cannot reach the server. Your move was not sent.") });
     return null;
@@ -141,7 +152,7 @@ async function submit(button) {
     if (action) await post(action);
     return;
   }
-  for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#acts .number.changed")) {
+  for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#actions .number.changed")) {
     const action = typed(box), version = action && await post(action);
     if (!version) return;
     await reached(version);
@@ -150,7 +161,7 @@ async function submit(button) {
 }
 
 document.getElementById("act").addEventListener("submit", (event) => {
-  if (!event.submitter) return;
+  if (!event.submitter || !page.table) return;
   event.preventDefault();
   submit(event.submitter);
 });

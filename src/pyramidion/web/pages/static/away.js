@@ -17,7 +17,7 @@ function seen() {
 // Called after every position shown: what is shown to somebody who looks has been seen.
 export function remember() {
   if (!live() || document.hidden || !box.hidden) return;
-  try { localStorage.setItem(KEY, recent().dataset.told); } catch { /* nothing is offered next time */ }
+  try { localStorage.setItem(KEY, recent().dataset.events); } catch { /* nothing is offered next time */ }
 }
 
 const missed = () => [...recent().children].filter((line) => Number(line.dataset.event) >= seen());
@@ -28,7 +28,7 @@ const before = (line) => Math.max(0, Number(line.dataset.at) % SIZE - 1);
 function offer() {
   const news = seen() < 0 || !live() ? [] : missed();
   if (!news.length) return remember();
-  const count = Number(recent().dataset.told) - seen();
+  const count = Number(recent().dataset.events) - seen();
   box.querySelector(".what").textContent = fill(ngettext("{n} event since you last looked.", "{n} events since you last looked.", count), { n: count });
   box.hidden = false;
 }

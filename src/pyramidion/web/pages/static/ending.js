@@ -23,7 +23,7 @@ export function conclude() {
   if (!over()) return close();
   if (shown) return;
   shown = true;
-  if (telling()) addEventListener("told", stage, { once: true });
+  if (telling()) addEventListener("beatsdone", stage, { once: true });
   else stage();
 }
 
@@ -37,7 +37,7 @@ async function share(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("#ending-acts .button, #replay-result");
+  const button = event.target.closest?.("#ending-actions .button, #replay-result");
   if (!button) return;
   if (button.id === "ending-close") close();
   else if (button.id === "ending-share") share(button);
@@ -46,8 +46,8 @@ document.addEventListener("click", (event) => {
   else if (button.id === "ending-analyse") {
     event.preventDefault();
     close();
-    turnTo("acts");
-    document.getElementById("main").dataset.sheet = "acts";
+    turnTo("actions");
+    document.getElementById("main").dataset.sheet = "actions";
     document.getElementById("analysis").scrollIntoView({ block: "start" });
   }
 });

@@ -20,7 +20,7 @@ function add(lines, quietly = false) {
     last = number;
     const copy = document.createElement("li");
     copy.dataset.event = line.dataset.event;
-    copy.append(...(line.querySelector(".told-by") ?? line).cloneNode(true).childNodes);
+    copy.append(...(line.querySelector(".beat-text") ?? line).cloneNode(true).childNodes);
     copy.classList.toggle("fresh", !quietly);
     list.prepend(copy);
     news.push(copy.textContent.trim());
@@ -36,9 +36,9 @@ function strike(line) {
 }
 
 function settle() {
-  const told = Number(recent().told), undone = new Set(recent().undone.split(" ").filter(Boolean).map(Number));
+  const count = Number(recent().events), undone = new Set(recent().undone.split(" ").filter(Boolean).map(Number));
   for (const line of list.children) {
-    line.hidden = numberOf(line) >= told;
+    line.hidden = numberOf(line) >= count;
     if (undone.has(numberOf(line))) strike(line);
   }
 }
@@ -47,7 +47,7 @@ async function ask(quietly) {
   asking = true;
   const before = last, asked = eyes;
   try {
-    const query = new URLSearchParams({ since: String(last + 1), until: recent().told, seat: eyes });
+    const query = new URLSearchParams({ since: String(last + 1), until: recent().events, seat: eyes });
     const answer = await fetch(`/t/${page.table}/log?${query}`);
     if (answer.ok && asked === eyes) {
       const holder = document.createElement("template");
@@ -66,8 +66,8 @@ export async function merge() {
     list.replaceChildren();
   }
   if (asking) return;
-  const told = Number(recent().told), lines = [...document.querySelectorAll("#recent > li")];
-  if (told > last + 1) {
+  const count = Number(recent().events), lines = [...document.querySelectorAll("#recent > li")];
+  if (count > last + 1) {
     if (numberOf(lines[0]) > last + 1) return void ask(document.getElementById("fragment").dataset.past !== undefined || eyes !== own);
     add(lines);
   }
@@ -77,7 +77,7 @@ export async function merge() {
 const drawer = document.getElementById("log"), opener = document.getElementById("log-open"), closer = document.getElementById("log-close");
 addEventListener("tab", ({ detail }) => { drawer.classList.toggle("open", detail === "log"); closer.hidden = detail !== "log"; });
 function show(yes) {
-  turnTo(yes ? "log" : "acts");
+  turnTo(yes ? "log" : "actions");
   (yes ? closer : opener).focus();
 }
 opener.addEventListener("click", () => show(shownPanel() !== "log"));

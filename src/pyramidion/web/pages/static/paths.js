@@ -20,7 +20,7 @@ const ids = (piece) => piece.dataset.path.split(" ");
 const families = (piece) => piece.dataset.for?.split(" ");
 
 function legal() {
-  return [...document.querySelectorAll("#acts [data-steps]")].map((button) => ({
+  return [...document.querySelectorAll("#actions [data-steps]")].map((button) => ({
     button, action: button.value, steps: button.dataset.steps.split(" "), family: button.dataset.family,
   })).filter(({ steps }) => steps[0].includes(":"));
 }
@@ -49,7 +49,7 @@ function consequences(action, chosen) {
 function idleText() {
   const shown = $("preview");
   shown.replaceChildren();
-  for (const button of document.querySelectorAll("#acts .quick [data-steps]")) shown.append(...consequences(button.value, []));
+  for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
 }
@@ -68,8 +68,8 @@ function preview(action, chosen) {
 }
 
 export function refresh() {
-  const acts = $("acts");
-  if (!acts) return;
+  const actions = $("actions");
+  if (!actions) return;
   const arrived = sent !== null && sent.picks === picks && shown() > sent.version;
   if (arrived || (picks.length && !continuing(picks).length)) picks = [];
   const left = continuing(picks);
@@ -84,8 +84,8 @@ export function refresh() {
   }
   remark();
   document.body.classList.toggle("choosing", picks.length > 0);
-  acts.classList.toggle("armed", Boolean(armed));
-  for (const number of document.querySelectorAll("#acts .number[data-saved]")) count(number);
+  actions.classList.toggle("armed", Boolean(armed));
+  for (const number of document.querySelectorAll("#actions .number[data-saved]")) count(number);
   const commit = $("commit");
   if (!commit) return;
   commit.hidden = !armed;
@@ -227,7 +227,7 @@ document.addEventListener("pointermove", (event) => {
 }, true);
 
 function pointOver(event) {
-  const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
+  const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
   if (piece) point(piece);
   else if (row) preview(row.value, row.dataset.steps.split(" "));
 }
@@ -236,14 +236,14 @@ document.addEventListener("pointerover", (event) => {
   if (event.pointerType === "mouse" && pointer !== "keys") pointOver(event);
 });
 document.addEventListener("pointerout", (event) => {
-  if (event.pointerType === "mouse" && pointer !== "keys" && (within(event) || event.target.closest?.("#acts .row"))) {
+  if (event.pointerType === "mouse" && pointer !== "keys" && (within(event) || event.target.closest?.("#actions .row"))) {
     seen = "";
     if (asked && asked === within(event)) { asked = null; forgive(); }
     refresh();
   }
 });
 document.addEventListener("focusin", (event) => {
-  const piece = within(event), row = event.target.closest?.("#acts .row[data-steps]");
+  const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
   if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
   if (!piece || !piece.matches(":focus-visible")) return;
   forgive();

@@ -45,9 +45,9 @@ async function list() {
   try {
     const answer = await fetch(`/t/${page.table}/chapters?${new URLSearchParams({ seat: wanted })}`);
     if (!answer.ok || listed !== wanted) return;
-    const told = await answer.json();
-    slider.dataset.plies = told.plies.join(" ");
-    const options = told.chapters.map((one) => new Option(one.text, String(one.at)));
+    const data = await answer.json();
+    slider.dataset.plies = data.plies.join(" ");
+    const options = data.chapters.map((one) => new Option(one.text, String(one.at)));
     // The costliest decisions stay: they come from the analysis.
     chapters.replaceChildren(new Option("–", ""), ...options, ...chapters.querySelectorAll("optgroup"));
   } catch { listed = ""; }
@@ -67,7 +67,7 @@ function pause() {
   player.setAttribute("aria-pressed", "false");
 }
 
-const told = () => new Promise((next) => { if (telling()) addEventListener("told", next, { once: true }); else setTimeout(next, BETWEEN); });
+const beatsDone = () => new Promise((next) => { if (telling()) addEventListener("beatsdone", next, { once: true }); else setTimeout(next, BETWEEN); });
 
 async function play() {
   if (playing) return pause();
@@ -77,7 +77,7 @@ async function play() {
   while (playing && Number(slider.value) < newest()) {
     await go(Number(slider.value) + 1);
     if (known !== Number(slider.value)) break; // the position could not be fetched
-    await told();
+    await beatsDone();
   }
   pause();
 }

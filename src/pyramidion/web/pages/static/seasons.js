@@ -41,8 +41,8 @@ async function look() {
   if (document.visibilityState === "visible" && !filling()) {
     try {
       const answer = await fetch(main.dataset.news);
-      const told = answer.ok ? await answer.json() : null;
-      if (told && told.version !== main.dataset.version) {
+      const data = answer.ok ? await answer.json() : null;
+      if (data && data.version !== main.dataset.version) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
         if (fresh?.dataset.news && !filling()) {
           morph(main, fresh);

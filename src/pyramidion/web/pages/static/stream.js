@@ -27,8 +27,8 @@ export function connect() {
   });
   source.addEventListener("table", (event) => {
     place = event.lastEventId || place;
-    const told = JSON.parse(event.data);
-    position(told.html, { reveal: told.reveal });
+    const data = JSON.parse(event.data);
+    position(data.html, { reveal: data.reveal });
   });
   source.addEventListener("chat", () => dispatchEvent(new Event("chat")));
   source.addEventListener("error", () => {

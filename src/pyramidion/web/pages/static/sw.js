@@ -28,8 +28,8 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  const told = event.data.json();
-  event.waitUntil(self.registration.showNotification(told.title, { body: told.text, tag: told.id, icon: told.icon, data: { link: told.link } }));
+  const data = event.data.json();
+  event.waitUntil(self.registration.showNotification(data.title, { body: data.text, tag: data.id, icon: data.icon, data: { link: data.link } }));
 });
 
 self.addEventListener("notificationclick", (event) => {

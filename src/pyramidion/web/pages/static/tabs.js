@@ -1,4 +1,6 @@
 // The panels beside the board, of which one is shown: actions, log or chat. On a phone the same buttons lie below the board.
+import "./sheets.js";
+
 const main = document.getElementById("main"), tabs = [...document.querySelectorAll(".tab[aria-controls]")];
 
 // Shows a panel; those that are drawers of their own hear of it.
@@ -11,18 +13,13 @@ export function turnTo(panel) {
 
 export const shownPanel = () => main.dataset.tab;
 
-document.getElementById("acts-open").addEventListener("click", () => turnTo("acts"));
+document.getElementById("actions-open").addEventListener("click", () => turnTo("actions"));
 document.addEventListener("click", (event) => {
-  // On a phone the bar at the foot grows into a sheet with everything that can be done, and the strip into a sheet of the players.
-  for (const [opener, sheet] of [[".grow", "acts"], [".to-card", "acts"], [".meet", "others"]]) {
-    if (event.target.closest?.(opener)) main.dataset.sheet = main.dataset.sheet === sheet ? "" : sheet;
-  }
   const menu = document.getElementById("menu");
   if (menu.open && !menu.contains(event.target) && event.target.isConnected) menu.open = false;
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  main.dataset.sheet = "";
   const menu = document.getElementById("menu");
   if (menu.open && menu.contains(document.activeElement)) menu.querySelector("summary").focus();
   menu.open = false;
@@ -32,7 +29,7 @@ let waited = document.getElementById("fragment").dataset.mine;
 // Called after every position shown: when it becomes somebody's turn they see what they can do, unless they are writing.
 export function settleTabs() {
   const { mine } = document.getElementById("fragment").dataset;
-  if (mine && !waited && !document.getElementById("chat").contains(document.activeElement)) turnTo("acts");
+  if (mine && !waited && !document.getElementById("chat").contains(document.activeElement)) turnTo("actions");
   waited = mine;
   // An earlier position of a finished game is looked at on the page of its end, where the replay is.
   const fragment = document.getElementById("fragment");

@@ -5,7 +5,7 @@ const terms = JSON.parse(data?.textContent ?? "[]");
 const card = document.getElementById("goal-card");
 const REST = 400;
 const TEXTS = "#fragment, #log, #preview, .prose";
-const MARKED = "#log ol, #hint, #acts .small, .advice, .prose";
+const MARKED = "#log ol, #hint, #actions .small, .hint-text, .situation, .prose";
 const symbols = new Map(terms.filter((one) => one.symbol).map((one) => [`#${one.symbol}`, one]));
 const byWord = new Map(terms.flatMap((one) => one.words.map((word) => [word.toLowerCase(), one])));
 const escaped = [...byWord.keys()].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));

@@ -35,7 +35,7 @@ export function beatsOf(fresh) {
   const now = table().querySelector("#recent").dataset, then = fresh.querySelector("#recent").dataset;
   if (now.eyes !== then.eyes) return [];
   const beats = [];
-  for (const line of lines(fresh, Number(now.told))) {
+  for (const line of lines(fresh, Number(now.events))) {
     const last = beats.at(-1);
     if (last && last.name === line.dataset.beat && last.at === line.dataset.at) last.lines.push(line);
     else beats.push({ kind: line.dataset.kind, name: line.dataset.beat, at: line.dataset.at, lines: [line] });
@@ -104,7 +104,7 @@ function say(beat) {
   const said = document.createDocumentFragment();
   for (const line of beat.lines.slice(0, 6)) {
     const text = document.createElement("p");
-    text.append(...line.querySelector(".told-by").cloneNode(true).childNodes);
+    text.append(...line.querySelector(".beat-text").cloneNode(true).childNodes);
     said.append(text);
   }
   const big = beat.pictures.length > 0;
@@ -131,7 +131,7 @@ function quiet() {
   light([], false);
   delete document.body.dataset.telling;
   playing = false;
-  dispatchEvent(new Event("told"));
+  dispatchEvent(new Event("beatsdone"));
 }
 
 // Numbers that a change has made different count up or down to what they are.

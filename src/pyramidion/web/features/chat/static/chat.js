@@ -111,9 +111,9 @@ async function count() {
   if (page.seat === undefined) return;
   const answer = await fetch(`${home}/chat/unread`);
   if (!answer.ok) return;
-  const told = await answer.json();
-  badge(told.unread);
-  if (told.tell) sayLooking();
+  const data = await answer.json();
+  badge(data.unread);
+  if (data.tell) sayLooking();
 }
 
 function keepDraft() {
@@ -153,7 +153,7 @@ function head() {
 async function show(yes) {
   if (yes) before = document.activeElement;
   head();
-  turnTo(yes ? "chat" : "acts");
+  turnTo(yes ? "chat" : "actions");
   if (!yes) { (before?.isConnected ? before : openers[0]).focus(); return; }
   opened ??= load();
   await opened;
@@ -166,9 +166,9 @@ async function send(form, submitter) {
   button.disabled = true;
   try {
     const answer = await post("/chat", new FormData(form, submitter));
-    const told = await answer.json().catch(() => ({}));
+    const data = await answer.json().catch(() => ({}));
     refused.hidden = answer.ok;
-    if (!answer.ok) { refused.textContent = told.detail ?? _("The server rejected the request."); return; }
+    if (!answer.ok) { refused.textContent = data.detail ?? _("The server rejected the request."); return; }
     text.value = "";
     await load();
   } catch {
@@ -183,8 +183,8 @@ async function keepNotes() {
   saving = 0;
   try {
     const answer = await post("/notes", { notes: text });
-    const told = await answer.json().catch(() => ({}));
-    state.textContent = answer.ok ? _("Saved.") : told.detail ?? _("Not saved.");
+    const data = await answer.json().catch(() => ({}));
+    state.textContent = answer.ok ? _("Saved.") : data.detail ?? _("Not saved.");
   } catch { state.textContent = _("Not saved: cannot reach the server."); }
 }
 

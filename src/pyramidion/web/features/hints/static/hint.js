@@ -1,17 +1,17 @@
-// The hint: asked for with a button, told below it, and forgotten when the position changes.
+// The hint: asked for with a button, shown below it, and forgotten when the position changes.
 import { onShown, shown } from "./motion.js";
 import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
 const THINKING = _("Thinking…");
-const line = () => document.getElementById("advice");
+const line = () => document.getElementById("hint-text");
 let asked = -1;
 
 function say(text) {
-  const told = line();
-  if (!told) return;
-  told.textContent = text;
-  told.hidden = !text;
+  const answer = line();
+  if (!answer) return;
+  answer.textContent = text;
+  answer.hidden = !text;
 }
 
 // Called after every position shown.
@@ -21,21 +21,21 @@ function forget() {
   say("");
 }
 
-document.getElementById("advising").addEventListener("submit", async (event) => {
+document.getElementById("hinting").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (asked === shown() && line()?.textContent === THINKING) return;
   const version = asked = shown();
   say(THINKING);
-  let told;
+  let sentence;
   try {
     const headers = { "X-CSRF": page.csrf, Accept: "application/json" };
     const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers, body: new URLSearchParams() });
     const data = await answer.json().catch(() => ({}));
-    told = data.sentence || data.detail || _("No hint available right now.");
+    sentence = data.sentence || data.detail || _("No hint available right now.");
   } catch {
-    told = _("Cannot reach the server. No hint available.");
+    sentence = _("Cannot reach the server. No hint available.");
   }
-  if (asked === version && shown() === version) say(told);
+  if (asked === version && shown() === version) say(sentence);
 });
 
 onShown(forget);

@@ -31,8 +31,8 @@ async function overlook() {
 async function send(form, body) {
   try {
     const answer = await fetch(form.action, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body });
-    const told = await answer.json().catch(() => ({}));
-    return answer.ok ? told : { refused: told.detail || _("The server rejected the request.") };
+    const data = await answer.json().catch(() => ({}));
+    return answer.ok ? data : { refused: data.detail || _("The server rejected the request.") };
   } catch {
     return { refused: _("Cannot reach the server. Nothing was changed.") };
   }

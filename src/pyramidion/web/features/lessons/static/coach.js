@@ -29,7 +29,7 @@ function point(step, moved) {
 
 // Where the page has been scrolled past the actions, the coach stays in sight.
 function float() {
-  $("coach")?.classList.toggle("afloat", $("acts").getBoundingClientRect().top < -60);
+  $("coach")?.classList.toggle("afloat", $("actions").getBoundingClientRect().top < -60);
 }
 addEventListener("scroll", float, { passive: true });
 
@@ -76,8 +76,8 @@ $("coaching")?.addEventListener("submit", async (event) => {
   const address = event.submitter.getAttribute("formaction");
   try {
     const answer = await fetch(address, { method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" }, body: new URLSearchParams() });
-    const told = await answer.json().catch(() => ({}));
-    if (address.endsWith("/leave") || !answer.ok || known() < told.version) setTimeout(() => fetchFragment(), 300);
+    const data = await answer.json().catch(() => ({}));
+    if (address.endsWith("/leave") || !answer.ok || known() < data.version) setTimeout(() => fetchFragment(), 300);
   } catch { /* the stream says when the server is back */ }
 });
 

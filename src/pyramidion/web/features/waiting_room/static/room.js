@@ -16,9 +16,9 @@ async function look() {
     asked.set("since", place());
     const answer = await fetch(`/t/${page.table}/room?${asked}`, { headers: { Accept: "application/json" } });
     if (answer.status === 200) {
-      const told = await answer.json();
-      if (told.begun) return location.replace(`/t/${page.table}`);
-      morph(document.getElementById("room-now"), parse(told.html));
+      const data = await answer.json();
+      if (data.begun) return location.replace(`/t/${page.table}`);
+      morph(document.getElementById("room-now"), parse(data.html));
     }
     notice.hidden = answer.ok;
     wait = answer.ok ? EVERY : Math.min(wait * 2, LONGEST);

@@ -49,7 +49,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ClockState:
     """The state of a table's clock: the deadline, and the submission held until then.
 
     Attributes:
@@ -80,51 +80,51 @@ class Standing:
         """How many steps of the results the host has released; None if none are held back."""
         return self.held.released if self.held is not None else None
 
-    def resumed(self, at: int) -> Standing:
+    def resumed(self, at: int) -> ClockState:
         """Return the clock after a pause, or after the time before the first phase."""
-        return Standing(None if self.left is None else at + self.left, self.held)
+        return ClockState(None if self.left is None else at + self.left, self.held)
 
     @staticmethod
-    def first(clock: int | None, pregame: int | None, at: int) -> Standing:
+    def first(clock: int | None, pregame: int | None, at: int) -> ClockState:
         """Return the clock of a new match, with `clock` seconds per decision and `pregame` before the first phase."""
         left = None if clock is None else clock * 1000
-        waits = Standing(None if pregame is None else at + pregame * 1000, paused=at, left=left)
+        waits = ClockState(None if pregame is None else at + pregame * 1000, paused=at, left=left)
         return waits if pregame is not None else waits.resumed(at)
 
     @staticmethod
-    def of(row: MatchRow) -> Standing:
+    def of(row: MatchRow) -> ClockState:
         """Return the stored clock."""
-        return Standing(row.deadline, Held.parse(row.held), row.paused, row.time_left)
+        return ClockState(row.deadline, Held.parse(row.held), row.paused, row.time_left)
 
 
 class Clock:
-    """A table's clock: its time controls, and how it stands.
+    """A table's clock: its time controls and its state.
 
     Attributes:
-        standing: the state of the clock as stored, with the submission held until the deadline.
+        state: the state of the clock as stored, with the submission held until the deadline.
     """
 
-    def __init__(self, settings: TableSettings, standing: Standing, now: Callable[[], int]) -> None:
+    def __init__(self, settings: TableSettings, state: ClockState, now: Callable[[], int]) -> None:
         self._settings, self._now = settings, now
-        self.standing = standing
+        self.state = state
 
-    def set(self, standing: Standing) -> None:
+    def set(self, state: ClockState) -> None:
         """Replace the state of the clock, after it has been stored."""
-        self.standing = standing
+        self.state = state
 
     @property
     def paused(self) -> bool:
         """Whether the game is paused."""
-        return self.standing.paused is not None
+        return self.state.paused is not None
 
     @property
     def releasing(self) -> bool:
         """Whether a step has ended and the host is releasing its results."""
-        return self.standing.released is not None
+        return self.state.released is not None
 
     def require_going_on(self) -> None:
         """Raise TableIsPaused if the game is paused, or the host is releasing results."""
-        if (opens := self.standing.opens) is not None:
+        if (opens := self.state.opens) is not None:
             said = _("The first phase opens on {time} UTC. Nobody can move until then.")
             raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
         if self.paused:
@@ -134,11 +134,11 @@ class Clock:
 
     def timing(self, given: int) -> Timing | None:
         """Return the clock at this moment; None without one. `given` seconds were added to the current step."""
-        standing, now, clock = self.standing, self._now(), self._settings.clock
-        if clock is None and standing.deadline is None:
+        clock_state, now, clock = self.state, self._now(), self._settings.clock
+        if clock is None and clock_state.deadline is None:
             return None
         if self.releasing:
-            return Timing(clock, standing.deadline, now, release_limit(clock) * 1000, releasing=True)
+            return Timing(clock, clock_state.deadline, now, release_limit(clock) * 1000, releasing=True)
         whole = self._settings.pregame if self.paused else clock
         most = None if whole is None else (whole + given) * 1000
-        return Timing(clock, standing.deadline, now, most, opening=standing.opens is not None)
+        return Timing(clock, clock_state.deadline, now, most, opening=clock_state.opens is not None)

@@ -10,9 +10,9 @@ const listed = (keys = []) => keys.map((key) => ({ ...key, id: bytes(key.id) }))
 
 async function post(address, body) {
   const answer = await fetch(address, { method: "POST", headers: { "X-CSRF": page.csrf, "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.detail || _("The server rejected the request."));
-  return told;
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(data.detail || _("The server rejected the request."));
+  return data;
 }
 
 async function make(name, label) {

@@ -1,0 +1,105 @@
+"""Actions from a table's page: taking a seat, playing an action, and what a player asks before it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion import IllegalAction
+from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
+from pyramidion.web.http.dependencies import limits_of, require_open, tables_of, visitors_of
+from pyramidion.web.http.forms import whole
+from pyramidion.web.pages.ahead import sure_to_follow
+from pyramidion.web.pages.panel import Visit
+from pyramidion.web.play.panels import after_acting, fragment_of, question_before
+from pyramidion.web.play.reasons import why_not
+from pyramidion.web.play.table_pages import position_of_viewer, table_page, viewer_of
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.words import _, with_names
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/t/{table_id}/refusal")
+async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "") -> Response:
+    """Return why the visitor cannot take the pieces `ids`, after `picks`, now.
+
+    The response is {"rule", "reason", "pieces", "total"}; for the last two see `Refusal`.
+    """
+    table = await tables_of(request).get(table_id)
+    seat = viewer_of(request, table)
+    if seat is None:
+        return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
+    if table.clock.paused:
+        return JSONResponse({"rule": "", "reason": _("The game is paused.")})
+    why = why_not(table.sight.shown, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat)))
+    said = {"rule": why.rule, "reason": with_names(why.reason, table.names)}
+    return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
+
+
+@router.get("/t/{table_id}/ahead")
+async def ahead(request: Request, table_id: str, action: str = "") -> Response:
+    """Return the big events that are sure to follow from an action of the visitor: [{"text", "rule", "falls"}]."""
+    table = await tables_of(request).get(table_id)
+    seat = viewer_of(request, table)
+    ids = {table.game.actions[legal].text: legal for legal in table.sight.legal_ids(seat)} if seat is not None else {}
+    if seat is None or action not in ids:
+        return JSONResponse([])
+    found = sure_to_follow(table.sight.shown, seat, ids[action], table.names)
+    kinds = table.game.show.falls
+    return JSONResponse([{"text": one.text, "rule": one.rule, "falls": one.name in kinds} for one in found])
+
+
+@router.post("/t/{table_id}/sit")
+async def sit(request: Request, table_id: str) -> Response:
+    """Take an open seat."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    table = await tables_of(request).get(table_id)
+    await table.sit(
+        whole(form.get("seat"), _("The seat must be a whole number.")), visitors.of(request).holder, form.get("name")
+    )
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+@router.post("/t/{table_id}/act")
+async def act(request: Request, table_id: str) -> Response:
+    """Play an action at the version at which it was chosen. Scripts get JSON, a plain form gets the table again."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    table = await tables_of(request).get(table_id)
+    visitor = visitors.of(request)
+    seat = table.seat_of(visitor.holder)
+    visit = Visit(request, table, Requester(seat, table.host.is_visitor(visitor.holder)), visitor.holder)
+    family = form.get("family", "")
+    action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
+    for_script = "json" in request.headers.get("accept", "")
+    limits_of(request).action(request.scope, table_id, seat)
+
+    async def again(message: str, status: int) -> Response:
+        return await table_page(request, position_of_viewer(table, seat), visitor, message, status)
+
+    try:
+        require_open(seat, form.get("seat"))
+        if (question := await question_before(visit, action)) is not None:
+            return (
+                JSONResponse({"error": "sure", "reason": question}, 409) if for_script else await again(question, 409)
+            )
+        accepted = await table.act(seat, action, whole(form.get("version"), _("The version must be a whole number.")))
+    except IllegalAction as error:
+        reason = with_names(error.reason, table.names)
+        if for_script:
+            return JSONResponse({"error": "illegal-action", "rule": error.rule, "reason": reason}, 422)
+        return await again(f"{reason} ({error.rule})" if error.rule else reason, 422)
+    except (StaleVersion, TimeIsUp, NotYourSeat) as error:
+        if for_script:
+            raise
+        return await again(error.sentence, error.status)
+    back = RedirectResponse(f"/t/{table_id}", 303)
+    reload = after_acting(visit, back)
+    if not for_script:
+        return back
+    answer = JSONResponse({"version": accepted.version, "passed": reload})
+    answer.raw_headers += [header for header in back.raw_headers if header[0] == b"set-cookie"]
+    return answer

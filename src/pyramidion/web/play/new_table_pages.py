@@ -1,0 +1,116 @@
+"""The form for a new table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion import Game
+from pyramidion.bots.labels import label
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.lessons.offer import first_visit, remember_visit
+from pyramidion.web.features.lobby.presets import presets
+from pyramidion.web.features.waiting_room.service import rooms_of
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.forms import options_of, settings_of, whole
+from pyramidion.web.pages.page import page
+from pyramidion.web.table.bots import USUAL_BOT, bot_names
+from pyramidion.web.table.new_table import card_file, find_game
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.settings import NOW
+from pyramidion.web.table.settings_form import form_fields
+from pyramidion.words import _, from_one
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/games/{game_id}/new")
+async def new_table(request: Request, game_id: str) -> Response:
+    """Show the form for a new table, with defaults that can be submitted at once."""
+    visitor = visitors_of(request).of(request)
+    account = None if visitor.new else await accounts_of(request).of(visitor.holder)
+    game = find_game(game_id)
+    learn = first_visit(request, game)
+    answer = _form_page(request, game, visitor, name=account.name if account is not None else "", learn=learn)
+    if learn:
+        remember_visit(request, game, answer)
+    return visitors_of(request).remember(visitor, answer)
+
+
+@router.post("/tables")
+async def start(request: Request) -> Response:
+    """Create a table from the form and redirect to it; show the form again with the reason if it is refused."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    visitor = visitors.of(request)
+    game = find_game(form.get("game", ""))
+    try:
+        seats, options = _plans(game, form), options_of(game, form)
+        # Browsers send line ends as CRLF.
+        cards = form.get("cards", "").replace("\r\n", "\n")
+        settings = settings_of(game, form)
+        waits = settings.start != NOW and any(seat.kind == "open" for seat in seats)
+        make = rooms_of(request).open if waits else tables_of(request).create
+        made = await make(
+            game.id,
+            seats,
+            options,
+            settings,
+            title=form.get("title") or None,
+            seed=form.get("seed") or None,
+            cards=cards if cards.strip() else None,
+            holder=visitor.holder,
+            host_name=form.get("me") or None,
+        )
+    except (Refused, ValueError) as error:
+        if isinstance(error, Refused) and error.status >= 500:
+            raise
+        return _form_page(request, game, visitor, form, from_one(str(error)), 422)
+    table = made[0] if isinstance(made, tuple) else made
+    return RedirectResponse(f"/t/{table.id}", 303)
+
+
+def _form_page(
+    request: Request,
+    game: Game,
+    visitor: Visitor,
+    form: Mapping[str, str] | None = None,
+    error: str | None = None,
+    status: int = 200,
+    name: str = "",
+    learn: bool = False,
+) -> Response:
+    given = form or {}
+    count = given.get("seats", "")
+    return page(
+        request,
+        "new.html",
+        status=status,
+        game=game,
+        csrf=visitor.csrf,
+        error=error,
+        given=given,
+        account_name=name,
+        presets=presets(game),
+        learn=learn,
+        has_cards=card_file(game) is not None,
+        settings=form_fields(game),
+        count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
+        bots=[(name, _("Bot: {level}").format(level=label(name))) for name in bot_names(game)],
+        usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],
+    )
+
+
+def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
+    plans: list[SeatPlan] = []
+    for seat in range(game.accept_seats(whole(form.get("seats"), _("The number of seats must be a whole number.")))):
+        kind, _colon, bot = form.get(f"seat-{seat}", "open").partition(":")
+        name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
+        given = Given.of(form.get("contribution"), form.get("drawn"))
+        plans.append(SeatPlan(kind, name or None, bot or None, given))
+    return plans

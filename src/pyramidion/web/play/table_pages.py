@@ -1,0 +1,227 @@
+"""A table's page, and what its scripts fetch: positions, the log, chapters and seals. It works without scripts."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from pyramidion import EVERYTHING
+from pyramidion.web.errors import BadRequest, HasSecrets
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.forms import whole
+from pyramidion.web.pages.page import html, page
+from pyramidion.web.pages.panel import Visit
+from pyramidion.web.pages.position_picture import position_svg
+from pyramidion.web.pages.rendering import render_page, titled
+from pyramidion.web.play.game_pages import own_cards
+from pyramidion.web.play.panels import fragment_of, panels_of
+from pyramidion.web.table.absence import absence_text
+from pyramidion.web.table.clock import duration
+from pyramidion.web.table.eras import position_of
+from pyramidion.web.table.gathering import secret_options
+from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.snapshot import Snapshot, snapshot_of, unspoiled
+from pyramidion.web.table.table import Table
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False)
+Version = Annotated[int | None, Query(ge=0)]
+
+
+@router.get("/t/{table_id}")
+async def show_table(
+    request: Request,
+    table_id: str,
+    version: Version = None,
+    open: bool = False,
+    at: Version = None,
+    seat: str = "",
+    until_here: bool = False,
+) -> Response:
+    """Show a table as the visitor may see it, or an earlier position (`at`), optionally as another `seat` saw it.
+
+    With `until_here` the page of an earlier position tells nothing of what came after it, until the end is reached.
+    """
+    table = await tables_of(request).get(table_id)
+    visitor = visitors_of(request).of(request)
+    eyes = _eyes(table, table.seat_of(visitor.holder), seat, open)
+    snapshot = position_of_viewer(table, *eyes, version if at is None else at)
+    later = until_here and table.match.over and not snapshot.position_is_current
+    if later:
+        snapshot = unspoiled(snapshot)
+    return visitors_of(request).remember(visitor, await table_page(request, snapshot, visitor, later=later))
+
+
+@router.get("/t/{table_id}/fragment")
+async def fragment(
+    request: Request,
+    table_id: str,
+    version: Version = None,
+    open: bool = False,
+    seat: str = "",
+    until_here: bool = False,
+) -> Response:
+    """Return a single position, for the replay and for a page whose stream is disconnected."""
+    table = await tables_of(request).get(table_id)
+    eyes = _eyes(table, viewer_of(request, table), seat, open)
+    snapshot = position_of_viewer(table, *eyes, version)
+    return html(request, fragment_of(unspoiled(snapshot) if until_here else snapshot))
+
+
+@router.get("/t/{table_id}/position.svg")
+async def position_picture(
+    request: Request, table_id: str, at: Version = None, open: bool = False, seat: str = ""
+) -> Response:
+    """Return a position as an SVG file, as the visitor may see it (`at` and `seat` as for the page)."""
+    table = await tables_of(request).get(table_id)
+    shown = unspoiled(position_of_viewer(table, *_eyes(table, viewer_of(request, table), seat, open), at))
+    name = f"pyramidion-{table.id}-{shown.position}.svg"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(position_svg(shown), media_type="image/svg+xml; charset=utf-8", headers=headers)
+
+
+@router.get("/t/{table_id}/log")
+async def log(
+    request: Request,
+    table_id: str,
+    since: Annotated[int, Query(ge=0)] = 0,
+    until: Annotated[int | None, Query(ge=0)] = None,
+    open: bool = False,
+    seat: str = "",
+) -> Response:
+    """Return the viewer's events from number `since` on, and before number `until`, as lines of the log."""
+    table = await tables_of(request).get(table_id)
+    shown = position_of_viewer(table, *_eyes(table, viewer_of(request, table), seat, open))
+    events = list(enumerate(shown.events))[since:until]
+    return html(request, render_page("log.html", events=events, undone=shown.undone, game=table.game))
+
+
+@router.get("/t/{table_id}/chapters")
+async def chapters(request: Request, table_id: str, open: bool = False, seat: str = "") -> Response:
+    """Return where the chapters of a game begin, for the replay: {"plies", "chapters": [{"at", "text"}]}.
+
+    `plies` contains the number of actions at each position after the game; it is empty before, since it would reveal
+    who has decided.
+    """
+    table = await tables_of(request).get(table_id)
+    viewer, everything = _eyes(table, viewer_of(request, table), seat, open)
+    kinds, shown = table.game.show.chapters, position_of_viewer(table, viewer, everything)
+    events = [event for number, event in enumerate(shown.events) if number not in shown.undone]
+    found = [{"at": position_of(event.position), "text": event.text} for event in events if event.name in kinds]
+    # Results that the host is releasing belong to a position that is yet to come.
+    found = [one for one in found if one["at"] <= shown.last_position]
+    plies = table.match.positions(EVERYTHING if everything else viewer) if table.match.over else []
+    return JSONResponse({"plies": plies, "chapters": found})
+
+
+@router.get("/t/{table_id}/seals")
+async def seals(request: Request, table_id: str) -> Response:
+    """Show the seals that the visitor may see, and how to verify them."""
+    table = await tables_of(request).get(table_id)
+    viewer = viewer_of(request, table)
+    known = table.sight.seals_for(viewer)
+    return page(
+        request,
+        "seals.html",
+        table=table,
+        game=table.game,
+        seals=known[::-1],
+        names=table.names,
+        origin=table.origin,
+        opened=table.match.over,
+        me=viewer,
+    )
+
+
+@router.get("/t/{table_id}/cards.toml")
+async def cards(request: Request, table_id: str) -> Response:
+    """Return the card file in use at a table, which everybody may read."""
+    table = await tables_of(request).get(table_id)
+    return PlainTextResponse(table.match.cards) if table.match.cards is not None else await own_cards(table.game.id)
+
+
+def viewer_of(request: Request, table: Table) -> int | None:
+    """Return the visitor's open seat at a table, or None."""
+    return table.seat_of(visitors_of(request).holder(request.scope))
+
+
+def _eyes(table: Table, viewer: int | None, seat: str, everything: bool) -> tuple[int | None, bool]:
+    """Return the viewer of a requested position, and whether everything is revealed (`all`).
+
+    Raises HasSecrets for another seat's view during the game, and BadRequest for a seat that does not exist.
+    """
+    if everything or seat in ("", "all"):
+        return viewer, everything or seat == "all"
+    wanted = None if seat == "spectator" else whole(seat, _("The seat must be a whole number."))
+    if wanted is not None and not 0 <= wanted < table.match.seats:
+        raise BadRequest(_("This table has no such seat."))
+    if wanted not in (None, viewer) and not table.match.over:
+        raise HasSecrets(_("You can see the game from another player's seat once it is over."))
+    return wanted, False
+
+
+def position_of_viewer(
+    table: Table, viewer: int | None, everything: bool = False, version: int | None = None
+) -> Snapshot:
+    """Return a position. Raises BadRequest with a sentence if it does not exist or may not be revealed."""
+    try:
+        return snapshot_of(table, viewer, version, everything=everything)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+
+
+async def table_page(
+    request: Request,
+    snapshot: Snapshot,
+    visitor: Visitor,
+    message: str | None = None,
+    status: int = 200,
+    *,
+    later: bool = False,
+) -> Response:
+    """Render a table's page at a position, perhaps with a message about a refused action."""
+    table, settings = snapshot.table, snapshot.table.settings
+    me = table.seat_of(visitor.holder)
+    requester = Requester(me, table.host.is_visitor(visitor.holder))
+    events = list(enumerate(snapshot.events))
+    return page(
+        request,
+        "table.html",
+        status=status,
+        title=titled(table.title, table.game),
+        game=table.game,
+        table_id=table.id,
+        link=str(request.url.replace(path=f"/t/{table.id}", query="")),
+        me=me,
+        eyes=snapshot.viewer,
+        csrf=visitor.csrf,
+        fragment=fragment_of(snapshot),
+        message=message,
+        since=snapshot.stream_id,
+        hosting=requester.host,
+        **await panels_of(Visit(request, table, requester, visitor.holder)),
+        own_cards=table.own_cards,
+        seeded=table.seeded,
+        reserved=table.seating.reserved_for(visitor.holder),
+        secret_options=secret_options(table),
+        host_text=table.host.described(),
+        host_name=table.host.name,
+        clock=duration(settings.clock) if settings.clock is not None else None,
+        close_early=settings.close_early,
+        absent=absence_text(settings.absent),
+        hints=settings.hints,
+        coached=settings.coach,
+        table_settings=settings,
+        events=events[::-1],
+        undone=snapshot.undone,
+        over=table.match.over,
+        later=later,
+        position=snapshot.position,
+        last_position=snapshot.last_position,
+        names=snapshot.names,
+        everything=snapshot.everything,
+        refresh=not snapshot.over and snapshot.viewer not in snapshot.acting,
+    )
