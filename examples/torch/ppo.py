@@ -2,7 +2,7 @@
 """Learn Pyramis: PPO with a mask of legal actions, in PyTorch, in the style of CleanRL.
 
     pip install 'pyramidion[env]' torch
-    python examples/torch/ppo.py [--updates 60] [--opponent policy]
+    python examples/torch/ppo.py [--updates 30] [--opponent policy]
 
 Gymnasium's vector interface steps the games in compiled code, and `torch.from_numpy` reads its arrays without a copy.
 """
@@ -54,7 +54,7 @@ def advantages_of(rewards: torch.Tensor, ends: torch.Tensor, values: torch.Tenso
     return found
 
 
-def main(updates: int = 60, opponent: str = "random", seed: int = 0) -> tuple[float, float]:
+def main(updates: int = 30, opponent: str = "random", seed: int = 0) -> tuple[float, float]:
     """Return the share of wins against the opponent, in the first updates and in the last."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
@@ -104,7 +104,7 @@ def learn(agent, optimizer, seen, mask, actions, old, advantages, returns) -> No
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--updates", type=int, default=60)
+    parser.add_argument("--updates", type=int, default=30)
     parser.add_argument("--opponent", default="random", choices=("random", "policy"))
     asked = parser.parse_args()
     before, after = main(asked.updates, asked.opponent)

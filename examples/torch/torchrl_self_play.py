@@ -2,7 +2,7 @@
 """Pyramis in TorchRL, through PettingZoo: REINFORCE in self-play, one network for all seats.
 
 pip install 'pyramidion[env]' torch torchrl
-python examples/torch/torchrl_self_play.py [--games 300]
+python examples/torch/torchrl_self_play.py [--games 100]
 
 PettingZoo's turns become steps of a dictionary of tensors, in which `mask` tells whose turn it is.
 """
@@ -43,7 +43,7 @@ def play(env: PettingZooWrapper, network: nn.Module, learned: int) -> tuple[list
     return logs, payoffs
 
 
-def main(games: int = 300, seed: int = 0) -> float:
+def main(games: int = 100, seed: int = 0) -> float:
     """Return the share of wins of the learned player against a random one."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
@@ -67,5 +67,5 @@ def main(games: int = 300, seed: int = 0) -> float:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--games", type=int, default=100)
     print(f"wins {main(parser.parse_args().games):.0%} of 100 games against a random player")
