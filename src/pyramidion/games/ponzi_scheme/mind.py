@@ -159,7 +159,7 @@ DUE = np.array(
     np.float32,
 )
 """For each period and first turn (counted from 1): 1 for each of the next turns of the wheel at which a card is due."""
-BY_5, BY_9, BY_10, BY_15, BY_20, BY_60, BY_80, BY_100 = (1 / n for n in (5, 9, 10, 15, 20, 60, 80, 100))
+BY_5, BY_9, BY_10, BY_15, BY_20, BY_60, BY_80, BY_100 = (np.float32(1 / n) for n in (5, 9, 10, 15, 20, 60, 80, 100))
 """Factors instead of divisors, which would take half of an observation's time."""
 
 OBSERVATION = observation_space(
