@@ -110,7 +110,7 @@ def test_no_analysis_has_english_left_over(tag):
     told = {"x": 1.0, "y": 1.0, "version": 3, "name": "Zed", "cost": "9 %", "played": "?", "better": "!"}
     decision = SimpleNamespace(**told, chance_played="1 %", chance_better="10 %", decision=SimpleNamespace(ply=3))
     chart = SimpleNamespace(
-        plies=9, curves=[SimpleNamespace(seat=0, name="Zed", points="0,0")], told=[decision], positions=[0],
+        plies=9, curves=[SimpleNamespace(seat=0, name="Zed", points="0,0")], mistakes=[decision], positions=[0],
         open_positions=[0], rows=[(0, ["50 %"])], judged=2, iterations=2000,
     )  # fmt: skip
     for state, shown in (("ready", chart), ("running", None), ("failed", None), ("none", None)):
