@@ -7,6 +7,8 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt PIP_BUILD_
 	$(BIN)/python -m pip install
 PLAY_STAMP := $(VENV)/.installed-play
 DEV_STAMP := $(VENV)/.installed-dev
+FOR_THIS_PYTHON = --pythonpath $(BIN)/python \
+	--pythonversion $$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -17,12 +19,12 @@ PUSH ?=
 TAG ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check fast lint types audit format bench docs site dist sbom tagged image messages constraints clean
+.PHONY: help install play test check fast lint style types changed-types audit format bench docs site dist sbom tagged image messages constraints clean
 
 help:
 	@echo 'make play      install, start the server and open the browser (PORT=8000, HOST=127.0.0.1)'
 	@echo 'make test      install and run the whole test suite (PYTEST_ARGS="-k wheel")'
-	@echo 'make check     run the linters and the quick tests (two minutes)'
+	@echo 'make check     run the linters, the type checker on changed files, and the quick tests'
 	@echo 'make install   install the development environment into .venv'
 	@echo 'make lint      run ruff, import-linter and pyright'
 	@echo 'make audit     check the pinned dependencies for known vulnerabilities (needs the network)'
@@ -47,24 +49,29 @@ test: $(DEV_STAMP)
 	@$(BIN)/pyramidion warm
 	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal $(PYTEST_ARGS)
 
-# Run before a commit. Linters and tests run in parallel.
+# Run before a commit. Linters and tests run in parallel. `make lint` checks the types of all files.
 check: $(DEV_STAMP)
 	@$(BIN)/pyramidion warm
-	@$(MAKE) --no-print-directory -j2 lint fast
+	@$(MAKE) --no-print-directory -j2 changed-types fast
+
+changed-types: style
+	$(BIN)/python -m tools.changed_types $(FOR_THIS_PYTHON)
 
 # Of the engine and the games, without the tests that take seconds: those of whole games, interpreted or in many worlds.
 fast: $(DEV_STAMP)
 	$(BIN)/python -m pytest -q -n logical --dist worksteal -m 'not slow and not browser' \
 		--ignore-glob='*/test_mind.py' --ignore-glob='*/test_referee.py' tests/engine tests/games tests/test_words.py
 
-lint: types
+lint: types style
+
+style: $(DEV_STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
 # Of the linters, the one that depends on the version of Python.
 types: $(DEV_STAMP)
-	$(BIN)/pyright --pythonpath $(BIN)/python --pythonversion $$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+	$(BIN)/pyright $(FOR_THIS_PYTHON)
 
 # Fails on a known vulnerability. If the vulnerability database is unreachable, prints a warning and passes.
 audit: $(DEV_STAMP)
@@ -143,7 +150,7 @@ $(BIN)/python:
 
 $(PLAY_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Pyramidion into $(VENV) (about a minute the first time).'
-	@$(PIP) --editable '.[server]'
+	@$(PIP) --quiet --editable '.[server]'
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python

@@ -109,7 +109,7 @@ def python() -> str:
         NOTE,
         (
             "# Python: classes and functions\n\n[Python API](../python.md) explains how to use them. "
-            "The documentation site (`make site`) shows each with its signature and its whole docstring.\n"
+            "On the documentation site (`make site`), the signature and the whole docstring of each follow its table.\n"
         ),
     ]
     for module, names in PUBLIC.items():

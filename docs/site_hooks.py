@@ -32,8 +32,11 @@ FROM_ROOT = {
     "SECURITY.md": "project/security.md",
 }
 """Pages outside docs: their paths in the repository, and on the site."""
+EXAMPLES = {"examples/kuhn-poker": "project/kuhn-poker.md"}
+"""Folders whose files the site shows on one page, since tutorials build them."""
 REPORTS = "strength/reports"
 """Place of the reports of docs/strength: beside the pages of the same names, one would replace the other."""
+VIDEO = re.compile(r"\[!\[(?P<text>[^\]]*)\]\((?P<picture>[^)]*)\)\]\((?P<video>[^)]*\.webm)\)")
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 FENCE = re.compile(r"(^ *```.*?^ *```)", re.MULTILINE | re.DOTALL)
 
@@ -79,10 +82,23 @@ def run(source: str, name: str, names: dict[str, object]) -> list[str]:
     return shown
 
 
+def whole(folder: Path) -> str:
+    """Return a page with every file of a folder, the text of its README first."""
+    parts = [(folder / "README.md").read_text("utf-8")]
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != "README.md" and "__pycache__" not in path.parts:
+            name = path.relative_to(folder)
+            kind = {".html": "html", ".md": "markdown", ".txt": "text"}.get(path.suffix, path.suffix.removeprefix("."))
+            parts.append(f"## `{name}`\n\n````{kind}\n{path.read_text('utf-8').rstrip()}\n````\n")
+    return "\n\n".join(parts)
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages from outside docs, the notebooks as pages, and the project's fonts and icon."""
     for origin, place in FROM_ROOT.items():
         files.append(File.generated(config, place, content=(ROOT / origin).read_text("utf-8")))
+    for origin, place in EXAMPLES.items():
+        files.append(File.generated(config, place, content=whole(ROOT / origin)))
     for path in notebooks():
         files.append(File.generated(config, f"notebooks/{path.stem}.md", content=executed(path)))
     for name in ("atkinson-hyperlegible-next.woff2", "bitter.woff2", "icon.svg"):
@@ -95,6 +111,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn links within the repository into links within the site; a link to what the site lacks becomes text."""
     here = page.file.src_uri
+    if here in EXAMPLES.values():
+        return markdown
     origin = next((path for path, place in FROM_ROOT.items() if place == here), f"docs/{here}")
 
     def moved(link: re.Match[str]) -> str:
@@ -107,6 +125,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         target = posixpath.relpath(place, posixpath.dirname(here) or ".")
         return f"{link['image']}[{link['text']}]({target}{link['anchor'] or ''})"
 
+    # GitHub shows a picture that leads to the video.
+    show = r'<video controls preload="none" poster="\g<picture>" src="\g<video>" aria-label="\g<text>"></video>'
+    markdown = VIDEO.sub(show, markdown)
     # mkdocstrings' instructions are comments, which GitHub does not show.
     markdown = re.sub(r"^<!-- (::: \S+) -->$", r"\1", markdown, flags=re.MULTILINE)
     parts = FENCE.split(markdown)
@@ -115,8 +136,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def place_of(path: str, files: Files) -> str | None:
     """Return the place on the site of a file or folder of the repository, or None."""
-    if path in FROM_ROOT:
-        return FROM_ROOT[path]
+    if path in FROM_ROOT or path in EXAMPLES:
+        return FROM_ROOT.get(path) or EXAMPLES[path]
     if not path.startswith("docs/"):
         return None
     place = path.removeprefix("docs/")

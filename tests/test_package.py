@@ -16,6 +16,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from hatch_build import description
 
 import pyramidion
 
@@ -108,6 +109,21 @@ def test_the_description_links_to_no_file_beside_it(wheel: zipfile.ZipFile) -> N
     assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
 
 
+def test_with_an_address_the_description_leads_to_the_files_of_the_tag() -> None:
+    readme = "[![G](docs/a.png)](docs/a.webm) [API](docs/api.md#seats), [![x](https://b/x.svg)](https://b) ![p](p.png)"
+    at = "https://example.org/pyramidion"
+    assert description(readme, at, "1.2.3").split(" ") == [
+        f"[![G]({at}/raw/v1.2.3/docs/a.png)]({at}/raw/v1.2.3/docs/a.webm)",
+        f"[API]({at}/blob/v1.2.3/docs/api.md#seats),",
+        "[![x](https://b/x.svg)](https://b)",
+        f"![p]({at}/raw/v1.2.3/p.png)",
+    ]
+    text = description((ROOT / "README.md").read_text("utf-8"), at, "1.2.3")
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
+    for path in re.findall(rf"{at}/(?:raw|blob)/v1.2.3/([^)#]+)", text):
+        assert (ROOT / path).exists(), path
+
+
 def test_the_version_is_the_packages_own(wheel: zipfile.ZipFile) -> None:
     assert metadata(wheel)["Version"] == pyramidion.__version__
     assert f"## [{pyramidion.__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
@@ -149,6 +165,16 @@ def test_the_wheel_carries_everything_that_is_read_at_run_time(wheel: zipfile.Zi
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert kept <= set(wheel.namelist())
+
+
+def test_the_container_is_built_from_files_that_are_sent_to_the_builder() -> None:
+    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+    dockerfile = (ROOT / "Dockerfile").read_text("utf-8")
+    copied = {
+        name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.MULTILINE) for name in line.split()
+    }
+    assert copied == sent
+    assert all((ROOT / name).exists() for name in copied)
 
 
 def test_the_pythons_are_the_same_everywhere() -> None:

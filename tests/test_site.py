@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from babel.messages.pofile import read_po
 from tools.tagged import refusal
 
 ROOT = Path(__file__).parent.parent
@@ -81,6 +82,25 @@ def test_a_tag_is_that_of_the_version_and_dated_in_the_changelog() -> None:
     assert "no section" in refusal("v1.2.3", "## [1.2.3] - not yet released\n", "1.2.3")
 
 
+def test_tutorials_name_buttons_and_fields_by_their_labels() -> None:
+    said: set[str] = set()
+    for path in (ROOT / "src").rglob("locale/fr.po"):
+        with path.open("rb") as file:
+            said |= {
+                text for message in read_po(file) for text in (message.id if message.pluralizable else [message.id])
+            }
+    # A message is split at its placeholders; one that is mostly a placeholder would match anything.
+    parts = [re.split(r"\{\w+\}|%\(\w+\)[sd]", text) for text in said]
+    labels = [re.compile(".+".join(map(re.escape, part))) for part in parts if len(part[0]) > 2]
+    assert not any(one.fullmatch("Press this") for one in labels)
+    checked = 0
+    for name in ("first-game.md", "first-season.md"):
+        for label in re.findall(r"\*{1,2}([A-Z][^*]+)\*{1,2}", (DOCS / "tutorials" / name).read_text("utf-8")):
+            assert any(one.fullmatch(label) for one in labels), f"{name}: {label}"
+            checked += 1
+    assert checked > 12
+
+
 class Requests(HTMLParser):
     """Collects the addresses that a browser requests by itself when it shows a page."""
 
@@ -110,6 +130,10 @@ def test_the_site_is_built_without_a_warning_and_requests_nothing_from_elsewhere
         assert [one for one in parser.found if re.match(r"(https?:)?//", one)] == [], page.name
     for sheet in tmp_path.rglob("*.css"):
         assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet.name
+    assert "<video controls" in (tmp_path / "index.html").read_text("utf-8")
+    finished = (tmp_path / "project" / "kuhn-poker.html").read_text("utf-8")
+    for path in (ROOT / "examples" / "kuhn-poker").rglob("*.py"):
+        assert f"{path.name}</code>" in finished
     # Signatures and docstrings come from the code, charts from the notebooks.
     assert "from_record" in (tmp_path / "reference" / "python.html").read_text("utf-8")
     for notebook in DOCS.glob("notebooks/*.py"):

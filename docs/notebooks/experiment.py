@@ -65,7 +65,8 @@ fig.tight_layout()
 
 # %% [markdown]
 # `fig.savefig("wins.svg")` keeps the picture, and `result.report("report.html")` writes a page with all measurements.
-# The same from the command line, with as many games as it takes to know the shares to half a point:
+# The same from the command line, with as many games as it takes to know the shares to half a point, once
+# `Path("dearer.toml").write_text(dearer)` (from `pathlib`) has saved the deck:
 #
 # ```
 # pyramidion lab ponzi-scheme --against dearer.toml --until 0.5 --games 1000000 --report report.html

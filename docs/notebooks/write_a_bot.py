@@ -83,11 +83,12 @@ policy = share_of_wins(bots.load("policy", game, seed=2), random_bot, games=100)
 print(f"Against random play: greedy {greedy:.0%}, the built-in policy {policy:.0%}.")
 
 # %% [markdown]
-# With 100 games, a share of a half is known to within about ten percentage points. The arena plays as many games as
-# you like, with the same decks for both sides, ratings and intervals:
+# With 100 games, a share of a half is known to within about ten percentage points. The arena (`pip install
+# 'pyramidion[arena]'`) plays as many games as you like, with the same decks for both sides, ratings and intervals:
 #
 # ```
 # PYTHONPATH=. pyramidion arena pyramis my_bots:GreedyBot random policy --games 1000
 # ```
 #
-# where `my_bots.py` holds the class. [The arena](../arena.md) says more.
+# where the file `my_bots.py` in the current folder holds the imports and the two classes. [The arena](../arena.md) says
+# more.

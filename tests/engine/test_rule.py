@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.engine.rule import interpreted
+from pyramidion.engine.rule import cache_folder, interpreted
 
 RULES = """
 from pyramidion.engine.rule import rule
@@ -202,6 +202,7 @@ for seats in game.seats:
             assert run(game, seats, 300, options=options).games == 300
 print("ok")
 """
-    # What is compiled for one use is not worth much optimizing.
-    done = run(tmp_path, source, PYRAMIDION_CHECK_BOUNDS="1", NUMBA_OPT="1")
+    # Compiling takes nearly all of the time: it does not optimize much, and what it makes is kept until a rule changes.
+    kept = str(cache_folder() / "checked")
+    done = run(tmp_path, source, PYRAMIDION_CHECK_BOUNDS="1", NUMBA_OPT="1", PYRAMIDION_CACHE_DIR=kept)
     assert done.stdout.strip() == "ok", done.stderr[-2000:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import pickle
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from random import Random
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import pyramidion
@@ -105,6 +107,31 @@ def test_states_and_games_are_pickled_and_histories_replay(game):
         for seat in range(state.num_players()):
             assert other.information_state_string(seat) == state.information_state_string(seat)
     assert str(pickle.loads(pickle.dumps(state.get_game()))) == str(state.get_game())
+
+
+def test_openspiel_writes_a_playthrough():
+    name = "pyramidion_pyramid_shambo(seats=2,openings=2,turn_limit=1,tie_limit=1)"
+    lines = generate_playthrough.playthrough(name, None, seed=1).splitlines()
+    assert lines[0] == f"game: {name}"
+    assert "IsTerminal() = True" in lines
+
+
+def test_public_and_private_observations_make_up_the_whole():
+    state = opened(pyramidion.load("ponzi-scheme"))
+    public, private = (
+        make_observation(state.get_game(), pyspiel.IIGObservationType(shared, False, of))
+        for shared, of in ((True, pyspiel.PrivateInfoType.NONE), (False, pyspiel.PrivateInfoType.SINGLE_PLAYER))
+    )
+    chance = Random(2)
+    for _ in range(40):
+        state.apply_action(chance.choice(state.legal_actions()))
+    for seat in range(state.num_players()):
+        assert public.string_from(state, seat) == public.string_from(state, 0)
+        parts = (int(observer.string_from(state, seat), 16) for observer in (public, private))
+        assert operator.xor(*parts) == int(state.observation_string(seat), 16)
+        assert int(private.string_from(state, seat), 16) > 0
+    with pytest.raises(ValueError, match="are of one position"):
+        make_observation(state.get_game(), pyspiel.IIGObservationType(True, True, pyspiel.PrivateInfoType.NONE))
 
 
 def test_every_option_can_be_given_in_the_game_string(game):

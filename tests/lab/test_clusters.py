@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import threading
 from pathlib import Path
@@ -94,8 +95,37 @@ def test_what_cannot_be_spread_is_refused(monkeypatch):
     pool.close()
 
 
+@pytest.fixture
+def two_machines(monkeypatch, tmp_path):
+    """A Ray cluster of two nodes with a processor each; its workers find the sign of `dies_once`."""
+    ray, nodes = pytest.importorskip("ray"), importlib.import_module("ray.cluster_utils")
+    monkeypatch.setenv("PYRAMIDION_TEST_SIGN", str(tmp_path / "sign"))
+    small = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
+    cluster = nodes.Cluster(initialize_head=True, head_node_args=small)
+    cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
 @pytest.mark.ray
 @pytest.mark.slow
-def test_ray_finds_what_one_process_does(alone, monkeypatch):
-    monkeypatch.setattr(clusters, "SHARD", 20)
-    assert lab.experiment(GAME, games=60, cluster="ray", **ASKED).data.equals(alone.data)
+def test_two_machines_find_what_one_process_does_also_if_a_worker_and_a_machine_die(
+    alone, monkeypatch, tmp_path, two_machines
+):
+    monkeypatch.setattr(clusters, "SHARD", 10)
+    monkeypatch.setattr(clusters, "play_shard", dies_once)
+    done = []
+
+    def progress(games, of):
+        done.append(games)
+        if len(done) == 2:
+            two_machines.remove_node(two_machines.list_all_nodes()[1], allow_graceful=False)
+
+    spread = lab.experiment(GAME, games=60, cluster="ray", progress=progress, **ASKED)
+    assert (tmp_path / "sign").exists()
+    assert len(two_machines.list_all_nodes()) == 1
+    assert spread.ranges == alone.ranges
+    assert spread.data.equals(alone.data)
+    assert done == [0, 10, 20, 30, 40, 50, 60]

@@ -1,7 +1,7 @@
-"""Writer of the golden playthroughs: `python -m tests.playthroughs`, in the project's folder.
+"""Writer of the golden playthroughs: `python -m tests.playthroughs [GAME...]`, in the project's folder.
 
-A file that would change under the same rules_version is not overwritten. To replace it on purpose, because its seed or
-players have changed but not the rules, delete it first.
+It plays all games unless some are named. A file that would change under the same rules_version is not overwritten. To
+replace it on purpose, because its seed or players have changed but not the rules, delete it first.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import sys
 from tests.playthroughs.telling import FOLDER, difference, playthroughs, stamp, text_of
 
 
-def main() -> int:
+def main(games: list[str]) -> int:
     """Write missing and changed files; return 1 if a file was not overwritten."""
     left = 0
-    wanted = playthroughs()
-    for one in wanted:
+    declared = playthroughs()
+    for one in declared:
+        if games and one.game not in games:
+            continue
         new = text_of(one)
         old = one.path.read_text("utf-8") if one.path.exists() else None
         if old is None:
@@ -30,11 +32,11 @@ def main() -> int:
             one.path.write_text(new, "utf-8")
             print(f"{one.path.name}: written anew")
     for path in sorted(FOLDER.glob("*.txt")):
-        if path not in [one.path for one in wanted]:
+        if path not in [one.path for one in declared]:
             print(f"{path.name}: no playthrough of that name is declared; delete it.", file=sys.stderr)
             left = 1
     return left
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(sys.argv[1:]))

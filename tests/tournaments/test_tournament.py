@@ -110,6 +110,39 @@ def test_single_elimination_at_larger_tables_ends_with_one_table(players, least,
     assert standings(one)[0].player == one.draw[0]
 
 
+@pytest.mark.parametrize("players", [4, 5, 8, 13])
+def test_by_rating_the_best_two_meet_in_the_final_and_the_best_have_byes(players):
+    one = play(started(players, format="elimination", seeding="rating"))
+    best = one.draw[: 2 ** ((players - 1).bit_length()) - players]
+    assert set(one.rounds[0].byes) == set(best)
+    for played in one.rounds:
+        there = [who for group in played.groups for who in group.players] + list(played.byes)
+        assert set(there) == set(one.draw[: len(there)]), "The better one of each pair has won."
+    assert {frozenset(group.players) for group in one.rounds[-1].groups} == {frozenset(one.draw[:2])}
+
+
+@pytest.mark.parametrize(("form", "seats"), [("swiss", 2), ("swiss", 3), ("elimination", 4)])
+def test_by_rating_the_first_tables_are_about_equally_strong(form, seats):
+    one = started(12, format=form, least=2, seats=seats, seeding="rating")
+    tables, _byes = next_round(one, Random(1))
+    seeds = [sorted(one.draw.index(who) for who in table) for table in tables]
+    strengths = [sum(table) for table in seeds]
+    assert max(strengths) - min(strengths) <= seats
+    assert sorted(table[0] for table in seeds) == list(range(len(tables)))
+
+
+def test_a_start_waits_for_enough_players():
+    made = asdict(Settings("Cup", "a-game", starts=1000, least=3, seats=3, auto=False))
+    one = extended(Tournament(), [Announced("Hal", made), Joined("A"), Joined("B")], 0, "host")
+    assert one.due() is None
+    one = extended(one, [Joined("C")], 2000, "")
+    assert one.due() == 1000
+    one = extended(one, [Started(("p1", "p2", "p3"))], 2000, "")
+    assert one.due() == 0, "The first round follows the start, even where the host begins the others."
+    one = extended(one, [RoundOpened((("p1", "p2", "p3"),)), ResultEntered(1, 0, (1, 2, 3))], 2000, "")
+    assert one.due() is None
+
+
 def test_those_who_tie_share_the_points_of_their_places():
     settings = Settings("Cup", "a-game", seats=4, points=(5, 3, 1))
     assert points_of(settings, (1, 2, 3, 4)) == [5, 3, 1, 0]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
+from tests.web.conftest import serving
 
-from pyramidion.web.application import create_app
-from pyramidion.web.http.serving import Server, address_of, bind
+from pyramidion.web.http.serving import Server
 from pyramidion.web.settings import Settings
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -65,24 +63,9 @@ def chromium() -> str:
     return path
 
 
-@contextmanager
-def house(data_dir: Path, port: int = 0, **settings) -> Iterator[Server]:
-    """A server in a thread, at a port of its own unless one is given; bots move at once."""
-    sock = bind("127.0.0.1", port)
-    app = create_app(Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, **settings}))
-    server = Server(app, address_of(sock, "127.0.0.1"), open_browser=False)
-    up = threading.Event()
-    server.announce = up.set
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
-    thread.start()
-    assert up.wait(60)
-    try:
-        yield server
-    finally:
-        server.should_exit = True
-        thread.join(20)
-        sock.close()
-        assert not thread.is_alive()
+def house(data_dir: Path, port: int = 0, **settings) -> AbstractContextManager[Server]:
+    """A server for browsers: as for other tests, but its streams are as quiet as usual."""
+    return serving(data_dir, port, **{"heartbeat": Settings.model_fields["heartbeat"].default, **settings})
 
 
 @contextmanager

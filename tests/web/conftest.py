@@ -11,6 +11,7 @@ from tests.web.accounts import Person
 from tests.web.databases import copies_of_one_file
 
 from pyramidion.web.application import create_app
+from pyramidion.web.features.accounts import passwords
 from pyramidion.web.http.serving import Server, address_of, bind
 from pyramidion.web.settings import Settings
 
@@ -22,22 +23,31 @@ def new_databases_are_copies(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def passwords_are_hashed_in_a_moment():
+    """Spend no time on hashes; `test_accounts.py` checks the parameters that a server uses."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "HASHER", passwords.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
+
+
 @contextmanager
-def serving(data_dir, **settings):
-    """Serve on a free port; yields an object with `url`, `app` and `loop`."""
+def serving(data_dir, port=0, **settings):
+    """Serve in a thread, at a port of its own unless one is given; bots move at once."""
     settings = Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, "heartbeat": 0.2, **settings})
-    sock = bind("127.0.0.1", 0)
+    sock = bind("127.0.0.1", port)
     server = Server(create_app(settings), address_of(sock, "127.0.0.1"), open_browser=False)
     up = threading.Event()
     server.announce = up.set
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
     thread.start()
-    assert up.wait(20)
+    assert up.wait(60)
     try:
         yield server
     finally:
         server.should_exit = True
         thread.join(20)
+        sock.close()
         assert not thread.is_alive()
 
 

@@ -32,7 +32,7 @@
   const least = phone ? 44 : 24;
   // A great pyramid fits by itself and can be made larger, so its cards have no least size.
   for (const one of shown("#fragment [data-path].can")) look(one, "a target", one.closest("[data-pan]") ? 0 : least);
-  for (const one of shown("#actions :is(.quick, .submit) .button")) look(one, "a button", least);
+  for (const one of shown("#actions :is(.quick, .submit) .button, #actions > .quick .stepper :is(button, input)")) look(one, "a button", least);
   for (const id of ["board", "own"]) {
     const area = document.getElementById(id);
     const { top, bottom } = area.getBoundingClientRect();

@@ -14,15 +14,9 @@ from pyramidion.web.features.accounts.names import BadAccount, key_of
 from pyramidion.web.features.accounts.passwords import check_password
 from pyramidion.web.features.accounts.service import clean_email
 
+COSTLY = passwords.HASHER
+"""What hashes passwords outside of tests."""
 GOOD = "seven pale pebbles"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _cheap_hashes():
-    """Passwords are hashed in a moment: what is tested here is not how long it takes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "HASHER", passwords.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        yield
 
 
 class Browser:
@@ -154,8 +148,8 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike_and_with_the_same_
     assert len(work) == 2
     assert len({re.sub(r'value="[^"]*"', "", answer) for answer in answers}) == 1
     # The time that it takes follows from the parameters, and they are the same.
-    used = passwords.PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
-    assert extract_parameters(passwords.NOBODYS) == extract_parameters(used.hash("x"))
+    assert extract_parameters(passwords.NOBODYS) == extract_parameters(COSTLY.hash("x"))
+    assert (COSTLY.time_cost, COSTLY.memory_cost, COSTLY.parallelism) == (3, 65536, 4)
 
 
 def test_names_that_look_alike_are_one(browser):
@@ -190,7 +184,7 @@ def test_what_is_no_address_is_refused(address):
 def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
     with (
         serving(tmp_path, limit_loopback=True, attempts_per_minute=3) as server,
-        httpx.Client(base_url=server.address) as client,
+        httpx.Client(base_url=server.address, timeout=60) as client,
     ):
         body = {"name": "Ada", "password": "nothing like it"}
 
@@ -206,7 +200,7 @@ def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
 
 def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_others(tmp_path):
     limits = {"limit_loopback": True, "attempts_per_minute": 3}
-    with serving(tmp_path, **limits) as server, httpx.Client(base_url=server.address) as mine:
+    with serving(tmp_path, **limits) as server, httpx.Client(base_url=server.address, timeout=60) as mine:
 
         def signing_in(client, address, password=GOOD, name="Ada"):
             headers = {"X-Forwarded-For": address}

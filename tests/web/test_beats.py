@@ -70,20 +70,25 @@ TENS = [game for game in GAMES if game.show.walks]
 @pytest.mark.parametrize("game", TENS, ids=lambda game: game.id)
 def test_pieces_that_change_places_one_by_one_end_where_the_position_has_them(game):
     def places(match):
-        return {f"stand-{p['seat']}": p["space"] for p in match.view(None)["players"]}
+        view = match.view(None)
+        free = {f"free-{s['space'].lower()}": s["space"] for s in view["spaces"] if s["seat"] is None}
+        return free | {f"stand-{p['seat']}": p["space"] for p in view["players"]}
 
-    seen, several, before = 0, 0, {}
+    seen, several, before, kinds = 0, 0, {}, set()
     for match in played(game, seed=7):
-        events = match.events(None)
-        walks = [two for event in events[seen:] if (two := game.show.walking(event.name, event.data))]
-        seen = len(events)
-        for one, other in walks:
+        walks = [(event.name, game.show.walking(event.name, event.data)) for event in match.events(None)[seen:]]
+        seen = len(match.events(None))
+        pairs = [pair for _, keys in walks for pair in zip(keys[::2], keys[1::2], strict=True)]
+        for one, other in pairs:
             before[one], before[other] = before[other], before[one]
-        if walks:
-            assert before == places(match)
-        several += len(walks) > 1
+        if pairs:
+            # A space that somebody has walked to is free no more.
+            assert {key: place for key, place in before.items() if place} == places(match)
+        kinds |= {name for name, keys in walks if keys}
+        several += len(pairs) > 1
         before = places(match)
     assert several
+    assert kinds == {"top", "second", "third", "bottom", "took"}
 
 
 @pytest.mark.parametrize("game", TENS, ids=lambda game: game.id)

@@ -4,18 +4,14 @@ import pytest
 from tests.web.browsing import Person, house
 from tests.web.test_browser_axe import nothing_serious
 
-from pyramidion.web.features.accounts import passwords
-
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "HASHER", passwords.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        with house(tmp_path_factory.mktemp("account")) as server:
-            yield server
+    with house(tmp_path_factory.mktemp("account")) as server:
+        yield server
 
 
 def with_keys(browser, server, width):

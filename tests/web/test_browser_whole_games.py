@@ -1,6 +1,7 @@
 """A whole game of each of the six: played by mouse or by touch, watched, and hosted by somebody who does not play.
 
-No page may report an error, ask for what is refused, or be wider than its screen.
+The player's screen takes another of the sizes with every step, so each size is played throughout a game. No page may
+report an error, ask for what is refused, or be larger than its screen, and the parts of the screen stay where they are.
 """
 
 import random
@@ -22,6 +23,7 @@ GAMES = {
     "downside-up": (10, {}),
 }
 MOST = 300
+SIZES = {1280: ((1280, 720), (1440, 900), (1024, 640)), 390: ((390, 844), (360, 640))}
 # One of something that is called by its plural.
 ONE = re.compile(
     r"(?<![\d$.,:/])\b1 (?:levels|Victims|cards|points|tiles|pips|tickets|garnets|tokens|rounds|turns|actions|ties|"
@@ -49,6 +51,24 @@ CAME = """([version, picked]) => {
 }"""
 MIDST = 12
 GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new Event('input')); }"
+# The parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the bar of actions
+# takes the height that a decision needs from the board and one's own area.
+SHIFTS = """(phone) => {
+    const fixed = "#status, #tabs, #tracker, #tracker > *, .top, .tab";
+    const parts = phone ? fixed : `${fixed}, #board, #own, #others, #actions`;
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+            if (entry.hadRecentInput) continue;
+            for (const { node, previousRect: was, currentRect: is } of entry.sources) {
+                const one = node?.nodeType === 3 ? node.parentElement : node;
+                if (!one?.matches?.(parts)) continue;
+                const box = (rect) => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
+                window.shifts.push(`${one.outerHTML.slice(0, 80)}: ${box(was)} -> ${box(is)}`);
+            }
+        }
+    }).observe({ type: "layout-shift" });
+}"""
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -98,28 +118,36 @@ def test_a_whole_game(server, browser, game_id, width):
     assert set(GAMES) == {one.id for one in pyramidion.all_games().values() if one.folder.parent.name == "games"}
     count, options = GAMES[game_id]
     chance = random.Random(f"{game_id} {width}")
-    host, watcher = Onlooker(browser, server.address), Onlooker(browser, server.address, width=390)
-    player = Onlooker(browser, server.address, width=width)
-    if width == 1280:
-        player.page.set_viewport_size({"width": 1280, "height": 720})
+    host, player = Onlooker(browser, server.address), Onlooker(browser, server.address, width=width)
     url = host.start(pyramidion.load(game_id).name, ("open", *["bot:policy"] * (count - 1)), **options)
     player.page.goto(url)
     player.page.get_by_label("Your name").fill("Nina")
     player.touch(player.page.get_by_role("button", name="Join as player 1"))
     player.page.wait_for_selector("#own")
-    watcher.page.goto(url)
-    host.menu()
-    host.page.locator("#hosting summary").click()
+    player.page.evaluate(SHIFTS, player.phone)
+    if width == 1280:
+        # Those who do not play see the same whether the player has a mouse or not.
+        watcher = Onlooker(browser, server.address, width=390)
+        watcher.page.goto(url)
+        host.menu()
+        host.page.locator("#hosting summary").click()
+        everybody = (player, watcher, host)
+    else:
+        host.context.close()
+        everybody = (player,)
     for step in range(MOST):
         player.wait()
         if player.over:
             break
+        wide, high = SIZES[width][step % len(SIZES[width])]
+        player.page.set_viewport_size({"width": wide, "height": high})
         if step % 10 == 3:
-            for one in (player, watcher, host):
+            for one in everybody:
                 one.look()
         one_step(player, chance)
     assert player.over, player.headline
-    for one in (player, watcher, host):
+    assert player.page.evaluate("window.shifts") == []
+    for one in everybody:
         one.page.wait_for_selector("body[data-ending] #result")
         one.look()
         one.touch(one.page.locator("#ending-close"))
@@ -131,7 +159,8 @@ def test_a_whole_game(server, browser, game_id, width):
         one.page.locator("#position").evaluate(GO_THERE, MIDST)
         one.page.wait_for_selector(f"#fragment[data-version='{MIDST}']", state="attached")
         one.look()
-    shown = [" ".join(one.page.text_content("#board").split()) for one in (watcher, host)]
-    assert shown[0] == shown[1]
-    for one in (player, watcher, host):
+    if width == 1280:
+        shown = [" ".join(one.page.text_content("#board").split()) for one in (watcher, host)]
+        assert shown[0] == shown[1]
+    for one in everybody:
         one.context.close()

@@ -9,6 +9,7 @@ from tests.web.conftest import Player, serving
 from tests.web.test_runner import LAST, until
 from tests.web.test_tables import house
 
+import pyramidion
 from pyramidion import bots
 from pyramidion.bots import LEVELS, SearchBot
 from pyramidion.web.features.bots import runner
@@ -34,7 +35,7 @@ def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
     assert game["bots"] == ["easy", "normal", "hard", "expert", "policy", "random"]
     wrong = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [{"kind": "bot", "bot": "genius"}] * 3})
     assert wrong.status_code == 422
-    assert all(name in wrong.json()["detail"] for name in bot_names(table))
+    assert all(name in wrong.json()["detail"] for name in bot_names(pyramidion.load("ponzi-scheme")))
 
 
 def test_the_form_offers_the_levels_and_takes_them(client):
@@ -141,4 +142,5 @@ def test_a_bot_is_given_what_its_seat_sees_and_nothing_else(tmp_path, monkeypatc
 
 
 def test_the_names_are_those_of_the_bots():
-    assert set(bot_names(None)) == set(bots.names())
+    for game in pyramidion.all_games().values():
+        assert set(bot_names(game)) == set(bots.names(game))

@@ -1,6 +1,7 @@
 """Results that the host releases one by one: nothing that is not released leaves the server."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.web.creating import with_settings
@@ -10,6 +11,7 @@ from tests.web.test_secrets import neutral
 from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.table.clock import RELEASE_AT_LEAST, RELEASE_UNTIMED
+from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.seat_plans import SeatPlan
 
@@ -152,6 +154,11 @@ def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
         await tables.keeper.tick()
         await HostControls(table, Requester(0, True)).release()
         known = {viewer: list(table.log_entries(viewer)) for viewer in (None, 0, 9)}
+        # A table that an earlier version stored without a deadline gets one.
+        row, before = tables.store.match(table.id)[0], table.clock.state
+        stored = ClockState.of(replace(row, deadline=None))
+        assert stored == replace(before, deadline=before.held.at + limit * 1000)
+        assert ClockState.of(replace(row, deadline=None, paused=time.ms)).deadline is None
         time.passes(limit - 1)
         await tables.keeper.tick()
         assert table.clock.releasing

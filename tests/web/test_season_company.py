@@ -189,7 +189,16 @@ def test_people_are_notified_of_what_concerns_them(tmp_path):
     [
         ("none", 0, []),
         ("episode", 0, ["Red: an episode is over."]),
-        ("live", 3, ["Red: Ana against Bo in the death match.", "Red: Ana is eliminated.", "Red: Hal has posted."]),
+        (
+            "live",
+            3,
+            [
+                "Red: Ana against Bo in the death match.",
+                "Red: Ana is eliminated.",
+                "Red: Ana is the elimination candidate.",
+                "Red: Hal has posted.",
+            ],
+        ),
     ],
 )
 def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):

@@ -1,14 +1,17 @@
 """Tournaments over the JSON API: one of each format with instant bots, sign-up with people, corrections."""
 
 import re
+import sqlite3
 import time
 
 import httpx
 import pytest
+from tests.web.processes import ServerProcess
 from tests.web.test_notifications import run
 
 from pyramidion.tournaments.events import Joined, ResultEntered
 from pyramidion.tournaments.state import Settings
+from pyramidion.web.errors import NotPossibleNow
 
 
 class Cup:
@@ -177,3 +180,99 @@ def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path)
         assert sorted(won) == ["ana", "channel", "hal"]
 
     run(tmp_path, story)
+
+
+def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
+    async def story(house):
+        tournaments = house.app.state.tournaments
+        for starts in (0, house.now, 5_000_000_000_000):
+            with pytest.raises(NotPossibleNow, match="Enter a start date in the future"):
+                await tournaments.create(Settings("Cup", "pyramid-shambo", starts=starts), "Hal", "hal")
+        settings = Settings("Cup", "pyramid-shambo", clock=3600, rounds=1, starts=house.now + 3_600_000)
+        one = (await tournaments.create(settings, "Hal", "hal")).id
+        await tournaments.join(one, "ana", "Ana")
+        await house.pass_(3_600_000)
+        await tournaments._work(one)
+        assert (await tournaments.get(one)).state.step == "signup", "One player cannot start."
+        await tournaments.join(one, "ben", "Ben")
+        await tournaments._work(one)
+        state = (await tournaments.get(one)).state
+        assert state.step == "playing"
+        assert len(state.rounds) == 1
+
+    run(tmp_path, story)
+
+
+def test_the_draw_follows_the_ratings(tmp_path):
+    async def story(house):
+        tournaments = house.app.state.tournaments
+
+        async def rate(game, players):
+            assert game == "pyramis"
+            return {one: {"ana": 1600, "ben": 1700, "bot:random": 900, "bot:None": 0}.get(one, 1500) for one in players}
+
+        tournaments._rate = rate
+        one = (await tournaments.create(Settings("Cup", "pyramis", seeding="rating"), "Hal", "hal")).id
+        for name in ("Ana", "Ben", "Cal"):
+            await tournaments.join(one, name.lower(), name)
+        await tournaments.do(one, "hal", Joined("Robot", "random"))
+        state = (await tournaments.begin(one, "hal")).state
+        assert [state.name(who) for who in state.draw] == ["Ben", "Ana", "Cal", "Robot"]
+
+    run(tmp_path, story)
+
+
+def test_the_form_has_a_start_a_draw_and_a_sentence_for_a_past_date(client):
+    csrf(client)
+    form = {"csrf": client.headers["x-csrf"], "title": "Cup", "host": "Hal", "game": "pyramis", "format": "swiss"}
+    past = client.post("/tournaments", data={**form, "starts": "2020-01-01T20:00", "zone": "Europe/Paris"})
+    assert past.status_code == 409
+    assert "Enter a start date in the future." in past.text
+    for wrong in ({"starts": "soon"}, {"starts": "2090-01-01T20:00", "zone": "../etc"}, {"seeding": "best"}):
+        assert client.post("/tournaments", data={**form, **wrong}).status_code == 409
+    made = client.post(
+        "/tournaments", data={**form, "starts": "2090-01-01T20:00", "zone": "Europe/Paris", "seeding": "rating"}
+    )
+    page = client.get(made.headers["location"]).text
+    assert "2090-01-01T19:00Z" in page
+    assert "seeded by rating" in page
+
+
+@pytest.mark.slow
+def test_a_tournament_survives_a_server_that_is_killed_again_and_again(tmp_path):
+    """The server is killed after every third change that it has shown: nothing is lost or done twice."""
+    with ServerProcess(tmp_path, lease=1) as process:
+        with process.client() as client:
+            cup = Cup(client, format="elimination")
+            cup.bots(4)
+            cookies, header = client.cookies, client.headers["x-csrf"]
+            cup.done("begin")
+        before, changes = [], 0
+        until = time.monotonic() + 240
+        while True:
+            changes += 1
+            assert time.monotonic() < until
+            with process.client(cookies=cookies, headers={"x-csrf": header}) as client:
+                cup.client = client
+                now = cup.get()
+                while now["step"] != "over" and now["results"] == before:
+                    assert time.monotonic() < until
+                    now = cup.get()
+            for was, one in zip(before, now["results"], strict=False):
+                for table, later in zip(was["tables"], one["tables"], strict=True):
+                    assert later["players"] == table["players"]
+                    assert later["table"] == (table["table"] or later["table"])
+                    assert later["places"] == (table["places"] or later["places"])
+            before = now["results"]
+            if now["step"] == "over":
+                break
+            if changes % 3 == 1:
+                process.kill()
+                process.start()
+        tables = [table["table"] for one in now["results"] for table in one["tables"]]
+        assert len(tables) == len(set(tables)) == 3
+        with sqlite3.connect(tmp_path / "pyramidion.sqlite3") as database:
+            [[matches]] = database.execute("SELECT count(*) FROM matches")
+            kinds = dict(database.execute("SELECT kind, count(*) FROM tournament_log GROUP BY kind"))
+        assert matches == 3, "No table has been opened twice."
+        assert [kinds[one] for one in ("started", "round-opened", "table-opened", "result-taken")] == [1, 2, 3, 3]

@@ -30,6 +30,7 @@ THE_SAME = {
         "Actions",
         "Coach",
         "Normal",
+        "Clubs",
     },
     "pt": {"E-mail", "Bot: Normal", "Bot: Expert", "Normal", "envelope"},
     "zh-Hant": set(),

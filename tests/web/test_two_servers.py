@@ -9,6 +9,8 @@ import pytest
 from tests.web.conftest import Listening, Player
 from tests.web.databases import BOTH, DATABASES
 from tests.web.processes import ServerProcess, elsewhere
+from tests.web.test_seasons import Host
+from tests.web.test_tournaments import Cup
 
 LAST = {"round_limit": 2}
 AT_ONCE = {"premove_pause": 0, "premove_pause_longest": 0}
@@ -185,6 +187,36 @@ def test_when_a_server_dies_the_other_moves_its_bots(tmp_path):
             while not stream.next()["over"]:
                 pass
         assert other.get("/record")["actions"]
+
+
+def test_a_season_and_a_tournament_are_the_same_at_both_servers(clients):
+    """Each server keeps what it has read; what the other one writes is seen at once, and refused where it is late."""
+    here, there = (Host(clients[0]), object.__new__(Host))
+    there.__dict__.update(here.__dict__, client=clients[1])
+    for number, host in enumerate((here, there) * 3):
+        log = host.done("cast-added", name=f"Robot {number}", bot="random")["log"]
+        other = there if host is here else here
+        settles(lambda other=other, log=log: other.get()["log"] == log)
+    assert there.do("cast-added", name="Robot 0").status_code == 409
+    here.step("open", game="pyramis", duel="pyramis")
+    settles(lambda: there.get()["step"] == "result")
+    assert there.ask("POST", "/step", step="open").status_code == 409
+    for client in clients:
+        client.cookies.clear()
+    cup = Cup(clients[0], format="swiss", rounds=2)
+    clients[1].cookies.update(clients[0].cookies)
+    clients[1].headers["x-csrf"] = clients[0].headers["x-csrf"]
+    other = object.__new__(Cup)
+    other.client, other.id = clients[1], cup.id
+    for number in range(4):
+        settles(lambda number=number: len(other.get()["players"]) == number)
+        (cup, other)[number % 2].done("entries", event={"kind": "joined", "name": f"Robot {number}", "bot": "random"})
+        settles(lambda number=number: len(cup.get()["players"]) == number + 1)
+    other.done("begin")
+    settles(lambda: cup.get()["step"] == "over")
+    settles(lambda: other.get()["results"] == cup.get()["results"])
+    tables = [table["table"] for one in cup.get()["results"] for table in one["tables"]]
+    assert len(set(tables)) == 4
 
 
 def test_a_line_said_at_one_server_is_heard_at_the_other_by_its_readers(clients):

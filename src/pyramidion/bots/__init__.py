@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.levels import LEVELS, Level, level_of
+from pyramidion.bots.levels import ALL_LEVELS, LEVELS, MASTER, Level, level_of, levels_of
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 _BOTS: dict[str, Callable[..., Bot]] = {
     "random": RandomBot,
     "policy": PolicyBot,
-    **{name: partial(SearchBot, level=name) for name in LEVELS},
+    **{name: partial(SearchBot, level=name) for name in ALL_LEVELS},
 }
 
 __all__ = [
+    "ALL_LEVELS",
     "LEVELS",
+    "MASTER",
     "Bot",
     "Choice",
     "Level",
@@ -32,15 +34,20 @@ __all__ = [
     "SearchBot",
     "Thought",
     "level_of",
+    "levels_of",
     "load",
     "names",
     "warm",
 ]
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all bots: random, policy and the search levels, weakest first."""
-    return tuple(_BOTS)
+def names(game: Game | None = None) -> tuple[str, ...]:
+    """Return the names of a game's bots: random, policy and the search levels, weakest first.
+
+    Without a game, these are the bots that every game has.
+    """
+    offered = LEVELS if game is None else levels_of(game)
+    return tuple(name for name in _BOTS if name in offered or name not in ALL_LEVELS)
 
 
 def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
@@ -48,6 +55,9 @@ def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
 
     Raises ValueError listing the available bots.
     """
-    if name not in _BOTS:
-        raise ValueError(f"There is no bot {name!r}; there are {', '.join(names()[:-1])} and {names()[-1]}.")
+    there = names(game)
+    if name == MASTER.name and name not in there:
+        raise ValueError(f"{game.id} has no bot {name!r}: it needs learned values. The strongest is {there[-1]}.")
+    if name not in there:
+        raise ValueError(f"There is no bot {name!r}; there are {', '.join(there[:-1])} and {there[-1]}.")
     return _BOTS[name](game, seed)

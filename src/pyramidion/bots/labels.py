@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.bots.levels import LEVELS
+from pyramidion.bots.levels import ALL_LEVELS
 from pyramidion.words import _, marked
 
 _OTHERS = {"policy": marked("Beginner"), "random": marked("Random"), "lesson": marked("Lesson")}
@@ -10,6 +10,6 @@ _OTHERS = {"policy": marked("Beginner"), "random": marked("Random"), "lesson": m
 
 def label(name: str | None) -> str:
     """Return a bot's display name, such as `Easy` for "easy"; an unknown bot's label is its name."""
-    if name in LEVELS:
-        return _(LEVELS[name].label)
+    if name in ALL_LEVELS:
+        return _(ALL_LEVELS[name].label)
     return _(_OTHERS[name]) if name in _OTHERS else name or ""

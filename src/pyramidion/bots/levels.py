@@ -1,10 +1,11 @@
-"""Levels of the search bot, the same for every game."""
+"""Levels of the search bot: four for every game, and Master for games with learned values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pyramidion.bots.values import has_values
 from pyramidion.words import marked
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Level:
         seconds: time limit on one core; None for no limit.
         temperature: 0 plays the best action; 1 plays each action in proportion to its visits.
         rollout: how games are played out below the tree, "policy" or "random".
+        learned: whether learned values take the place of playouts where there are any (`bots.values`).
     """
 
     name: str
@@ -30,6 +32,7 @@ class Level:
     seconds: float | None
     temperature: float
     rollout: str = "policy"
+    learned: bool = False
 
 
 LEVELS = {
@@ -41,6 +44,15 @@ LEVELS = {
         Level("expert", marked("Expert"), 200_000, 2.0, 0.0),
     )
 }
+"""The levels of every game."""
+MASTER = Level("master", marked("Master"), 200_000, 2.0, 0.0, learned=True)
+"""The level above Expert, for games whose learned values were accepted in a contest."""
+ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
+
+
+def levels_of(game: Game) -> dict[str, Level]:
+    """Return the levels that a game offers, weakest first."""
+    return ALL_LEVELS if has_values(game) else LEVELS
 
 
 def level_of(game: Game, name: str) -> Level:
@@ -48,5 +60,5 @@ def level_of(game: Game, name: str) -> Level:
 
     Raises KeyError for an unknown level.
     """
-    usual, own = LEVELS[name], game.levels.get(name)
+    usual, own = ALL_LEVELS[name], game.levels.get(name)
     return usual if own is None else replace(usual, iterations=own[0], temperature=own[1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,11 @@ from pyramidion.bots.bot import Bot
 from pyramidion.bots.levels import Level, level_of
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.values import values_of
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
+    from pyramidion.bots.values import Values
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
@@ -30,11 +33,22 @@ class SearchBot(Bot):
 
     Attributes:
         level: search budget and temperature.
+        values: learned values to judge positions by; None takes those of the game if the level uses them.
+        clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
     """
 
-    def __init__(self, game: Game, seed: int | str | None = None, level: Level | str = "expert") -> None:
+    def __init__(
+        self,
+        game: Game,
+        seed: int | str | None = None,
+        level: Level | str = "expert",
+        *,
+        values: Values | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         super().__init__(game, seed)
         self.level = level_of(game, level) if isinstance(level, str) else level
+        self.values, self.clock = values, clock
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
@@ -111,7 +125,13 @@ class SearchBot(Bot):
         rollout = rollout or self.level.rollout
         if rollout not in ("policy", "random"):
             raise ValueError(f"A rollout is policy or random, not {rollout!r}.")
-        search = Search(self.game, box, state, observer, rollout, self.chance.getrandbits(63), iterations, threads)
+        values = self.values
+        if values is None and self.level.learned:
+            values = values_of(self.game, int(state["seats"][0]))
+        if values is not None and not values.suits(self.game, box, state):
+            values = None
+        seed = self.chance.getrandbits(63)
+        search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, self.clock)
         search.run(iterations, seconds, stop, early)
         return search
 
@@ -129,7 +149,10 @@ class Search:
         seed: int,
         iterations: int | None,
         threads: int,
+        values: Values | None = None,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._clock = clock
         self._seats = int(state["seats"][0])
         asked = int(state["acting"][0])
         self._observer = observer
@@ -137,7 +160,9 @@ class Search:
         share = None if iterations is None else -(-iterations // threads)
         # Copy the state, so that the caller may modify it.
         state = state.copy()
-        self._workers = [Worker(game, box, state, observer, rollout, seed + (n << 63), share) for n in range(threads)]
+        self._workers = [
+            Worker(game, box, state, observer, rollout, seed + (n << 63), share, values, clock) for n in range(threads)
+        ]
         self.seconds = 0.0
 
     def run(
@@ -145,7 +170,7 @@ class Search:
     ) -> None:
         """Search until a limit is reached or `stop` is set; with `early`, also until the action is settled."""
         settling = self._observer if early and not self._at_once else None
-        began = time.perf_counter()
+        began = self._clock()
         ends = math.inf if seconds is None else began + seconds
         count = len(self._workers)
         shares = [None if iterations is None else iterations // count + (n < iterations % count) for n in range(count)]
@@ -158,7 +183,7 @@ class Search:
         self._workers[0].run(shares[0], ends, stop, settling)
         for helper in helpers:
             helper.join()
-        self.seconds = time.perf_counter() - began
+        self.seconds = self._clock() - began
 
     def values(self) -> tuple[float, ...]:
         """Return every seat's expected payoff: the mean over all iterations."""
@@ -228,6 +253,8 @@ def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
 
 def warm(game: Game) -> None:
     """Compile a game's search or load it from the cache; the first time takes several seconds (docs/bots.md)."""
-    match = game.new(game.seats[0], seed=1)
-    seat = match.acting[0]
-    SearchBot(game, 1).think(match.box_for(seat), match.redacted_state(seat), seat, iterations=2)
+    learned = [seats for seats in game.seats if values_of(game, seats) is not None]
+    for level, seats in (("expert", game.seats[0]), *(("master", seats) for seats in learned[:1])):
+        match = game.new(seats, seed=1)
+        seat = match.acting[0]
+        SearchBot(game, 1, level).think(match.box_for(seat), match.redacted_state(seat), seat, iterations=2)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.bots.judging import make_judge
 from pyramidion.bots.tree import (
     NUMERIC,
     PART,
@@ -105,23 +106,38 @@ def crowded(s):
 
 
 @rule
-def cannot_say(box, s, out):
-    """Return False: the default `prospects`, with which every game is played out to the end."""
+def cannot_say(box, s, net, out):
+    """Return False: the default judge, with which every game is played out to the end."""
     return False
 
 
-def make_search(rules: Any, mind: Any) -> Any:
-    """Return the compiled search function for one game."""
-    legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
-    prospects = getattr(mind, "prospects", cannot_say)
+def make_prospects(prospects: Any) -> Any:
+    """Return a judge that asks a game's own `prospects`."""
 
     @rule
-    def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, world, chance, got, totals):
+    def judge(box, s, net, out):
+        return prospects(box, s, out)
+
+    return judge
+
+
+def make_search(rules: Any, mind: Any, learned: bool = False) -> Any:
+    """Return the compiled search function for one game; `learned` judges positions by the net that it is given."""
+    legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
+    judge = cannot_say
+    if learned:
+        judge = make_judge(mind.facts)
+    elif hasattr(mind, "prospects"):
+        judge = make_prospects(mind.prospects)
+
+    @rule
+    def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, net, world, chance, got, totals):
         """Run `plan[ITERATIONS]` iterations.
 
         `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
         `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `got`
-        (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations.
+        (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations. A
+        learned search judges positions by `net` (`values.Net`); others ignore it.
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
@@ -142,7 +158,7 @@ def make_search(rules: Any, mind: Any) -> Any:
             steps, seen, plies, seat, judged = 0, 0, 0, 0, False
             while s.over == 0 and plies < plan[LIMIT]:
                 # If the game can compute expected payoffs, use them: this removes the variance of future chance.
-                judged = by_policy and not in_tree and prospects(box, s, got)
+                judged = by_policy and not in_tree and judge(box, s, net, got)
                 if judged:
                     break
                 due = due_mask(s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -12,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.bots import tree as pool
+from pyramidion.bots.judging import NO_NET
 from pyramidion.bots.searching import ITERATIONS, MOST_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import INTERPRETED
 
 if TYPE_CHECKING:
+    from pyramidion.bots.values import Values
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
@@ -44,10 +47,20 @@ class Worker:
     """The tree and buffers of one thread."""
 
     def __init__(
-        self, game: Game, box: Any, state: Redacted, observer: int, rollout: str, seed: int, iterations: int | None
+        self,
+        game: Game,
+        box: Any,
+        state: Redacted,
+        observer: int,
+        rollout: str,
+        seed: int,
+        iterations: int | None,
+        values: Values | None = None,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
-        self._body = compiled_search(game)
+        self._body, self._clock = compiled_search(game, values is not None), clock
+        self._net = NO_NET if values is None else values.net()
         nodes = MOST_NODES if iterations is None else min(MOST_NODES, NODES_PER_ITERATION * iterations + 256)
         edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
         self.tree = new_tree(nodes, edges, self._seats)
@@ -75,6 +88,8 @@ class Worker:
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
         explore = EXPLORE * CALM if hasattr(game.mind, "prospects") else EXPLORE
+        if values is not None:
+            explore = EXPLORE * values.calm
         self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
@@ -102,9 +117,9 @@ class Worker:
         chunk = 16 if clocked else left if settling is None else max(64, -(-left // CHUNKS))
         while left > 0:
             count = int(min(chunk, left))
-            began = time.perf_counter()
+            began = self._clock()
             self.search(count)
-            now = time.perf_counter()
+            now = self._clock()
             left -= count
             if now >= ends or (stop is not None and stop.is_set()):
                 break
@@ -128,6 +143,7 @@ class Worker:
             self.tree,
             self._path,
             self._eyes,
+            self._net,
             self._world,
             self._chance,
             self._got,
@@ -166,9 +182,9 @@ class Worker:
 
 
 @lru_cache(maxsize=64)
-def compiled_search(game: Game) -> Any:
+def compiled_search(game: Game, learned: bool = False) -> Any:
     """Return a game's search, which compiles or loads from the cache on its first call."""
-    return make_search(game.rules, game.mind)
+    return make_search(game.rules, game.mind, learned)
 
 
 @lru_cache(maxsize=64)

@@ -297,6 +297,37 @@ def puzzles(
 
 
 @app.command()
+def train(
+    game: GameName,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the weights to this file, by default values-SEATS.npz; rerun the same command to resume.",
+            show_default=False,
+        ),
+    ] = None,
+    seats: Seats = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Games to learn from; by default 800,000.", show_default=False)
+    ] = None,
+    hours: Annotated[
+        float | None, typer.Option(min=0.0001, help="Hours of processor time to learn, instead of a number of games.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The seed; with --games, it determines the weights.")] = 1,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, help="Processor time a decision in the contest, for both sides.")
+    ] = 0.2,
+    contest: Annotated[
+        int, typer.Option(min=0, help="Most games of the contest that must be won; 0 writes weights untested.")
+    ] = 400,
+) -> None:
+    """Train a net to value a game's positions. The weights are written if they win a contest against the best bot."""
+    from pyramidion.cli.training import train as run
+
+    run(game, out, seats, games, hours, seed, seconds, contest)
+
+
+@app.command()
 def warm(
     game: SomeGames = None,
     until_eof: Annotated[bool, typer.Option("--until-eof", hidden=True)] = False,

@@ -79,7 +79,11 @@ def _copy(store: Store, draft: Path) -> None:
 
 def _dump(store: Store, draft: Path) -> None:
     if shutil.which("pg_dump") is None:
-        raise CommandFailed("A PostgreSQL database is backed up by pg_dump, which is not installed here.", code=1)
+        raise CommandFailed(
+            "A PostgreSQL database is backed up by pg_dump, which is not installed here. "
+            "Run it where the database runs.",
+            code=1,
+        )
     # Pass the password in the environment: other users of the machine can see command lines.
     url = store.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
     environment = os.environ | ({"PGPASSWORD": str(store.url.password)} if store.url.password else {})

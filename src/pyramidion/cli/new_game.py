@@ -40,7 +40,7 @@ def write(name: str, package: bool) -> None:
     if package:
         print(f"  python {name}/tests/test_golden.py && python -m pytest {name}")
     else:
-        print("  python -m tests.playthroughs && make docs && make test")
+        print(f"  python -m tests.playthroughs {name} && make docs && make test")
 
 
 def renamed(text: str, name: str) -> str:

@@ -113,7 +113,7 @@ def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
                 compiled.result()
         return move(match, seat)
 
-    return answer if name in bots.LEVELS else move
+    return answer if name in bots.ALL_LEVELS else move
 
 
 def _edit_lines(people: int) -> None:

@@ -27,7 +27,7 @@ class Show:
         pieces: by kind of event, the pieces it concerns: `data-key`s of the board, with the event's arguments in
             braces, as in `card-{value}`. Seats need not be listed. An argument that is a bitmask of seats stands for
             one key for each of them.
-        walks: by kind of event, two pieces that change places.
+        walks: by kind of event, the pieces that change places, pair by pair.
         one_by_one: by kind of event, the arguments that distinguish its events. Others of the same kind at the
             same position form one beat.
         words: by name of an argument, a function from its number to the word in a key.
@@ -40,7 +40,7 @@ class Show:
 
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     words: Mapping[str, Callable[[int], str]] = field(default_factory=dict[str, Callable[[int], str]])
-    walks: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    walks: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     one_by_one: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     seats: tuple[str, ...] = ()
     chapters: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Show:
         return list(dict.fromkeys(seats)), keys
 
     def walking(self, name: str, data: Mapping[str, int]) -> list[str]:
-        """Return the keys of the two pieces that change places in an event, or an empty list."""
+        """Return the keys of the pieces that change places in an event, pair by pair."""
         return [key for piece in self.walks.get(name, ()) for key in self._keys(piece, data)]
 
     def beat(self, name: str, data: Mapping[str, int]) -> str:

@@ -23,6 +23,7 @@ import pyspiel
 
 import pyramidion
 from pyramidion.engine.game import Game, chance_words
+from pyramidion.engine.layout import SPECTATOR, as_bytes
 from pyramidion.engine.random import seed_words
 from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
 
@@ -86,11 +87,13 @@ class OpenSpielGame(pyspiel.Game):
         made.begin(state.copy(), first)
         return made
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | FactoredObserver:
         """Return an observer of observations or, with perfect recall, of information states."""
         if params:
             raise ValueError(f"There are no observation parameters; {params} were given.")
-        return Observer(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return Observer(self.rules, kind) if whole else FactoredObserver(self.rules, kind)
 
 
 def _game_again(rules: Rules) -> OpenSpielGame:
@@ -269,8 +272,6 @@ class Observer:
 
     def __init__(self, rules: Rules, kind: Any) -> None:
         self._rules, self._recalls = rules, kind.perfect_recall
-        if kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or not kind.public_info:
-            raise ValueError("Observations are of one player, with the public information.")
         observed = rules.game.observation
         self.tensor = np.zeros(observed.size + (8 * DIGEST if self._recalls else 0), np.float32)
         self._observation, self._memory = self.tensor[: observed.size], self.tensor[observed.size :]
@@ -290,6 +291,31 @@ class Observer:
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return a player's observation, or information state, as a string."""
         return state.information_state_string(player) if self._recalls else state.observation_string(player)
+
+
+class FactoredObserver:
+    """Tells what everybody sees, or what a player sees beyond that: as a string only, in hexadecimal.
+
+    The first is the state as a spectator sees it; the second, the bits in which the player's redacted state differs.
+    """
+
+    tensor = None
+
+    def __init__(self, rules: Rules, kind: Any) -> None:
+        one = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if kind.perfect_recall or kind.private_info not in (one, pyspiel.PrivateInfoType.NONE):
+            raise ValueError("Public and private observations are of one position, and private ones of one player.")
+        self._redact, self._public, self._private = rules.game.layout.redact, kind.public_info, kind.private_info == one
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Do nothing: there is no tensor."""
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """Return the observation; empty before the opening."""
+        if state.state is None or not (self._public or self._private):
+            return ""
+        seen = as_bytes(self._redact(state.state, SPECTATOR))
+        return (seen if self._public else seen ^ as_bytes(self._redact(state.state, player))).tobytes().hex()
 
 
 for _game in pyramidion.all_games().values():

@@ -55,8 +55,8 @@ def is_share(metric: str, item: str) -> bool:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share in percent, without an interval."""
-    return f"{100 * share:.{digits}f} %"
+    """Return a share in percent, without an interval; it rounds as `shown` does."""
+    return f"{round(100 * share, 2):.{digits}f} %"
 
 
 def shown(figure: Figure, share: bool, *, change: bool = False, interval: bool = True) -> str:

@@ -159,8 +159,8 @@ def make_terms(
     if len(named) != count:
         raise ValueError(f"There are {len(named)} players for {count} seats; name one for each seat, or one for all.")
     for name in named:
-        if name not in COMPILED and name not in bots.names():
-            raise ValueError(f"There is no player {name!r}; the players are: {', '.join(bots.names())}.")
+        if name not in COMPILED and name not in bots.names(game):
+            raise ValueError(f"There is no player {name!r}; the players are: {', '.join(bots.names(game))}.")
     first = _side(game, Variant(cards, options), None)
     sides = {"A": first}
     if against is not None:

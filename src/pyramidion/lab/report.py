@@ -58,7 +58,7 @@ def _wins(result: Result) -> dict[str, str]:
             Bar(
                 answers.item_name(item),
                 tuple((f.mean, f.low, f.high) for f in found),
-                " → ".join(f"{100 * f.mean:.1f} %" for f in found),
+                " → ".join(answers.percent(f.mean) for f in found),
             )
         )
     first = answers.shares(result)[0]
@@ -113,7 +113,7 @@ def _endings(result: Result) -> dict[str, str] | None:
         for side in result.sides:
             row = frame.filter(rule=rule, side=side)
             values.append((row["share"].item(), row["low"].item(), row["high"].item()) if len(row) else (0.0, 0.0, 0.0))
-        bars.append(Bar(rule, tuple(values), " → ".join(f"{100 * mean:.1f} %" for mean, _, _ in values)))
+        bars.append(Bar(rule, tuple(values), " → ".join(answers.percent(mean) for mean, _, _ in values)))
     return {"title": "How it ends", "text": "By the rule that ends the game.", "chart": charts.dots(bars, "Endings")}
 
 
@@ -154,12 +154,12 @@ def _worths(result: Result, metric: str) -> dict[str, str] | None:
 
 def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
     share = answers.is_share(row["metric"], row["item"])
-    form = "{:.1%}" if share else "{:,.2f}"
+    form = answers.percent if share else "{:,.2f}".format
     name = answers.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
     return {
         "name": f"{row['metric']}: {name}",
-        "a": form.format(row["A"]),
-        "b": form.format(row["B"]),
+        "a": form(row["A"]),
+        "b": form(row["B"]),
         "change": answers.shown(result.figure(row["metric"], row["item"], CHANGE), share, change=True),
         "p": "< 0.001" if row["p (Holm)"] < 0.001 else f"{row['p (Holm)']:.3f}",
         "real": row["p (Holm)"] < SIGNIFICANT,

@@ -45,7 +45,7 @@ def survivors(tournament: Tournament) -> list[str]:
     tables cannot be filled, the best of the others go on as well.
     """
     lot = {who: number for number, who in enumerate(tournament.draw)}
-    spot, going = dict(lot), list(tournament.draw)
+    spot, going = _spots(tournament), list(tournament.draw)
     for one in tournament.rounds:
         going = _going_on(tournament, one, lot)
         for group in one.groups:
@@ -70,13 +70,48 @@ def _going_on(tournament: Tournament, one: Round, lot: dict[str, int]) -> list[s
     return going
 
 
+def _spots(tournament: Tournament) -> dict[str, int]:
+    """Return the place of each player in the bracket: the lot, or in pairs by rating that of a seeded bracket."""
+    order = [0]
+    if tournament.settings.seeding == "lot" or tournament.settings.seats > 2:
+        return {who: number for number, who in enumerate(tournament.draw)}
+    while len(order) < len(tournament.draw):
+        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+    return {who: order.index(seed) for seed, who in enumerate(tournament.draw)}
+
+
+def _seeded(tournament: Tournament) -> bool:
+    """Return whether the first round is to follow the ratings."""
+    return tournament.settings.seeding == "rating" and not tournament.rounds
+
+
+def _dealt(tables: Tables) -> Tables:
+    """Return tables of the same sizes to which the players are dealt one by one, back and forth."""
+    dealt: Tables = [[] for _table in tables]
+    turns = [list(range(len(tables))), list(reversed(range(len(tables))))]
+    free = (n for lap in range(max(map(len, tables), default=0)) for n in turns[lap % 2] if lap < len(tables[n]))
+    for who in (who for table in tables for who in table):
+        dealt[next(free)].append(who)
+    return dealt
+
+
 def _elimination(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]:
     left = survivors(tournament)
     if tournament.settings.seats > 2:
         tables, byes = _without(tournament, left, list(reversed(left)))
+        if _seeded(tournament):
+            return _dealt(tables), byes
         return _search(tables, _meeting_cost(tournament), chance), byes
     if len(left) < 2:
         return [], left
+    if _seeded(tournament):
+        spots = _spots(tournament)
+        matches: dict[int, list[str]] = {}
+        for who in left:
+            matches.setdefault(spots[who] // 2, []).append(who)
+        return [pair for pair in matches.values() if len(pair) == 2], [
+            who for who, *other in matches.values() if not other
+        ]
     # As many byes as leave a full bracket, spread over it.
     entries = 1 << (len(left) - 1).bit_length() >> 1
     byes, tables, queue = list[str](), Tables(), list(left)
@@ -113,6 +148,8 @@ def _by_cost(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]
     # Of those with the fewest byes, the last in the standings.
     free = sorted(ranked, key=lambda who: (had[who], -ranked.index(who)))
     tables, byes = _without(tournament, ranked, free)
+    if _seeded(tournament) and settings.format == "swiss":
+        return _dealt(tables), byes
     if settings.format == "robin":
         return _search(tables, _meeting_cost(tournament), chance), byes
     cost = _swiss_cost(tournament, [who for who in ranked if who not in byes])

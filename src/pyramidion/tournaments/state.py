@@ -10,6 +10,7 @@ from pyramidion.seasons.ledger import NotPossible
 from pyramidion.words import _
 
 Format = Literal["elimination", "swiss", "robin"]
+Seeding = Literal["lot", "rating"]
 Step = Literal["signup", "seating", "playing", "round", "over"]
 """What comes next: the start, tables to be opened, results, the next round, or nothing."""
 MOST_PLAYERS = 100
@@ -43,8 +44,10 @@ class Settings:
         clock: seconds per decision, or None.
         auto: whether rounds begin by themselves.
         bot: the level of the bots that fill tables at the start, or None.
-        starts: when the first round begins by itself, milliseconds since 1970, or None for when the host starts it.
+        starts: when the first round begins by itself, milliseconds since 1970, or None for when the host starts it;
+            with too few players by then, it begins as soon as there are enough.
         hours: hours from the beginning of a round to that of the next at the earliest.
+        seeding: whether the draw is by lot, or by rating with the best first.
     """
 
     title: str
@@ -61,6 +64,7 @@ class Settings:
     starts: int | None = None
     hours: int = 0
     about: str = ""
+    seeding: Seeding = "lot"
 
     @property
     def sizes(self) -> range:
@@ -187,12 +191,13 @@ class Tournament:
         """Return when the server has something to do, milliseconds since 1970; None until something else happens."""
         if self.step == "seating":
             return 0
-        if not self.settings.auto:
-            return None
         if self.step == "signup":
-            return self.settings.starts
-        if self.step == "round":
-            return self.rounds[-1].at + self.settings.hours * HOUR if self.rounds else 0
+            least = 1 if self.settings.bot is not None else self.settings.least
+            return self.settings.starts if len(self.entrants) >= least else None
+        if self.step == "round" and not self.rounds:
+            return 0
+        if self.step == "round" and self.settings.auto:
+            return self.rounds[-1].at + self.settings.hours * HOUR
         return None
 
     def awaited(self) -> set[str]:

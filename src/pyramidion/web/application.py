@@ -28,6 +28,7 @@ from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
 from pyramidion.web.features.accounts.passkeys import Passkeys
 from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.chat.service import Chats
+from pyramidion.web.features.clubs.service import Clubs
 from pyramidion.web.features.lab.service import Lab
 from pyramidion.web.features.notifications.channels import Channels
 from pyramidion.web.features.notifications.contacts import Contacts
@@ -43,7 +44,7 @@ from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.languages import language_of
 from pyramidion.web.http.metrics import Metrics
 from pyramidion.web.http.middleware import Front
-from pyramidion.web.http.openapi import describe, operation_id
+from pyramidion.web.http.openapi import describe
 from pyramidion.web.http.plain_text import require_text_address
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import refusal
@@ -145,8 +146,10 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     chats = Chats(store, writer, tables, notifications.wrote)
     cleaning = Cleaning(tables, settings.room_days)
     rooms = services.rooms
-    seasons = Seasons(tables, rooms.open, rooms.sit, rooms.find, key)
-    tournaments = Tournaments(tables, rooms.open, rooms.sit, rooms.find)
+    clubs = Clubs(tables, key)
+    seasons = Seasons(tables, rooms.open, rooms.sit, rooms.find, clubs.home, key)
+    tournaments = Tournaments(tables, rooms.open, rooms.sit, rooms.find, clubs.home, services.ratings.points)
+    clubs.cards.update(season=seasons.card, tournament=tournaments.card)
     lab = Lab(settings.lab_workers, settings.lab_seconds, settings.lab_games) if settings.lab else None
 
     @asynccontextmanager
@@ -187,7 +190,6 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
         redoc_url=None,
         # Such a redirect would repeat the request's Host header, which a client can forge.
         redirect_slashes=False,
-        generate_unique_id_function=operation_id,
         lifespan=lifespan,
     )
     app.state.settings, app.state.visitors = settings, visitors
@@ -198,7 +200,7 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.bot_accounts = BotAccounts(store, writer, tables.heard)
     app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
-    app.state.warming, app.state.chats = None, chats
+    app.state.warming, app.state.chats, app.state.clubs = None, chats, clubs
     app.state.notifications, app.state.seasons, app.state.tournaments = notifications, seasons, tournaments
     app.state.lab, app.state.channels = lab, Channels(contacts, webhooks)
     app.state.store, app.state.limits = store, Limits(settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pyramidion.bots import LEVELS
+from pyramidion.bots import ALL_LEVELS
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Writer
@@ -69,7 +69,7 @@ class Services:
 
     def _prepare(self, table: Table) -> None:
         """Compile a new table's search in the background if one of its bots will need it."""
-        if any(seat.bot in LEVELS for seat in table.seats):
+        if any(seat.bot in ALL_LEVELS for seat in table.seats):
             self.searches.prepare(table.game)
 
     async def start(self) -> None:

@@ -1,12 +1,16 @@
-"""Creation and hashing of seat tokens, device codes and table ids."""
+"""Creation and hashing of seat tokens, device codes and ids, and signatures of links."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import secrets
 
 CODE_LENGTH, CODE_GROUP = 16, 4
 """Number of letters and digits in a device code."""
+API_PREFIX = "pyramidion_"
+"""The beginning of every API token, by which programs that look for leaked secrets know it."""
 
 
 def hash_code(code: str) -> bytes:
@@ -34,3 +38,14 @@ def new_id() -> str:
 def hash_token(token: str) -> bytes:
     """Return the hash that is stored for a seat token. A token has 192 random bits, so one fast round is enough."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def signature(key: str, purpose: str, text: str) -> str:
+    """Return the secret part of a link, which follows from the server's key, so that it need not be stored."""
+    own = hmac.digest(key.encode(), purpose.encode(), "sha256")
+    return base64.b32encode(hmac.digest(own, text.encode(), "sha256")[:15]).decode().lower()
+
+
+def same(secret: str, given: str) -> bool:
+    """Return whether a secret was given, in a time that does not tell how much of it."""
+    return hmac.compare_digest(secret.encode(), given.encode())

@@ -11,6 +11,7 @@ import numpy as np
 from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
+from pyramidion.games.ponzi_scheme.facts import FACTS, facts
 from pyramidion.games.ponzi_scheme.layout import (
     AMOUNT,
     ANSWER,
@@ -28,7 +29,7 @@ from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.policy import policy
 from pyramidion.games.ponzi_scheme.scoring import industry_points, luxury_points
 
-__all__ = ["OBSERVATION", "observe", "policy", "redeal"]
+__all__ = ["FACTS", "OBSERVATION", "facts", "observe", "policy", "redeal"]
 
 COMMON_PRICE = 41
 """Guessed prices of unseen envelopes range from 0 to 2 * COMMON_PRICE - 2; COMMON_PRICE - 1 is the likeliest."""
@@ -158,7 +159,7 @@ DUE = np.array(
     np.float32,
 )
 """For each period and first turn (counted from 1): 1 for each of the next turns of the wheel at which a card is due."""
-BY_5, BY_9, BY_10, BY_15, BY_20, BY_60, BY_80, BY_100 = (1 / n for n in (5, 9, 10, 15, 20, 60, 80, 100))
+BY_5, BY_9, BY_10, BY_15, BY_20, BY_60, BY_80, BY_100 = (np.float32(1 / n) for n in (5, 9, 10, 15, 20, 60, 80, 100))
 """Factors instead of divisors, which would take half of an observation's time."""
 
 OBSERVATION = observation_space(

@@ -10,23 +10,31 @@ from pyramidion.engine.show import Show
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
+PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
+"""By event of the placement, the spaces that players walk to."""
+
 
 def show_of(fall: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]) -> Show:
     """Return the presentation of a game's events on the pyramid: what both games share, with what a game adds.
 
     `fall` is the event that ends a player's game; `pieces` and `one_by_one` are as in `Show`.
     """
+    places = {
+        kind: tuple(piece for space in layer for piece in (f"stand-{{{space}}}", f"free-{space}"))
+        for kind, layer in PLACED.items()
+    }
     return Show(
         pieces={
             "challenged": ("stand-{seat}", "stand-{other}"),
             "took": ("stand-{seat}", "stand-{other}"),
             "got": ("stand-{seat}",),
             fall: ("stand-{seat}",),
+            **{kind: walkers[::2] for kind, walkers in places.items()},
             **pieces,
         },
-        walks={"took": ("stand-{seat}", "stand-{other}")},
+        walks={"took": ("stand-{seat}", "stand-{other}"), **places},
         one_by_one={"got": ("tickets",), "challenged": ("seat",), **one_by_one},
-        seats=("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
+        seats=tuple("abcdefghij"),
         chapters=("claim", "battle"),
         falls=(fall,),
     )

@@ -44,6 +44,8 @@ def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
     connection.execute(sa.delete(SEAT_DEVICES).where(SEAT_DEVICES.c.owner == old))
     connection.execute(sa.update(SEATS).where(SEATS.c.holder == old).values(token_hash=None))
     connection.execute(sa.update(MATCHES).where(MATCHES.c.host == old).values(host_token=None))
+    own = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == old)
+    connection.execute(sa.delete(API_TOKENS).where(API_TOKENS.c.account.in_(own)))
     return move(connection, old, new)
 
 

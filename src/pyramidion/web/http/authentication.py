@@ -36,6 +36,7 @@ OPEN_SEAT = "pyramidion_open"
 YEAR = 365 * 24 * 3600
 LARGEST_BODY = 64 * 1024
 LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
+LARGEST_PICTURE = 4 * 1024 * 1024
 """Maximum size of the request for a new table: forms and JSON need at most twelve bytes per character of a card
 file."""
 MOST_FIELDS, MOST_CARD_FIELDS = 200, 600
@@ -167,8 +168,15 @@ def require_same_origin(scope: Scope) -> None:
         raise Forged(_("This request came from another site."))
 
 
+def brings_picture(scope: Scope) -> bool:
+    """Return whether the body of a request is, or contains, a picture instead of text."""
+    return scope["path"].endswith("/picture")
+
+
 def largest_body(scope: Scope) -> int:
     """Return the maximum size of a request's body in bytes; a new table may include a card file."""
+    if brings_picture(scope):
+        return LARGEST_PICTURE + LARGEST_BODY
     return LARGEST_TABLE if scope["path"] in ("/tables", "/api/tables") else LARGEST_BODY
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request
 
+from pyramidion.web.db.club_doors import closed_to
 from pyramidion.web.errors import NotSignedIn, StaleVersion
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import requester_of, token_of, viewer_of
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.table import Table
+from pyramidion.web.tokens import API_PREFIX
 from pyramidion.words import _
 
 if TYPE_CHECKING:
@@ -170,21 +173,51 @@ class Acting:
     bot: str | None = None
 
 
-async def acting_for(request: Request, scope: str, *, changes: bool = False) -> Acting:
-    """Return for whom a request to the JSON API acts: an API token with a scope, or a browser's cookie.
+async def acting_for(request: Request, *scopes: str, changes: bool = False) -> Acting:
+    """Return for whom a request to the JSON API acts: an API token with one of these scopes, or a browser's cookie.
 
     Raises NotSignedIn, NoSuchToken, OutOfScope, or Forged for a change by a cookie without the CSRF token.
     """
     token = token_of(request.scope)
     if token is not None:
-        account = await request.app.state.bot_accounts.by_token(token, scope)
-        return Acting(account.holder, account.name)
+        account = await request.app.state.bot_accounts.by_token(token, *scopes)
+        return Acting(account.holder, account.name if account.owner is not None else None)
     require_same_origin(request.scope)
     visitors = visitors_of(request)
     holder = visitors.require_csrf(request) if changes else visitors.holder(request.scope)
     if holder is None:
-        raise NotSignedIn(_("Send a bot's API token, or the cookie of a browser."))
+        raise NotSignedIn(_("Send an API token, or the cookie of a browser."))
     return Acting(holder)
+
+
+async def reader_of(request: Request, *scopes: str) -> str | None:
+    """Return the visitor who reads something: of an API token with one of these scopes, or of a cookie, or None."""
+    token = token_of(request.scope)
+    if token is not None and token.startswith(API_PREFIX):
+        return (await acting_for(request, *scopes)).holder
+    return visitors_of(request).holder(request.scope)
+
+
+async def hidden_in_club(request: Request, kind: str, event: str, holder: str | None) -> bool:
+    """Return whether a private club hides a season or tournament from a visitor."""
+    return await asyncio.to_thread(closed_to, store_of(request), kind, event, holder)
+
+
+class ClubsLike(Protocol):
+    """Clubs as the homes of seasons and tournaments."""
+
+    async def run_by(self, holder: str) -> Sequence[tuple[str, str]]:
+        """Return the id and the name of each club in which a visitor can host."""
+        ...
+
+    async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
+        """Return the id and the name of an event's club, if a visitor may see it."""
+        ...
+
+
+def homes_of(request: Request) -> ClubsLike:
+    """Return the clubs as the homes of events."""
+    return request.app.state.clubs
 
 
 class ChannelsLike(Protocol):

@@ -1,9 +1,11 @@
-"""HTML forms: whole numbers, game options and table settings."""
+"""HTML forms: whole numbers, dates, game options and table settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from pyramidion import Game
 from pyramidion.web.errors import BadRequest
@@ -81,3 +83,11 @@ def _value(one: Declared, game: Game, form: Mapping[str, str]) -> Any:
         return text
     offered = ", ".join(choice.text for choice in choices if choice.text)
     raise BadRequest(_("{setting} must be one of: {choices}.").format(setting=_(one.setting.label), choices=offered))
+
+
+def moment_of(text: str, zone: str) -> int:
+    """Return a date and time of a form (`2026-11-23T20:00`) in milliseconds since 1970. Raises BadRequest."""
+    try:
+        return round(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+    except (ValueError, KeyError, OverflowError, OSError):
+        raise BadRequest(_("Enter a date and a time.")) from None

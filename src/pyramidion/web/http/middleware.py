@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.authentication import largest_body
+from pyramidion.web.http.authentication import brings_picture, largest_body
 from pyramidion.web.http.plain_text import require_text_body
 from pyramidion.words import _
 
@@ -44,7 +44,8 @@ class Front:
             await self._app(scope, receive, send)
         else:
             kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
-            bounded = receive if scope["method"] == "GET" else _bounded(receive, largest_body(scope), kind)
+            text = None if brings_picture(scope) else kind
+            bounded = receive if scope["method"] == "GET" else _bounded(receive, largest_body(scope), text)
             await self._app(scope, bounded, _guarded(send, self._headers))
 
 
@@ -61,8 +62,8 @@ def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
     return sending
 
 
-def _bounded(receive: Receive, largest: int, kind: bytes) -> Receive:
-    """Return `receive` with a limit on the body's size and a check that its text can be stored."""
+def _bounded(receive: Receive, largest: int, kind: bytes | None) -> Receive:
+    """Return `receive` with a limit on the body's size and a check that its text, if it is one, can be stored."""
     body = bytearray()
 
     async def receiving() -> Message:
@@ -72,7 +73,7 @@ def _bounded(receive: Receive, largest: int, kind: bytes) -> Receive:
             # While FastAPI reads the body for an API route, only HTTPException reaches the client.
             if len(body) > largest:
                 raise HTTPException(413, _("The request is larger than {limit} kB.").format(limit=largest // 1024))
-            if not message.get("more_body", False):
+            if not message.get("more_body", False) and kind is not None:
                 try:
                     require_text_body(bytes(body), kind)
                 except BadRequest as error:

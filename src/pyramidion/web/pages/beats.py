@@ -23,7 +23,7 @@ def beat_of(event: Any, game: Any) -> str:
 
 
 def walking(event: Any, game: Any) -> str:
-    """Return the keys of the two pieces that change places in an event, separated by a space; or an empty text."""
+    """Return the keys of the pieces that change places in an event, pair by pair, separated by spaces."""
     return " ".join(game.show.walking(event.name, event.data)) if event.name in game.events.kinds else ""
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import Request
+from markupsafe import Markup
 from starlette.responses import Response
 
 from pyramidion.web.pages import assets
 from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table import encoding as wire
 from pyramidion.words import _, from_one, marked
 
 PACK_FROM = 1000
@@ -45,6 +49,18 @@ def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Respon
         sentence=from_one(str(said.get("detail", ""))),
         back=back,
     )
+
+
+def version_of(shown: Mapping[str, Any]) -> str:
+    """Return what changes whenever a page made from `shown` would be another, for pages that follow the news."""
+    return hashlib.sha256(wire.encode(shown)).hexdigest()[:16]
+
+
+def when(at: int) -> Markup:
+    """Return a time as an element that a script shows in the reader's time zone."""
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    stamp, text = moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
+    return Markup('<time datetime="{}">{}</time>').format(stamp, text)
 
 
 _ANYTHING_ELSE = marked("Something went wrong")

@@ -14,7 +14,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
 from pyramidion import words
-from pyramidion.bots import LEVELS
+from pyramidion.bots import ALL_LEVELS
 from pyramidion.bots.compiling import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
@@ -328,7 +328,9 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
         queued=snapshot.queued,
-        compiling=not snapshot.over and under_way(table.game) and any(seat.player in LEVELS for seat in snapshot.seats),
+        compiling=not snapshot.over
+        and under_way(table.game)
+        and any(seat.player in ALL_LEVELS for seat in snapshot.seats),
         receipt=snapshot.receipt,
         inserts=extras.inserts,
         **{name: value(snapshot) for name, value in extras.values.items()},

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
+from pyramidion.web.features.clubs.service import clubs_of
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import seat_at, table_or_room, tables_of, visitors_of
+from pyramidion.web.http.dependencies import acting_for, seat_at, table_or_room, tables_of, visitors_of
 from pyramidion.web.http.responses import Json, requester_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.play.schemas import (
@@ -75,6 +76,10 @@ class NewTable(TableSettings):
     seed: int | str | None = Field(default=None, description="If null, the seed is drawn so that nobody can choose it.")
     cards: str | None = Field(default=None, description="A card file (TOML) to play with instead of the game's own.")
     host_name: str | None = Field(default=None, description="Your name, if you host without playing.")
+    club: str | None = Field(
+        default=None,
+        description="The club in whose lobby it is, by its id; for members, with a cookie or an API token.",
+    )
 
 
 class SitDown(BaseModel):
@@ -107,6 +112,9 @@ async def start_table(body: NewTable, request: Request) -> Json:
     """Create a table. Seats of kind `me` are yours; the response contains a token for each of them."""
     require_same_origin(request.scope)
     tables = tables_of(request)
+    if body.club is not None:
+        acting = await acting_for(request, "events", changes=True)
+        await clubs_of(request).require_member(body.club, acting.holder)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in body.seats]
     host_token = new_token()
     settings = TableSettings.of(body)
@@ -130,6 +138,8 @@ async def start_table(body: NewTable, request: Request) -> Json:
             continue
         if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token
+    if body.club is not None:
+        await clubs_of(request).add_table(body.club, table.id)
     created = {**_table(table, Requester(None, True), request), "tokens": tokens, "host_token": host_token}
     return Json(wire.encode(created), 201, {"location": f"/api/tables/{table.id}"})
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
 from pyramidion.bots.labels import label
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.clubs.service import clubs_of
 from pyramidion.web.features.lessons.offer import first_visit, remember_visit
 from pyramidion.web.features.lobby.presets import presets
 from pyramidion.web.features.waiting_room.service import rooms_of
@@ -30,13 +32,14 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/games/{game_id}/new")
-async def new_table(request: Request, game_id: str) -> Response:
-    """Show the form for a new table, with defaults that can be submitted at once."""
+async def new_table(request: Request, game_id: str, club: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Show the form for a new table, perhaps in a club's lobby, with defaults that can be submitted at once."""
     visitor = visitors_of(request).of(request)
     account = None if visitor.new else await accounts_of(request).of(visitor.holder)
     game = find_game(game_id)
     learn = first_visit(request, game)
-    answer = _form_page(request, game, visitor, name=account.name if account is not None else "", learn=learn)
+    name = account.name if account is not None else ""
+    answer = _form_page(request, game, visitor, name=name, learn=learn, club=club)
     if learn:
         remember_visit(request, game, answer)
     return visitors_of(request).remember(visitor, answer)
@@ -54,6 +57,8 @@ async def start(request: Request) -> Response:
         # Browsers send line ends as CRLF.
         cards = form.get("cards", "").replace("\r\n", "\n")
         settings = settings_of(game, form)
+        if club := form.get("club"):
+            await clubs_of(request).require_member(club, visitor.holder)
         waits = settings.start != NOW and any(seat.kind == "open" for seat in seats)
         make = rooms_of(request).open if waits else tables_of(request).create
         made = await make(
@@ -72,6 +77,8 @@ async def start(request: Request) -> Response:
             raise
         return _form_page(request, game, visitor, form, from_one(str(error)), 422)
     table = made[0] if isinstance(made, tuple) else made
+    if club:
+        await clubs_of(request).add_table(club, table.id)
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
@@ -84,6 +91,7 @@ def _form_page(
     status: int = 200,
     name: str = "",
     learn: bool = False,
+    club: str = "",
 ) -> Response:
     given = form or {}
     count = given.get("seats", "")
@@ -98,6 +106,7 @@ def _form_page(
         account_name=name,
         presets=presets(game),
         learn=learn,
+        club=club or given.get("club"),
         has_cards=card_file(game) is not None,
         settings=form_fields(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,

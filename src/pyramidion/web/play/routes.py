@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI, Request
+from functools import cache
+
+from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from pyramidion.web.errors import NotStarted
 from pyramidion.web.features.accounts import api as people_api
@@ -13,6 +16,8 @@ from pyramidion.web.features.analysis import api as analysis_api
 from pyramidion.web.features.analysis import pages as analysis_pages
 from pyramidion.web.features.chat import api as chat_api
 from pyramidion.web.features.chat import pages as chat_pages
+from pyramidion.web.features.clubs import api as club_api
+from pyramidion.web.features.clubs import pages as club_pages
 from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.companions import pages as companion_pages
 from pyramidion.web.features.devices import pages as device_pages
@@ -34,11 +39,13 @@ from pyramidion.web.features.ratings import pages as ratings_pages
 from pyramidion.web.features.rematch import pages as rematch_pages
 from pyramidion.web.features.seasons import api as season_api
 from pyramidion.web.features.seasons import pages as season_pages
+from pyramidion.web.features.seasons import portrait_api
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
 from pyramidion.web.http import health, languages
 from pyramidion.web.http.metrics import metrics
+from pyramidion.web.http.openapi import operation_id
 from pyramidion.web.pages import api_docs, assets, installable
 from pyramidion.web.play import action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
 
@@ -57,7 +64,9 @@ API = (
     ratings_api.router,
     companion_api.router,
     season_api.router,
+    portrait_api.router,
     tournament_api.router,
+    club_api.router,
 )
 PAGES = (
     account_pages.router,
@@ -85,24 +94,29 @@ PAGES = (
     rematch_pages.router,
     season_pages.router,
     tournament_pages.router,
+    club_pages.router,
 )
 
 
 def add_routes(app: FastAPI, *, lab: bool) -> None:
     """Add all routes to an application; the lab's only if it is offered."""
-    for router in API:
-        app.include_router(router, tags=["api"])
-    app.include_router(health.router)
-    app.add_api_route("/static/{version}/{name:path}", assets.serve, include_in_schema=False)
-    app.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
-    app.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
-    for router in PAGES:
-        app.include_router(router)
-    if lab:
-        app.include_router(lab_pages.router)
+    app.router.routes.extend(_routes(lab=lab))
     app.add_exception_handler(NotStarted, room_pages.not_started)
-    for router in (languages.router, api_docs.router, installable.router):
-        app.include_router(router)
+
+
+@cache
+def _routes(*, lab: bool) -> list[BaseRoute]:
+    """Return all routes. They keep no state of an application, and FastAPI takes long to prepare them."""
+    router = APIRouter(generate_unique_id_function=operation_id)
+    for one in API:
+        router.include_router(one, tags=["api"])
+    router.include_router(health.router)
+    router.add_api_route("/static/{version}/{name:path}", assets.serve, include_in_schema=False)
+    router.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
+    router.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
+    for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, installable.router):
+        router.include_router(one)
+    return router.routes
 
 
 async def _record(table_id: str, request: Request) -> Response:

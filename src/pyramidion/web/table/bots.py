@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from pyramidion import Game, bots
-from pyramidion.bots import LEVELS, Bot, Level
+from pyramidion.bots import MASTER, Bot, Level, levels_of
 
 USUAL_BOT = "normal"
 LESSON_BOT = "lesson"
@@ -16,12 +16,18 @@ LESSON_BOT = "lesson"
 
 def bot_names(game: Game) -> tuple[str, ...]:
     """Return the bots available at a game's tables: the levels, weakest first, then those that do not search."""
-    return (*LEVELS, *(name for name in bots.names()[::-1] if name not in LEVELS))
+    levels = levels_of(game)
+    return (*levels, *(name for name in bots.names()[::-1] if name not in levels))
 
 
 @lru_cache(maxsize=256)
 def bot_of(game: Game, name: str) -> Bot:
-    """Return a bot by name; all tables of a game share it."""
+    """Return a bot by name; all tables of a game share it.
+
+    At a table from before its game's learned values became unusable, Expert takes the place of Master.
+    """
+    if name == MASTER.name and name not in bots.names(game):
+        name = "expert"
     return bots.load("policy" if name == LESSON_BOT else name, game)
 
 

@@ -94,7 +94,11 @@ class ClockState:
     @staticmethod
     def of(row: MatchRow) -> ClockState:
         """Return the stored clock."""
-        return ClockState(row.deadline, Held.parse(row.held), row.paused, row.time_left)
+        held, deadline = Held.parse(row.held), row.deadline
+        if held is not None and held.released is not None and deadline is None and row.paused is None:
+            # Stored by an earlier version, in which a host could take any time to reveal results.
+            deadline = held.at + release_limit(row.settings.get("clock")) * 1000
+        return ClockState(deadline, held, row.paused, row.time_left)
 
 
 class Clock:

@@ -39,6 +39,23 @@ class Notice:
     due: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class EventCard:
+    """A season or tournament in a list, as its reader may know it.
+
+    Attributes:
+        title: what it is called.
+        status: what comes next in it, a marked sentence.
+        over: whether it is over.
+        lines: the standing, the best first: who, and their result.
+    """
+
+    title: str
+    status: str
+    over: bool
+    lines: tuple[tuple[str, str], ...] = ()
+
+
 Subscriber = Callable[["Table"], None]
 Reader = Callable[["Store", str], Any]
 

@@ -1,7 +1,7 @@
-"""Accounts of bots: an account owns them, and programs act for them with API tokens of limited scope.
+"""API tokens of limited scope, with which programs act for a bot or for their owner, and the accounts of bots.
 
-A bot's name contains its owner's, as in `Tortoise (bot: Ana)`, so that it is shown wherever people are. Nobody can sign
-in to a bot's account. A token is shown once, and only its hash is stored.
+An account owns its bots. A bot's name contains its owner's, as in `Tortoise (bot: Ana)`, so that it is shown wherever
+people are. Nobody can sign in to a bot's account. A token is shown once, and only its hash is stored.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from pyramidion.web.features.accounts.names import BadAccount, account_name, key
 from pyramidion.web.features.accounts.service import Account, NameTaken
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.clock import moment
-from pyramidion.web.tokens import hash_token, new_id
+from pyramidion.web.tokens import API_PREFIX, hash_token, new_id
 from pyramidion.words import _, listed, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Writer
 
-SCOPES = ("invitations", "play", "blocks")
-"""What a token may allow: see and decline invitations; accept them and play; block and unblock people."""
+SCOPES = ("invitations", "play", "blocks", "events")
+"""What a token may allow: see and decline invitations; accept them and play; block and unblock people; take part in
+and host seasons, tournaments and clubs."""
+OWN_SCOPES = ("events",)
+"""What a token of a person's own account may allow."""
 USUAL_SCOPES = ("invitations", "play")
-PREFIX = "pyramidion_"
-"""The beginning of every API token, by which programs that look for leaked secrets know it."""
 MOST_BOTS, MOST_TOKENS = 10, 10
 A = ACCOUNTS.c
 ACCOUNT = sa.select(A.id, A.name, A.holder, A.password, A.email, A.created, A.owner)
@@ -74,16 +75,19 @@ class BotAccounts:
 
     # Lookup
 
-    async def by_token(self, token: str, scope: str) -> Account:
-        """Return the bot that an API token acts for. Raises NoSuchToken, or OutOfScope with a sentence."""
+    async def by_token(self, token: str, *scopes: str) -> Account:
+        """Return the account that an API token with one of these scopes acts for.
+
+        Raises NoSuchToken, or OutOfScope with a sentence.
+        """
         t = API_TOKENS.c
         query = ACCOUNT.add_columns(t.scopes).join(API_TOKENS, t.account == A.id).where(t.hash == hash_token(token))
         rows = await asyncio.to_thread(self._store.query, query)
         if not rows:
-            raise NoSuchToken(_("This is not a bot's API token, or it has been revoked."))
-        *account, scopes = rows[0]
-        if scope not in scopes.split():
-            raise OutOfScope(_("This token does not have the scope {scope}.").format(scope=scope))
+            raise NoSuchToken(_("This is not an API token, or it has been revoked."))
+        *account, allowed = rows[0]
+        if not set(scopes) & set(allowed.split()):
+            raise OutOfScope(_("This token does not have the scope {scope}.").format(scope=scopes[0]))
         return Account(*account)
 
     async def of_owner(self, owner: Account) -> list[BotAccount]:
@@ -102,6 +106,13 @@ class BotAccounts:
                 more = ApiToken(row.token, tuple(row.scopes.split()), row.created)
                 found[row.id] = BotAccount(bot.id, bot.name, (*bot.tokens, more))
         return list(found.values())
+
+    async def own_tokens(self, account: Account) -> tuple[ApiToken, ...]:
+        """Return the tokens that act for a person's own account, from oldest to newest."""
+        t = API_TOKENS.c
+        query = sa.select(t.id, t.scopes, t.created).where(t.account == account.id).order_by(t.created, t.id)
+        rows = await asyncio.to_thread(self._store.query, query)
+        return tuple(ApiToken(row.id, tuple(row.scopes.split()), row.created) for row in rows)
 
     async def owner_of(self, bot: Account) -> Account | None:
         """Return the owner of a bot, None for a person's account."""
@@ -135,11 +146,12 @@ class BotAccounts:
         return BotAccount(bot, called, (made,)), token
 
     async def issue(self, owner: Account, bot: str, scopes: Collection[str]) -> str:
-        """Return a new token for a bot. Raises BadAccount with a sentence."""
-        if not scopes or not set(scopes) <= set(SCOPES):
-            raise BadAccount(_("Choose what the token allows: {scopes}.").format(scopes=listed(list(SCOPES))))
+        """Return a new token for a bot, or for the account itself. Raises BadAccount with a sentence."""
+        possible = OWN_SCOPES if bot == owner.id else SCOPES
+        if not scopes or not set(scopes) <= set(possible):
+            raise BadAccount(_("Choose what the token allows: {scopes}.").format(scopes=listed(list(possible))))
         if len((await self._own(owner, bot)).tokens) >= MOST_TOKENS:
-            raise BadAccount(_("A bot can have at most {most} tokens.").format(most=MOST_TOKENS))
+            raise BadAccount(_("A bot or an account can have at most {most} tokens.").format(most=MOST_TOKENS))
         token = new_token()
         _made, row = _token(bot, token, [scope for scope in SCOPES if scope in scopes])
 
@@ -154,12 +166,14 @@ class BotAccounts:
         return token
 
     async def revoke(self, owner: Account, bot: str, token: str) -> None:
-        """Revoke a token, and the tokens of all seats of the bot. Raises BadAccount."""
+        """Revoke a token; with one of a bot, also the tokens of all its seats. Raises BadAccount."""
         await self._own(owner, bot)
         t = API_TOKENS.c
 
         def change(connection: sa.Connection) -> list[str]:
             connection.execute(sa.delete(API_TOKENS).where(t.id == token, t.account == bot))
+            if bot == owner.id:
+                return []
             holder = connection.execute(sa.select(A.holder).where(A.id == bot)).scalar_one_or_none()
             return holders.revoke_tokens(connection, holder) if holder is not None else []
 
@@ -167,6 +181,8 @@ class BotAccounts:
 
     async def delete(self, owner: Account, bot: str) -> None:
         """Delete a bot; nobody can play its seats afterwards. Raises BadAccount."""
+        if bot == owner.id:
+            raise BadAccount(_("You have no such bot."))
         await self._own(owner, bot)
 
         def change(connection: sa.Connection) -> list[str]:
@@ -176,7 +192,9 @@ class BotAccounts:
         await self._write(change)
 
     async def _own(self, owner: Account, bot: str) -> BotAccount:
-        """Return a bot that an account owns. Raises BadAccount."""
+        """Return a bot that an account owns, or the account with its own tokens as one. Raises BadAccount."""
+        if bot == owner.id and owner.owner is None:
+            return BotAccount(owner.id, owner.name, await self.own_tokens(owner))
         found = next((one for one in await self.of_owner(owner) if one.id == bot), None)
         if found is None:
             raise BadAccount(_("You have no such bot."))
@@ -207,7 +225,7 @@ def bot_name(name: str, owner: str) -> str:
 
 def new_token() -> str:
     """Return a new API token with 192 random bits."""
-    return PREFIX + secrets.token_urlsafe(24)
+    return API_PREFIX + secrets.token_urlsafe(24)
 
 
 def _token(bot: str, token: str, scopes: Sequence[str]) -> tuple[ApiToken, dict[str, object]]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.accounts.bot_accounts import SCOPES, USUAL_SCOPES, bot_accounts_of
+from pyramidion.web.features.accounts.bot_accounts import OWN_SCOPES, SCOPES, USUAL_SCOPES, bot_accounts_of
 from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.pages.page import page
@@ -20,6 +20,7 @@ SCOPE_WORDS = {
     "invitations": marked("See and decline invitations"),
     "play": marked("Accept invitations and play"),
     "blocks": marked("Block and unblock people"),
+    "events": marked("Take part in and host seasons, tournaments and clubs"),
 }
 
 
@@ -57,7 +58,8 @@ async def issue(request: Request) -> Response:
         token = await bot_accounts_of(request).issue(account, bot, form.getlist("scope"))
     except Refused as error:
         return await _page(request, account, error)
-    name = next(one.name for one in await bot_accounts_of(request).of_owner(account) if one.id == bot)
+    bots = await bot_accounts_of(request).of_owner(account)
+    name = next((one.name for one in bots if one.id == bot), account.name)
     return await _page(request, account, token=token, name=name)
 
 
@@ -93,6 +95,8 @@ async def _page(request: Request, account: Account, error: Refused | None = None
             "account": account,
             "bots": await bot_accounts_of(request).of_owner(account),
             "scopes": [(scope, _(SCOPE_WORDS[scope]), scope in USUAL_SCOPES) for scope in SCOPES],
+            "own": await bot_accounts_of(request).own_tokens(account),
+            "own_scopes": [(scope, _(SCOPE_WORDS[scope])) for scope in OWN_SCOPES],
             "error": error.sentence if error is not None else None,
             "token": None,
             "name": "",

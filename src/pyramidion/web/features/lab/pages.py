@@ -173,7 +173,7 @@ def _shown(run: Run) -> dict[str, Any]:
         charts.Bar(
             _name("wins", row["item"]),
             tuple(tuple(value) for value in row["values"]),
-            " → ".join(f"{100 * mean:.1f} %" for mean, _low, _high in row["values"]),
+            " → ".join(_number(True, value)[0] for value in row["values"]),
         )
         for row in run.figures["rows"]
         if row["metric"] == "wins"

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion import Game
-from pyramidion.bots import LEVELS
+from pyramidion.bots import levels_of
 from pyramidion.web.db.schema import MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
 
@@ -44,12 +44,12 @@ def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
         return QuickPlay(game.usual_seats, FIRST_LEVEL)
     level = levels.most_common(1)[0][0]
     won = any(seat.kind == "person" and seat.won for seat in seats)
-    return QuickPlay(len(seats), _harder(level) if won else level)
+    return QuickPlay(len(seats), _harder(game, level) if won else level)
 
 
-def _harder(level: str) -> str:
+def _harder(game: Game, level: str) -> str:
     """Return the next stronger level; a bot that is no level, and the strongest, stay as they are."""
-    levels = list(LEVELS)
+    levels = list(levels_of(game))
     if level not in levels:
         return level
     return levels[min(levels.index(level) + 1, len(levels) - 1)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import sqlalchemy as sa
 
 from pyramidion import Game
-from pyramidion.bots import LEVELS
+from pyramidion.bots import ALL_LEVELS
 from pyramidion.engine import registry
 from pyramidion.web.db.schema import ACCOUNTS, MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
@@ -97,9 +97,9 @@ def _beaten(store: Store, holder: str) -> dict[str, str]:
         .select_from(RESULTS)
         .join(MATCHES, m.id == r.match)
         .join(bots, bots.c.match == r.match)
-        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(LEVELS)), bots.c.won == 0)
+        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(ALL_LEVELS)), bots.c.won == 0)
     )
-    levels, best = list(LEVELS), dict[str, str]()
+    levels, best = list(ALL_LEVELS), dict[str, str]()
     for row in store.query(query):
         if row.game not in best or levels.index(row.bot) > levels.index(best[row.game]):
             best[row.game] = row.bot

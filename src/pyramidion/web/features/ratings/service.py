@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -172,6 +172,15 @@ class Ratings:
         return {
             seat: Rating.of(known.get(player or "") or beginner(game, player or "")) for seat, player in players.items()
         }
+
+    async def points(self, game: str, players: Collection[str]) -> dict[str, int]:
+        """Return the points of players in a game: visitors by their ids, bots as `bot:LEVEL`."""
+
+        def read(connection: sa.Connection) -> dict[str, Rated]:
+            return latest(connection, game, set(players))
+
+        known = await asyncio.to_thread(self._tables.store.read, read)
+        return {one: Rating.of(known.get(one) or beginner(game, one)).points for one in players}
 
     async def of_person(self, holder: str | None) -> dict[str, Rating]:
         """Return a person's ratings by game."""

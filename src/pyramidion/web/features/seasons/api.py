@@ -3,188 +3,66 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Request
-from pydantic import BaseModel, Field
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from pyramidion.seasons.cast_file import read_cast, written
-from pyramidion.seasons.events import Command, EpisodeOpened, SettingsChanged
+from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
 from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
-from pyramidion.seasons.season import Audience, Step, Talk, Visibility
-from pyramidion.seasons.talk import TalkEvent
-from pyramidion.seasons.template import Template, template_of
+from pyramidion.seasons.template import template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of
+from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of, require_open, require_seen
+from pyramidion.web.features.seasons.schemas import (
+    CastIn,
+    CastOut,
+    EntryIn,
+    HookIn,
+    JoinIn,
+    JoinOut,
+    LayIn,
+    LinkOut,
+    NewSeason,
+    SeasonBegun,
+    SeasonOut,
+    StepIn,
+    TalkIn,
+)
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import channels_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import (
+    acting_for,
+    channels_of,
+    limits_of,
+    reader_of,
+    visitors_of,
+)
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.tokens import new_id
+from pyramidion.web.tokens import API_PREFIX, new_id
 from pyramidion.words import _
 
-router = APIRouter(prefix="/api/seasons")
-
-
-class NewSeason(BaseModel):
-    """A season to begin."""
-
-    title: str
-    host: str = Field(description="What you are called as its host.")
-    about: str = ""
-    garnets: Visibility = Field(default="own", description="Who sees garnets: everybody, each their own, or hosts.")
-    priority: Visibility = Field(default="own", description="Who sees priority.")
-    gifts: bool = False
-    audience: Audience = Field(default="episode", description="What viewers see: nothing, closed episodes, everything.")
-    delay: int = Field(default=0, description="Hours after which viewers see it.")
-    talk: Talk = Field(
-        default="none", description="Conversations: none, private, read by hosts, or published after the season, too."
-    )
-    strikes: int = Field(default=0, description="How many missed decisions are allowed; 0 counts none.")
-    zone: str = Field(default="UTC", description="The time zone of the schedule, by its IANA name.")
-    template: Template | None = Field(
-        default=None, description="A template to begin with; it decides everything but the title."
-    )
-    starts: int | None = Field(
-        default=None, description="When the phases of the template start, milliseconds since 1970."
-    )
-
-
-class SeasonOut(BaseModel):
-    """A season as you may know it. Columns that are hidden from you are null."""
-
-    id: str
-    title: str
-    about: str
-    settings: dict[str, Any]
-    role: str = Field(description="host, contestant or viewer.")
-    you: str | None = Field(description="Your id in the season.")
-    step: str = Field(description="What comes next.")
-    winner: str | None
-    cast: list[dict[str, Any]] = Field(
-        description="Contestants with their balances; `out` is the episode they left in."
-    )
-    episodes: list[dict[str, Any]]
-    posts: list[dict[str, Any]] = Field(description="Announcements, rulings and questions, the newest first.")
-    shop: list[dict[str, Any]]
-    ledger: list[dict[str, Any]] = Field(description="Transfers, the newest first.")
-    charts: dict[str, dict[str, list[int]]] = Field(
-        description="Balances before the first episode, after each and now."
-    )
-    challengeable: list[str] = Field(description="Whom the elimination candidate can name.")
-    hosts: list[dict[str, Any]]
-    schedule: list[dict[str, Any]] = Field(description="Phases; times are milliseconds since 1970.")
-    confessions: list[dict[str, Any]] = Field(description="The confessionals that you may read.")
-    alliances: list[dict[str, Any]]
-    conversations: list[dict[str, Any]] = Field(
-        description="The conversations that you may read: `c1-c2` between two contestants, `a1` in an alliance."
-    )
-    wishes: list[dict[str, Any]] | None = Field(default=None, description="For hosts: requests for more time.")
-    plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
-    runs: bool | None = Field(default=None, description="For hosts: whether you can take the next step.")
-    log: list[dict[str, Any]] | None = Field(default=None, description="For hosts: everything that happened.")
-
-
-class SeasonBegun(SeasonOut):
-    """A new season with the token of its first host."""
-
-    token: str
-
-
-class EntryIn(BaseModel):
-    """Something to do."""
-
-    event: Annotated[Command, Field(discriminator="kind")]
-    reason: str = Field(default="", description="Why; corrections and undoing need one.")
-    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
-
-
-class TalkIn(BaseModel):
-    """Something to do in the conversations."""
-
-    event: Annotated[TalkEvent, Field(discriminator="kind")]
-    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
-
-
-class JoinIn(BaseModel):
-    """A personal link to open."""
-
-    code: str = Field(description="The last part of the link, or the token that the host has given you.")
-
-
-class JoinOut(BaseModel):
-    """Your place."""
-
-    who: str
-    token: str = Field(description="Your own token, which the hosts do not know: it opens what is private, too.")
-
-
-class LayIn(BaseModel):
-    """Phases to lay out one after the other."""
-
-    starts: int = Field(description="Milliseconds since 1970.")
-    phases: list[tuple[str, int]] = Field(description="Name and hours of each.", max_length=100)
-    skip_weekends: bool = False
-
-
-class StepIn(BaseModel):
-    """The next step, and for `open` what the episode is."""
-
-    step: Step = Field(description="The step that you have seen to be next.")
-    game: str | None = Field(default=None, description="The main match; null if it is played elsewhere.")
-    duel: str | None = Field(default=None, description="The death match; null if it is played elsewhere.")
-    clock: int | None = Field(default=None, description="Seconds per decision at the tables.")
-    title: str = ""
-
-
-class CastIn(BaseModel):
-    """A cast from a spreadsheet."""
-
-    csv: str = Field(description="Columns name, garnets, priority, bot.")
-    apply: bool = Field(default=False, description="Whether to do it; otherwise you only learn what it would do.")
-    reason: str = "CSV"
-
-
-class CastOut(BaseModel):
-    """What a pasted cast does."""
-
-    applied: bool
-    plan: list[dict[str, Any]]
-
-
-class HookIn(BaseModel):
-    """A season's webhook, which reports what viewers may know."""
-
-    webhook: str = Field(description="The webhook's URL; empty for none.")
-
-
-class LinkOut(BaseModel):
-    """A personal link."""
-
-    who: str
-    name: str
-    url: str
-    token: str = Field(description="For programs, in the header 'Authorization: Bearer TOKEN'.")
-    opened: bool
+router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_open)])
+SCOPE = "events"
 
 
 @router.post("", status_code=201, response_model=SeasonBegun, responses=ALLOWED, summary="Begin a season")
 async def begin_season(order: NewSeason, request: Request) -> Json:
-    """Begin a season as its host."""
+    """Begin a season as its host: with an API token as its account, otherwise with the token in the answer."""
     require_same_origin(request.scope)
+    holder = await _account(request)
     limits_of(request).table(request.scope)
     seasons = seasons_of(request)
     if order.template is not None:
         beginning = order.template.events(order.title, order.starts)
     else:
-        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts"}))]
-    loaded = await seasons.create(beginning, order.host, None)
+        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club"}))]
+    loaded = await seasons.create(beginning, order.host, holder, order.club)
     body = {**seasons.shown(loaded, Asker("h1", True)), "token": seasons.links.code(loaded, "h1")}
     return Json(wire.encode(body), 201, {"location": f"/api/seasons/{loaded.id}"})
 
@@ -261,11 +139,15 @@ async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
 
 @router.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
 async def take_place(season_id: str, order: JoinIn, request: Request) -> Json:
-    """Open a personal link as a program, once."""
+    """Open a personal link as a program, once: with an API token for its account."""
     require_same_origin(request.scope)
     limits_of(request).attempt(request.scope)
-    seasons = seasons_of(request)
-    who = await seasons.join(season_id, order.code, new_id())
+    seasons, holder = seasons_of(request), await _account(request) or new_id()
+    try:
+        who = await seasons.join(season_id, order.code, holder)
+    except NotYours:
+        await require_seen(request, season_id, holder)
+        raise
     return Json(wire.encode({"who": who, "token": seasons.links.own(await seasons.get(season_id), who)}))
 
 
@@ -356,15 +238,23 @@ def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, A
 
 
 async def person_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
-    """Return a season and who asks. Raises NoSuchToken."""
+    """Return a season and who asks: by a link's token, an API token or a cookie. Raises NoSuchToken."""
     loaded = await seasons_of(request).get(season_id)
     token = token_of(request.scope)
-    if token is None:
-        return loaded, asker_of(loaded, visitors_of(request).holder(request.scope))
+    if token is None or token.startswith(API_PREFIX):
+        return loaded, asker_of(loaded, await reader_of(request, SCOPE))
     asker = seasons_of(request).links.asker(loaded, token)
     if asker is None:
+        await require_seen(request, season_id, None)
         raise NoSuchToken(_("This token is not valid in this season."))
     return loaded, asker
+
+
+async def _account(request: Request) -> str | None:
+    """Return the visitor for whom an API token acts, or None where there is none."""
+    token = token_of(request.scope)
+    given = token is not None and token.startswith(API_PREFIX)
+    return (await acting_for(request, SCOPE, changes=True)).holder if given else None
 
 
 async def changer_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -48,14 +46,6 @@ def template_of_text(text: str) -> Template:
         return TEMPLATE.validate_json(text)
     except ValidationError:
         raise BadRequest(_("This is not a template of a season.")) from None
-
-
-def moment_of(text: str, zone: str) -> int:
-    """Return a date and time of a form (`2026-11-23T20:00`) in milliseconds since 1970. Raises BadRequest."""
-    try:
-        return round(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
-    except (ValueError, OverflowError, OSError):
-        raise BadRequest(_("Enter a date and a time.")) from None
 
 
 def lengths_of(text: str) -> list[tuple[str, int]]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hmac
-
 from pyramidion.web.features.seasons.loading import Asker, Loaded
+from pyramidion.web.tokens import same, signature
 
 
 class Links:
     """Signs and checks. `key` is the server's."""
 
     def __init__(self, key: str) -> None:
-        self._key = hmac.digest(key.encode(), b"pyramidion.seasons", "sha256")
+        self._key = key
 
     def code(self, loaded: Loaded, who: str) -> str:
         """Return the secret of a host's or contestant's personal link, which is also a program's token."""
@@ -41,9 +39,4 @@ class Links:
         return Asker(who, True) if known and same(self.own(loaded, who), token) else None
 
     def _signed(self, text: str) -> str:
-        return base64.b32encode(hmac.digest(self._key, text.encode(), "sha256")[:15]).decode().lower()
-
-
-def same(secret: str, given: str) -> bool:
-    """Return whether a secret was given, in a time that does not tell how much of it."""
-    return hmac.compare_digest(secret.encode(), given.encode())
+        return signature(self._key, "pyramidion.seasons", text)

@@ -6,6 +6,8 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
+from fastapi import Request
+
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.talk import Talk, fold_talk
@@ -13,7 +15,9 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.store import Person
-from pyramidion.web.tokens import ID_LENGTH
+from pyramidion.web.http.dependencies import hidden_in_club, reader_of
+from pyramidion.web.http.responses import token_of
+from pyramidion.web.tokens import API_PREFIX, ID_LENGTH
 from pyramidion.words import _
 
 MOST_KEPT = 200
@@ -45,6 +49,24 @@ class Asker:
 
     who: str | None
     private: bool
+
+
+async def require_open(request: Request) -> None:
+    """Raise UnknownSeason where the season of a path is hidden from its visitor.
+
+    Personal links and the calendar's address open it: their secrets are checked by those who read them.
+    """
+    path, token = request.path_params, token_of(request.scope)
+    if "code" in path or "secret" in path or request.url.path.endswith("/join"):
+        return
+    if "season_id" in path and (token is None or token.startswith(API_PREFIX)):
+        await require_seen(request, path["season_id"], await reader_of(request, "events"))
+
+
+async def require_seen(request: Request, season_id: str, holder: str | None) -> None:
+    """Raise UnknownSeason if a private club hides a season from a visitor."""
+    if await hidden_in_club(request, "season", season_id, holder):
+        raise UnknownSeason(_("There is no such season."))
 
 
 class Loader:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
-from fastapi import APIRouter, Request
-from markupsafe import Markup
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import bots
@@ -17,24 +14,26 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.seasons.events import EpisodeOpened, Event, SettingsChanged
 from pyramidion.seasons.schedule import calendar, laid_out
-from pyramidion.web.errors import Refused
+from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
-from pyramidion.web.features.seasons.forms import command_of, lengths_of, moment_of, talk_of, template_of_text
-from pyramidion.web.features.seasons.links import same
-from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
+from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_open, require_seen
 from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.portrait_api import address
+from pyramidion.web.features.seasons.portraits import uploaded
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, limits_of, tables_of, visitors_of
-from pyramidion.web.pages.page import page
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.http.authentication import Visitor, require_same_origin
+from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
+from pyramidion.web.http.forms import moment_of
+from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
-from pyramidion.web.table.faces import face_of
+from pyramidion.web.table.faces import PARTS, Face, face_of
+from pyramidion.web.tokens import same
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/seasons")
+router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_open)])
 CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
@@ -54,7 +53,8 @@ async def begin(request: Request) -> Response:
         beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
         if (text := form.get("template", "")).strip():
             beginning = template_of_text(text).events(form.get("title", ""), None)
-        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder)
+        club = form.get("club") or None
+        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder, club)
     except Refused as error:
         return await _list(request, visitor, error.sentence, form)
     return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
@@ -73,7 +73,7 @@ async def now(request: Request, season_id: str) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
     loaded = await seasons_of(request).get(season_id)
     shown = _shown(request, loaded, visitors_of(request).of(request))
-    return JSONResponse({"version": _version(shown)}, headers={"cache-control": "no-store"})
+    return JSONResponse({"version": version_of(shown)}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{season_id}/show/{number}")
@@ -148,7 +148,7 @@ async def do(request: Request, season_id: str) -> Response:
     """Add an event to the season's log."""
     visitor, form = await _posted(request)
     loaded = await seasons_of(request).get(season_id)
-    back = "/host" if form.get("back") == "host" else ""
+    back = _back(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         event = command_of(form)
@@ -226,6 +226,8 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     seasons, visitor = seasons_of(request), visitors_of(request).of(request)
     loaded = await seasons.get(season_id)
     who = seasons.links.who_has(loaded, code)
+    if who is None:
+        await require_seen(request, season_id, visitor.holder)
     name = loaded.season.name(who) if who is not None else None
     title = loaded.season.settings.title
     answer = page(
@@ -246,8 +248,41 @@ async def join(request: Request, season_id: str) -> Response:
     """Take the place of a personal link."""
     visitor, form = await _posted(request)
     limits_of(request).attempt(request.scope)
-    who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
+    try:
+        who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
+    except NotYours:
+        await require_seen(request, season_id, visitor.holder)
+        raise
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
+
+
+@router.post("/{season_id}/portrait")
+async def choose_face(request: Request, season_id: str) -> Response:
+    """Choose a drawn face, or none."""
+    visitor, form = await _posted(request)
+    loaded = await seasons_of(request).get(season_id)
+    face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
+    try:
+        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
+        await seasons_of(request).portraits.choose(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), face)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, _back(form))
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+
+
+@router.post("/{season_id}/picture")
+async def upload(request: Request, season_id: str) -> Response:
+    """Upload a picture as a portrait."""
+    require_same_origin(request.scope)
+    form, data = await uploaded(request)
+    visitors_of(request).require_csrf(request, form.get("csrf"))
+    visitor, loaded = visitors_of(request).of(request), await seasons_of(request).get(season_id)
+    try:
+        limits_of(request).table(request.scope)
+        await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, _back(form))
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
 
 
 @router.get("/{season_id}/{name}.csv")
@@ -256,6 +291,10 @@ async def export(request: Request, season_id: str, name: str) -> Response:
     loaded = await seasons_of(request).get(season_id)
     shown = _shown(request, loaded, visitors_of(request).of(request))
     return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
+
+
+def _back(form: Mapping[str, str]) -> str:
+    return "/host" if form.get("back") == "host" else ""
 
 
 async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
@@ -273,9 +312,10 @@ async def _list(
         "seasons.html",
         status=409 if error else 200,
         seasons=await seasons_of(request).mine(visitor.holder),
+        clubs=await homes_of(request).run_by(visitor.holder),
         csrf=visitor.csrf,
         error=error,
-        given=form or {},
+        given=form or request.query_params,
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)
@@ -285,17 +325,17 @@ def _shown(request: Request, loaded: Loaded, visitor: Visitor) -> dict[str, Any]
     return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
 
 
-def _version(shown: Mapping[str, Any]) -> str:
-    """Return what changes whenever a page of the season would show its viewer something new."""
-    return hashlib.sha256(wire.encode(shown)).hexdigest()[:16]
-
-
 async def _page(
     request: Request, template: str, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
 ) -> Response:
     """Answer with a page of a season, which is made from what the visitor may know alone."""
     seasons = seasons_of(request)
-    shown = _shown(request, loaded, visitor)
+    shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
+    faces = {who: one.face for who, one in portraits.items()}
+
+    def look_of(one: Mapping[str, Any]) -> Face:
+        return face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"]))
+
     games = {game.id: _(game.name) for game in registry.all_games().values()}
     names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
     return page(
@@ -303,6 +343,7 @@ async def _page(
         template,
         status=409 if error else 200,
         s=shown,
+        home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
         names=names,
         left=[one for one in shown["cast"] if one["out"] is None],
         games=games,
@@ -315,10 +356,11 @@ async def _page(
         duties=DUTIES,
         talks=TALKS,
         published=PUBLISHED,
-        when=_when,
-        faces=await seasons.faces(loaded),
-        face_of=face_of,
-        version=_version(shown),
+        when=when,
+        pictures={who: address(loaded, who, one) for who, one in portraits.items() if one.mark},
+        face_parts=PARTS,
+        look_of=look_of,
+        version=version_of(shown),
         calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
         now=tables_of(request).now(),
         **more,
@@ -355,10 +397,3 @@ async def _refused(request: Request, loaded: Loaded, visitor: Visitor, error: Re
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
         return await _host_page(request, loaded, visitor, error.sentence)
     return await _page(request, "season.html", loaded, visitor, error.sentence)
-
-
-def _when(at: int) -> Markup:
-    """Return a time as an element that a script shows in the reader's time zone."""
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    stamp, text = moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
-    return Markup('<time datetime="{}">{}</time>').format(stamp, text)

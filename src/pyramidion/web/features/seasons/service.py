@@ -33,7 +33,7 @@ from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import TalkEntry, TalkEvent, check_talk
 from pyramidion.web.db.saving import save, together
 from pyramidion.web.db.schema import SEASON_TABLES, SEASONS
-from pyramidion.web.db.writer import Conflict
+from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotSaved, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
@@ -45,8 +45,11 @@ from pyramidion.web.features.seasons.loading import (
     asker_of,
     who_holds,
 )
+from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
+from pyramidion.web.features.seasons.texts import STEPS
+from pyramidion.web.table.events import EventCard
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.table import Table
@@ -60,7 +63,7 @@ log = logging.getLogger(__name__)
 
 
 class Seasons:
-    """All seasons. `open_room`, `sit` and `find` are the waiting rooms'; `key` signs personal links."""
+    """All seasons. `open_room`, `sit` and `find` are the waiting rooms', `home` is the clubs'; `key` signs links."""
 
     def __init__(
         self,
@@ -68,10 +71,12 @@ class Seasons:
         open_room: Callable[..., Awaitable[tuple[Table | Room, dict[int, str]]]],
         sit: Callable[..., Awaitable[Any]],
         find: Callable[[str], Awaitable[Table | Room]],
+        home: Callable[[str, str, str, str, str], Awaitable[Change]],
         key: str,
     ) -> None:
-        self._tables, self._open_room, self._sit, self._find = tables, open_room, sit, find
+        self._tables, self._open_room, self._sit, self._find, self._home = tables, open_room, sit, find, home
         self._loader, self.links = Loader(tables.store), Links(key)
+        self.portraits = Portraits(tables.store, tables.writer)
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[KEPT] = store.season_at
         tables.events.moved.append(self._look)
@@ -112,26 +117,41 @@ class Seasons:
             raise UnknownSeason(str(error)) from None
         return {"id": loaded.id, **seen}
 
-    async def faces(self, loaded: Loaded) -> dict[str, str]:
-        """Return the faces that the people of a season have chosen, by their id in the season."""
-        holders = {one.holder: one.who for one in loaded.people.values() if one.holder is not None}
-        found = await asyncio.to_thread(store.faces, self._tables.store, set(holders))
-        return {holders[holder]: face for holder, face in found.items()}
-
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
         found = await asyncio.to_thread(store.seasons_of, self._tables.store, holder)
         return [self.shown(one, asker_of(one, holder)) for one in [await self._read(season) for season in found]]
 
+    async def card(self, season_id: str, holder: str | None) -> EventCard | None:
+        """Return a season for the list of its club, as a visitor may know it, or None where that is nothing."""
+        loaded = await self._read(season_id)
+        try:
+            shown = self.shown(loaded, asker_of(loaded, holder))
+        except UnknownSeason:
+            return None
+        left = [one for one in shown["cast"] if one["out"] is None]
+        lines = [(one["name"], "") for one in left if shown["winner"] in (None, one["id"])]
+        return EventCard(shown["title"], STEPS[shown["step"]], shown["winner"] is not None, tuple(lines))
+
     # Writing
 
-    async def create(self, beginning: Sequence[Event], host: str, holder: str | None) -> Loaded:
-        """Begin a season with its first host and these events, settings first. Raises NotPossibleNow or NotSaved."""
+    async def create(
+        self, beginning: Sequence[Event], host: str, holder: str | None, club: str | None = None
+    ) -> Loaded:
+        """Begin a season with its first host and these events, settings first; a club can be its home.
+
+        Raises NotPossibleNow, UnknownClub, NotYours or NotSaved.
+        """
         season_id = new_id()
         empty = Season()
         first, *others = beginning
         season = self._after(empty, [first, HostAdded(host), *others], "")
         store_it = store.inserting(season_id, empty, season, None)
+        if club is not None:
+            if holder is None:
+                raise NotYours(_("Only an officer of a club can host in it."))
+            home = await self._home("season", season_id, season.settings.title, club, holder)
+            store_it = together(store_it, home)
 
         def change(connection: sa.Connection) -> None:
             connection.execute(sa.insert(SEASONS).values(id=season_id, created=self._tables.now()))

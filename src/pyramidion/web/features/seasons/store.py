@@ -10,7 +10,16 @@ from pyramidion.seasons.encoding import decode, decode_talk, encode
 from pyramidion.seasons.events import LinkRenewed, StoodIn
 from pyramidion.seasons.season import Entry, Season
 from pyramidion.seasons.talk import TalkEntry
-from pyramidion.web.db.schema import MATCHES, SEASON_LOG, SEASON_PEOPLE, SEASON_TABLES, SEASON_TALK, SEASONS, SEATS
+from pyramidion.web.db.schema import (
+    MATCHES,
+    SEASON_LOG,
+    SEASON_PEOPLE,
+    SEASON_PORTRAITS,
+    SEASON_TABLES,
+    SEASON_TALK,
+    SEASONS,
+    SEATS,
+)
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 
@@ -122,9 +131,10 @@ def inserting(season_id: str, before: Season, after: Season, key: str | None) ->
     ]
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
     settled = before.awaited() - after.awaited()
+    new = [one.event for one in after.log[first:]]
     renewed = [
         event.contestant if isinstance(event, StoodIn) else event.person
-        for event in (one.event for one in after.log[first:])
+        for event in new
         if isinstance(event, (StoodIn, LinkRenewed))
     ]
     p = SEASON_PEOPLE.c
@@ -136,6 +146,9 @@ def inserting(season_id: str, before: Season, after: Season, key: str | None) ->
         for who in renewed:
             update = sa.update(SEASON_PEOPLE).where(p.season == season_id, p.who == who)
             connection.execute(update.values(holder=None, turn=p.turn + 1))
+        for who in (event.contestant for event in new if isinstance(event, StoodIn)):
+            portrait = SEASON_PORTRAITS.c
+            connection.execute(sa.delete(SEASON_PORTRAITS).where(portrait.season == season_id, portrait.who == who))
         for table in settled:
             connection.execute(sa.update(SEASON_TABLES).where(SEASON_TABLES.c.match == table).values(settled=True))
 

@@ -17,7 +17,11 @@ from pyramidion.seasons.events import (
     PhaseRemoved,
     PhaseSet,
     Posted,
+    ResultEntered,
+    ResultTaken,
     Revoked,
+    StoodIn,
+    Withdrawn,
 )
 from pyramidion.seasons.season import Entry, Phase, Season
 from pyramidion.seasons.talk import Said, TalkEntry, member, pair
@@ -146,6 +150,15 @@ def _report(told: Telling, season: Season, entry: Entry) -> None:
     elif live and isinstance(event, Eliminated):
         lost = season.name(event.contestant)
         told.report(entry, "over", lambda: _("{season}: {name} is eliminated."), name=lost)
+    elif live and isinstance(event, (ResultTaken, ResultEntered)) and event.candidate is not None:
+        said = lambda: _("{season}: {name} is the elimination candidate.")  # noqa: E731
+        told.report(entry, "line", said, name=season.name(event.candidate))
+    elif live and isinstance(event, Withdrawn):
+        said = lambda: _("{season}: {name} has withdrawn.")  # noqa: E731
+        told.report(entry, "line", said, name=season.name(event.contestant))
+    elif live and isinstance(event, StoodIn):
+        said = lambda: _("{season}: {name} takes over a place.")  # noqa: E731
+        told.report(entry, "line", said, name=event.name.strip())
 
 
 def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice]:

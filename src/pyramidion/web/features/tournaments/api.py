@@ -1,16 +1,16 @@
-"""The JSON API for tournaments: with a browser's cookie, or a bot's API token that may play."""
+"""The JSON API for tournaments: with a browser's cookie, or an API token."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
-from pyramidion.tournaments.state import MOST_PLAYERS, Format, Settings, Step
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings, Step
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.tournaments.service import Loaded, require_host, tournaments_of
+from pyramidion.web.features.tournaments.service import SCOPES, Loaded, require_host, require_open, tournaments_of
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.http.dependencies import acting_for, channels_of, limits_of
@@ -18,8 +18,7 @@ from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 
-router = APIRouter(prefix="/api/tournaments")
-SCOPE = "play"
+router = APIRouter(prefix="/api/tournaments", dependencies=[Depends(require_open)])
 
 
 class NewTournament(BaseModel):
@@ -47,6 +46,8 @@ class NewTournament(BaseModel):
     )
     hours: int = Field(default=0, description="Hours from one round to the next at the earliest.")
     about: str = ""
+    seeding: Seeding = Field(default="lot", description="The draw: by lot, or by rating.")
+    club: str | None = Field(default=None, description="The club that is its home, by its id, if you are an officer.")
 
 
 class TournamentOut(BaseModel):
@@ -67,6 +68,7 @@ class TournamentOut(BaseModel):
     bot: str | None
     starts: int | None
     hours: int
+    seeding: Seeding
     host: str
     hosting: bool = Field(description="Whether you are the host.")
     you: str | None = Field(description="Your id as a player.")
@@ -100,10 +102,10 @@ class HookIn(BaseModel):
 @router.post("", status_code=201, response_model=TournamentOut, responses=ALLOWED, summary="Announce a tournament")
 async def announce_tournament(order: NewTournament, request: Request) -> Json:
     """Announce a tournament as its host."""
-    acting = await acting_for(request, SCOPE, changes=True)
+    acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).table(request.scope)
-    settings = Settings(**order.model_dump(exclude={"host"}))
-    loaded = await tournaments_of(request).create(settings, order.host, acting.holder)
+    settings = Settings(**order.model_dump(exclude={"host", "club"}))
+    loaded = await tournaments_of(request).create(settings, order.host, acting.holder, order.club)
     return Json(wire.encode(shown(loaded, acting.holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
 
 
@@ -112,7 +114,7 @@ async def get_tournament(tournament_id: str, request: Request) -> Json:
     """Return a tournament with its standings and results."""
     loaded = await tournaments_of(request).get(tournament_id)
     try:
-        holder = (await acting_for(request, SCOPE)).holder
+        holder = (await acting_for(request, *SCOPES)).holder
     except Refused:
         holder = None
     return Json(wire.encode(shown(loaded, holder)))
@@ -121,7 +123,7 @@ async def get_tournament(tournament_id: str, request: Request) -> Json:
 @router.post("/{tournament_id}/join", response_model=TournamentOut, responses=ALLOWED, summary="Sign up")
 async def join_tournament(tournament_id: str, order: JoinIn, request: Request) -> Json:
     """Sign up; if all places are taken you are on the waiting list."""
-    acting = await acting_for(request, SCOPE, changes=True)
+    acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
     loaded = await tournaments_of(request).join(tournament_id, acting.holder, acting.bot or order.name or "")
     return _answer(loaded, acting.holder)
@@ -130,7 +132,7 @@ async def join_tournament(tournament_id: str, order: JoinIn, request: Request) -
 @router.post("/{tournament_id}/leave", response_model=TournamentOut, responses=ALLOWED, summary="Withdraw")
 async def leave_tournament(tournament_id: str, request: Request) -> Json:
     """Withdraw: from the sign-up, or from the rounds to come."""
-    acting = await acting_for(request, SCOPE, changes=True)
+    acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
     return _answer(await tournaments_of(request).leave(tournament_id, acting.holder), acting.holder)
 
@@ -138,7 +140,7 @@ async def leave_tournament(tournament_id: str, request: Request) -> Json:
 @router.post("/{tournament_id}/begin", response_model=TournamentOut, responses=ALLOWED, summary="Start the next round")
 async def begin_round(tournament_id: str, request: Request) -> Json:
     """Start the tournament or its next round, as the host."""
-    acting = await acting_for(request, SCOPE, changes=True)
+    acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).table(request.scope)
     return _answer(await tournaments_of(request).begin(tournament_id, acting.holder), acting.holder)
 
@@ -146,7 +148,7 @@ async def begin_round(tournament_id: str, request: Request) -> Json:
 @router.post("/{tournament_id}/entries", response_model=TournamentOut, responses=ALLOWED, summary="Act as the host")
 async def add_event(tournament_id: str, order: EventIn, request: Request) -> Json:
     """Add a bot, remove a player, or enter or correct a result, as the host."""
-    acting = await acting_for(request, SCOPE, changes=True)
+    acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
     return _answer(await tournaments_of(request).do(tournament_id, acting.holder, order.event), acting.holder)
 
@@ -154,7 +156,7 @@ async def add_event(tournament_id: str, order: EventIn, request: Request) -> Jso
 @router.put("/{tournament_id}/webhook", response_model=HookIn, responses=ALLOWED, summary="Set the webhook")
 async def put_tournament_hook(tournament_id: str, order: HookIn, request: Request) -> Json:
     """Store or remove the tournament's webhook, as the host."""
-    acting = await acting_for(request, SCOPE, changes=True)
+    acting = await acting_for(request, *SCOPES, changes=True)
     require_host(await tournaments_of(request).get(tournament_id), acting.holder)
     await channels_of(request).keep(channel(tournament_id), order.webhook)
     return Json(wire.encode({"webhook": await channels_of(request).of(channel(tournament_id))}))

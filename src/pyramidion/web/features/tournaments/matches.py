@@ -36,8 +36,11 @@ def check_bot(bot: str | None) -> None:
         raise BadTable(_("There is no such bot."))
 
 
-def started(state: Tournament) -> list[Event]:
-    """Return the events that start a tournament: the bots that fill its tables, and the draw."""
+def started(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
+    """Return the events that start a tournament: the bots that fill its tables, and the draw.
+
+    `rated` are the ratings of the players, and of the bots as `bot:LEVEL`, where the draw is by rating.
+    """
     settings, entrants = state.settings, list(state.entrants)
     joined: list[Event] = []
     if settings.bot is not None:
@@ -51,6 +54,9 @@ def started(state: Tournament) -> list[Event]:
             joined.append(Joined(next(names), settings.bot))
             entrants.append(f"p{first + number}")
     secrets.SystemRandom().shuffle(entrants)
+    if settings.seeding == "rating":
+        filling = rated.get(f"bot:{settings.bot}", 0)
+        entrants.sort(key=lambda who: rated.get(who, filling), reverse=True)  # the lot decides between equals
     return [*joined, Started(tuple(entrants))]
 
 

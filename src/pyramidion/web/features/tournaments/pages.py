@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.tournaments.events import Joined, Left, ResultEntered
-from pyramidion.tournaments.state import MOST_PLAYERS, Format, Settings
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings
 from pyramidion.web.errors import BadRequest, Refused
-from pyramidion.web.features.tournaments.service import Loaded, require_host, tournaments_of
+from pyramidion.web.features.tournaments.service import Loaded, require_host, require_open, tournaments_of
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
-from pyramidion.web.features.tournaments.texts import FORMATS, PACES, STEPS
+from pyramidion.web.features.tournaments.texts import FORMATS, PACES, SEEDINGS, STEPS
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
-from pyramidion.web.pages.page import page
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, visitors_of
+from pyramidion.web.http.forms import moment_of
+from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import face_of
 from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/tournaments")
+router = APIRouter(include_in_schema=False, prefix="/tournaments", dependencies=[Depends(require_open)])
 CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
 MOST_DIGITS = 6
 
@@ -46,7 +44,9 @@ async def announce(request: Request) -> Response:
     visitor, form = await _posted(request)
     try:
         limits_of(request).table(request.scope)
-        loaded = await tournaments_of(request).create(settings_of(form), form.get("host", ""), visitor.holder)
+        loaded = await tournaments_of(request).create(
+            settings_of(form), form.get("host", ""), visitor.holder, form.get("club") or None
+        )
     except Refused as error:
         return await _list(request, visitor, error.sentence, form)
     return RedirectResponse(f"/tournaments/{loaded.id}", 303)
@@ -64,7 +64,7 @@ async def now(request: Request, tournament_id: str) -> Response:
     """Return the version of what the visitor sees: another one means that there is something new."""
     loaded = await tournaments_of(request).get(tournament_id)
     told = shown(loaded, visitors_of(request).of(request).holder)
-    return JSONResponse({"version": _version(told)}, headers={"cache-control": "no-store"})
+    return JSONResponse({"version": version_of(told)}, headers={"cache-control": "no-store"})
 
 
 @router.post("/{tournament_id}/{what}")
@@ -94,8 +94,8 @@ async def act(request: Request, tournament_id: str, what: str) -> Response:
 def settings_of(form: Mapping[str, str]) -> Settings:
     """Return the settings in a form; what is left empty has its usual value. Raises BadRequest or UnknownGame."""
     game = find_game(form.get("game", ""))
-    given = form.get("format", "")
-    if given not in get_args(Format):
+    given, seeding, starts = form.get("format", ""), form.get("seeding", "lot"), form.get("starts", "").strip()
+    if given not in get_args(Format) or seeding not in get_args(Seeding):
         raise BadRequest(_("Fill in the form and try again."))
     seats = _number(form.get("seats", "")) or (2 if 2 in game.seats else game.usual_seats)
     return Settings(
@@ -112,6 +112,8 @@ def settings_of(form: Mapping[str, str]) -> Settings:
         bot=form.get("bot") or None,
         hours=_number(form.get("hours", "")),
         about=form.get("about", ""),
+        seeding=cast("Seeding", seeding),
+        starts=moment_of(starts, form.get("zone") or "UTC") if starts else None,
     )
 
 
@@ -157,13 +159,15 @@ async def _list(
         games=registry.games_for_newcomers(),
         formats=FORMATS,
         paces=PACES,
+        seedings=SEEDINGS,
         steps=STEPS,
         clocks=[(seconds, duration(seconds)) for seconds in CLOCKS],
         bots=[(name, label(name)) for name in bots.names()],
         most=MOST_PLAYERS,
+        clubs=await homes_of(request).run_by(visitor.holder),
         csrf=visitor.csrf,
         error=error,
-        given=form or {},
+        given=form or request.query_params,
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)
@@ -177,6 +181,7 @@ async def _page(request: Request, loaded: Loaded, visitor: Visitor, error: str |
         "tournament.html",
         status=409 if error else 200,
         t=told,
+        home=await homes_of(request).home_of("tournament", loaded.id, visitor.holder),
         names={one["id"]: one["name"] for one in told["players"]},
         game=registry.all_games().get(told["game"]),
         formats=FORMATS,
@@ -184,21 +189,12 @@ async def _page(request: Request, loaded: Loaded, visitor: Visitor, error: str |
         clock=duration(told["clock"]) if told["clock"] else None,
         pace=dict(PACES).get(told["hours"]),
         bots=[(name, label(name)) for name in bots.names()],
-        when=_when,
+        when=when,
         face_of=face_of,
         csrf=visitor.csrf,
         error=error,
-        version=_version(told),
+        version=version_of(told),
         webhook=await channels_of(request).of(channel(loaded.id)) if told["hosting"] else "",
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)
-
-
-def _version(told: Mapping[str, Any]) -> str:
-    return hashlib.sha256(wire.encode(told)).hexdigest()[:16]
-
-
-def _when(at: int) -> str:
-    """Return a time of day in UTC, which a script turns into the reader's: `2026-11-23T20:00:00+00:00`."""
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")

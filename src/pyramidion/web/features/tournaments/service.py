@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -28,14 +28,18 @@ from pyramidion.tournaments.events import (
 )
 from pyramidion.tournaments.log import extended, fold
 from pyramidion.tournaments.pairing import next_round
+from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Settings, Tournament
 from pyramidion.web.db.saving import save, together
 from pyramidion.web.db.schema import TOURNAMENT_TABLES, TOURNAMENTS
-from pyramidion.web.db.writer import Conflict
+from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotSaved, NotYours, Refused
 from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
 from pyramidion.web.features.tournaments.telling import notices
+from pyramidion.web.features.tournaments.texts import STEPS
+from pyramidion.web.http.dependencies import hidden_in_club, reader_of
+from pyramidion.web.table.events import EventCard
 from pyramidion.web.table.new_table import MAX_TITLE
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seeds import NOTHING_GIVEN
@@ -46,8 +50,12 @@ from pyramidion.web.tokens import ID_LENGTH, new_id
 from pyramidion.words import _
 
 KEPT = "tournament"
+SCOPES = ("events", "play")
+"""What an API token must allow to act in tournaments: one of these."""
 MOST_TRIES = 5
 MOST_KEPT = 200
+MOST_BEST = 3
+LATEST = 4_000_000_000_000
 LOOK_SECONDS = 5.0
 """How often a server looks for what is due; of the end of its own tables it learns at once."""
 log = logging.getLogger(__name__)
@@ -79,7 +87,10 @@ class Loaded:
 
 
 class Tournaments:
-    """All tournaments. `open_room`, `sit` and `find` are the waiting rooms'."""
+    """All tournaments.
+
+    `open_room`, `sit` and `find` are the waiting rooms', `home` is the clubs', `rate` returns the ratings in a game.
+    """
 
     def __init__(
         self,
@@ -87,8 +98,11 @@ class Tournaments:
         open_room: Callable[..., Awaitable[tuple[Table | Room, dict[int, str]]]],
         sit: Callable[..., Awaitable[Any]],
         find: Callable[[str], Awaitable[Table | Room]],
+        home: Callable[[str, str, str, str, str], Awaitable[Change]],
+        rate: Callable[[str, Collection[str]], Awaitable[Mapping[str, int]]],
     ) -> None:
         self._tables, self._open_room, self._sit, self._find = tables, open_room, sit, find
+        self._home, self._rate = home, rate
         self._kept: OrderedDict[str, Tournament] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -129,14 +143,28 @@ class Tournaments:
         found = await asyncio.to_thread(store.tournaments_of, self._tables.store, holder)
         return [await self.get(one) for one in found]
 
+    async def card(self, tournament: str, holder: str | None) -> EventCard | None:
+        """Return a tournament for the list of its club."""
+        state = (await self.get(tournament)).state
+        best = standings(state)[:MOST_BEST] if state.rounds else []
+        lines = [(state.name(line.player), f"{float(line.points):g}") for line in best]
+        return EventCard(state.settings.title, STEPS[state.step], state.step == "over", tuple(lines))
+
     # Writing
 
-    async def create(self, settings: Settings, host: str, holder: str) -> Loaded:
-        """Announce a tournament. Raises NotPossibleNow, BadTable, UnknownGame or NotSaved."""
+    async def create(self, settings: Settings, host: str, holder: str, club: str | None = None) -> Loaded:
+        """Announce a tournament; a club can be its home.
+
+        Raises NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
+        """
         check_settings(settings)
+        if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
+            raise NotPossibleNow(_("Enter a start date in the future."))
         tournament, empty = new_id(), Tournament()
         state = self._after(empty, [Announced(host, asdict(settings))], "host")
         insert = store.inserting(tournament, empty, state, {"host": holder})
+        if club is not None:
+            insert = together(insert, await self._home("tournament", tournament, settings.title, club, holder))
 
         def change(connection: sa.Connection) -> None:
             connection.execute(sa.insert(TOURNAMENTS).values(id=tournament, created=self._tables.now()))
@@ -266,12 +294,24 @@ class Tournaments:
     async def _advance(self, loaded: Loaded) -> None:
         """Start a tournament or open its next round, unless something else has happened meanwhile."""
         if loaded.state.step == "signup":
-            events = started(loaded.state)
+            events = started(loaded.state, await self._ratings(loaded))
         else:
             tables, byes = await asyncio.to_thread(next_round, loaded.state, secrets.SystemRandom())
             events = [RoundOpened(tuple(map(tuple, tables)), tuple(byes))]
         known = len(loaded.state.log)
         await self._append(loaded.id, "", lambda now: events if len(now.state.log) == known else [])
+
+    async def _ratings(self, loaded: Loaded) -> dict[str, int]:
+        """Return the ratings of the players, and of the bots that may fill tables; none where the lot decides."""
+        state, settings = loaded.state, loaded.state.settings
+        if settings.seeding == "lot":
+            return {}
+        players = {
+            who: f"bot:{bot}" if (bot := state.players[who].bot) else loaded.people[who] for who in state.entrants
+        }
+        players |= {f"bot:{settings.bot}": f"bot:{settings.bot}"}
+        points = await self._rate(settings.game, set(players.values()))
+        return {who: points[player] for who, player in players.items()}
 
     async def _take(self, tournament: str, table: Table) -> None:
         """Take the result of a finished table, once; one that the host has entered stands."""
@@ -338,6 +378,13 @@ def require_host(loaded: Loaded, holder: str | None) -> None:
     """Raise NotYours for anybody but the host."""
     if not loaded.hosted_by(holder):
         raise NotYours(_("Only the host can do that."))
+
+
+async def require_open(request: Request) -> None:
+    """Raise UnknownTournament where that of a path is in a private club that its visitor does not belong to."""
+    tournament = request.path_params.get("tournament_id", "")
+    if tournament and await hidden_in_club(request, "tournament", tournament, await reader_of(request, *SCOPES)):
+        raise UnknownTournament(_("There is no such tournament."))
 
 
 def tournaments_of(request: Request) -> Tournaments:

@@ -15,6 +15,10 @@ PACES: tuple[tuple[int, str], ...] = (
     (168, marked("League: a round a week")),
 )
 """Hours between rounds, with what they are called."""
+SEEDINGS: dict[str, str] = {
+    "lot": marked("Random"),
+    "rating": marked("By rating"),
+}
 STEPS: dict[str, str] = {
     "signup": marked("Open for sign-up."),
     "seating": marked("The tables are being opened."),

@@ -57,6 +57,12 @@ async function look() {
   setTimeout(look, wait);
 }
 
+// Dates are entered in the time zone of the browser; without scripts in UTC.
+for (const field of main.querySelectorAll("input[name=zone][type=hidden]")) {
+  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
+  for (const words of field.form.querySelectorAll("[data-zone]")) words.textContent = field.value;
+}
+
 localise();
 // The show is a recording, so it has no updates.
 if (main.dataset.news) setTimeout(look, wait);

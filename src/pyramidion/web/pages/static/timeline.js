@@ -42,7 +42,8 @@ export function beatsOf(fresh) {
   }
   for (const beat of beats) {
     beat.touches = [...new Set(beat.lines.flatMap((line) => line.dataset.touches.split(" ").filter(Boolean)))];
-    beat.walks = beat.lines.map((line) => line.dataset.walks?.split(" ")).filter(Boolean);
+    const walkers = beat.lines.flatMap((line) => line.dataset.walks?.split(" ") ?? []);
+    beat.walks = walkers.flatMap((one, n) => n % 2 ? [[walkers[n - 1], one]] : []);
     beat.pictures = beat.lines.flatMap((line) => [...line.querySelectorAll("template")]);
   }
   return beats;

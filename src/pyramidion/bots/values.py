@@ -1,0 +1,117 @@
+"""Learned values: small nets that judge positions from a game's facts, for the search (docs/bots.md).
+
+A game that can be learned has `FACTS` and `facts(box, s, seat, out)` in its mind: `out` (float32[FACTS], zeroed) gets
+numbers of about -1 to 1 about a whole, dealt position, with seats in turn order from `seat`. A net turns them into each
+seat's expected share of the win. Weights are data, `values-SEATS.npz` in the game's folder, made by `pyramidion train`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.bots.judging import CALM, WEIGHTS, Net
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+    from pyramidion.engine.layout import Redacted
+
+log = logging.getLogger(__name__)
+Floats = npt.NDArray[np.float32]
+
+
+class BadValues(ValueError):
+    """A file of weights that cannot be used; the message is a sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The weights of one net.
+
+    Attributes:
+        weights: the arrays of `WEIGHTS`.
+        about: where they come from: `game`, `seats`, `rules_version`, `facts`, and how they were trained and accepted.
+    """
+
+    weights: dict[str, Floats]
+    about: dict[str, Any]
+
+    @property
+    def calm(self) -> float:
+        """Factor on the search's exploration."""
+        return float(self.about.get("calm", CALM))
+
+    def net(self) -> Net:
+        """Return the net with buffers of its own."""
+        first, second, last = (self.weights[name].shape for name in ("first", "second", "last"))
+        buffers = (np.zeros(n, np.float32) for n in (first[0], first[1], second[1], last[1]))
+        return Net(*(self.weights[name] for name in WEIGHTS), *buffers)
+
+    def suits(self, game: Game, box: Any, state: Redacted) -> bool:
+        """Return whether a position has the seats, cards and options that the net was trained with."""
+        return int(state["seats"][0]) == self.about["seats"] and box.tobytes() == usual_box(game).tobytes()
+
+    def save(self, path: Path) -> None:
+        """Write the weights and where they come from."""
+        write_arrays(path, {"about": np.array(json.dumps(self.about)), **self.weights})
+
+
+def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
+    """Write named arrays to a file at once, so that it is never half written."""
+    new = path.with_name(path.name + ".new")
+    with new.open("wb") as file:
+        np.savez(file, **arrays)
+    new.replace(path)
+
+
+def usual_box(game: Game) -> Any:
+    """Return the box of a game with its own cards and the default options."""
+    return game.make_box(game.accept_options({}))
+
+
+def read_values(path: Path, game: Game) -> Values:
+    """Read weights for a game. Raises BadValues with a sentence if they are not for it, or not for these rules."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(str(file["about"]))
+            weights = {name: np.ascontiguousarray(file[name], np.float32) for name in WEIGHTS}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise BadValues(f"{path} holds no weights: {error}.") from error
+    if about.get("game") != game.id:
+        raise BadValues(f"{path} holds weights for {about.get('game')}, not for {game.id}.")
+    again = f"Train again with `pyramidion train {game.id}`."
+    if about.get("rules_version") != game.rules_version:
+        then, now = about.get("rules_version"), game.rules_version
+        raise BadValues(f"{path} was trained with version {then} of the rules, which are at version {now} now. {again}")
+    if len(weights["first"]) != getattr(game.mind, "FACTS", 0):
+        raise BadValues(f"{path} was trained with other facts of a position than the game has now. {again}")
+    return Values(weights, about)
+
+
+@cache
+def values_of(game: Game, seats: int) -> Values | None:
+    """Return the accepted weights in a game's folder for a number of seats, or None.
+
+    Weights that cannot be used, as after a change of the rules, count as missing; a warning says why.
+    """
+    path = game.folder / f"values-{seats}.npz"
+    try:
+        values = read_values(path, game) if path.exists() else None
+    except BadValues as error:
+        log.warning("%s", error)
+        return None
+    return values if values is not None and "accepted" in values.about else None
+
+
+@cache
+def has_values(game: Game) -> bool:
+    """Return whether a game has accepted weights for some number of seats."""
+    return any(values_of(game, seats) is not None for seats in game.seats)

@@ -1,0 +1,106 @@
+"""The `pyramidion train GAME` command."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyramidion.cli.asking import CommandFailed, load
+
+if TYPE_CHECKING:
+    from pyramidion.bots.values import Values
+    from pyramidion.engine.game import Game
+    from pyramidion.lab.training.contest import Score
+    from pyramidion.lab.training.trainer import Trainer
+
+EVERY = 5.0
+"""Seconds between lines of progress."""
+USUAL_GAMES = 800_000
+
+
+def train(
+    game_id: str,
+    out: Path | None,
+    seats: int | None,
+    games: int | None,
+    hours: float | None,
+    seed: int,
+    seconds: float,
+    contest: int,
+) -> None:
+    """Learn values from games, test them in a contest, and write them to a file if they are accepted."""
+    from pyramidion.bots.values import values_of
+    from pyramidion.lab.training.trainer import Trainer, terms_of
+
+    game = load(game_id)
+    if games is not None and hours is not None:
+        raise CommandFailed("Give --games or --hours, not both.")
+    if games is None and hours is None:
+        games = USUAL_GAMES
+    try:
+        terms = terms_of(game, seats if seats is not None else game.usual_seats, seed, games, hours)
+        out = out or Path(f"values-{terms.seats}.npz")
+        trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
+    except ValueError as error:
+        raise CommandFailed(str(error)) from error
+    command = f"pyramidion train {game.id} --seats {terms.seats} --seed {seed} " + (
+        f"--games {games}" if games is not None else f"--hours {hours:g}"
+    )
+    champion = values_of(game, terms.seats)
+    _learn(trainer)
+    score = _contest(game, trainer, champion, seconds, contest)
+    against = "Expert" if champion is None else "Master"
+    about: dict[str, object] = {"command": command}
+    if score is not None:
+        about["accepted"] = {
+            "games": score.games,
+            "wins": round(score.wins, 2),
+            "interval": [round(end, 3) for end in score.interval],
+            "seconds": seconds,
+            "against": against,
+        }
+    trainer.values(**about).save(out)
+    again = "" if score is not None else " They have not been tested."
+    print(f"The weights are in {shlex.quote(str(out))}.{again}")
+
+
+def _learn(trainer: Trainer) -> None:
+    said = time.monotonic()
+    for _ in trainer.learn():
+        if trainer.done >= 1 or time.monotonic() - said >= EVERY:
+            said = time.monotonic()
+            print(
+                f"{trainer.done:.0%} learned: {trainer.games:,} games, {trainer.positions:,} positions, "
+                f"loss {trainer.loss:.4f}",
+                flush=True,
+            )
+
+
+def _contest(game: Game, trainer: Trainer, champion: Values | None, seconds: float, most: int) -> Score | None:
+    """Play the contest until it is decided; return the score (None without one). Raises CommandFailed if it fails."""
+    from pyramidion.lab.training.contest import contest
+
+    if not most:
+        return None
+    score, said = trainer.score(), time.monotonic()
+    rotations = contest(game, trainer.terms.seats, trainer.values(), champion, seconds, trainer.terms.seed, score)
+    while score.accepted is None and score.games < most:
+        score = next(rotations)
+        trainer.keep(score)
+        if score.accepted is not None or time.monotonic() - said >= EVERY:
+            said = time.monotonic()
+            print(_told(score), flush=True)
+    if score.accepted:
+        return score
+    why = "It is not stronger" if score.accepted is False else "It is undecided whether it is stronger"
+    raise CommandFailed(f"{why} at {seconds:g} s a decision: {_told(score)}. No weights were written.", code=1)
+
+
+def _told(score: Score) -> str:
+    low, high = score.interval
+    return (
+        f"{score.share:.1%} of {score.games} games won ({low:.1%} to {high:.1%}) where {score.even:.1%} is even, "
+        f"evidence {score.evidence:+.2f}"
+    )

@@ -1,0 +1,93 @@
+"""A contest between two bots as a sequential test, at equal processor time a decision."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pyramidion.bots.levels import LEVELS
+from pyramidion.bots.search import SearchBot
+from pyramidion.bots.values import Values
+from pyramidion.engine.game import Game
+from pyramidion.lab.intervals import wilson
+
+BETTER = 1.5
+"""The alternative of the test, as a multiple of an even share of the wins."""
+WRONG, MISSED = 0.025, 0.1
+"""Chance to accept what is even, and to reject what wins BETTER times as often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one bot won among others of another kind.
+
+    Attributes:
+        games: number of games, in whole rotations of the seats.
+        wins: its wins, a shared one in part.
+        even: the share of wins that it would have if it played like the others.
+    """
+
+    games: int
+    wins: float
+    even: float
+
+    @property
+    def share(self) -> float:
+        """Its share of the wins."""
+        return self.wins / max(1, self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of its share, as if the number of games had been fixed."""
+        return wilson(self.share, self.games)
+
+    @property
+    def evidence(self) -> float:
+        """The log likelihood ratio of winning BETTER times an even share against winning an even share."""
+        better = BETTER * self.even
+        lost = self.games - self.wins
+        return self.wins * math.log(better / self.even) + lost * math.log((1 - better) / (1 - self.even))
+
+    @property
+    def accepted(self) -> bool | None:
+        """Whether the test accepts the bot as stronger (Wald 1945); None while it is undecided."""
+        if self.evidence >= math.log((1 - MISSED) / WRONG):
+            return True
+        return False if self.evidence <= math.log(MISSED / (1 - WRONG)) else None
+
+
+def expert(game: Game, seconds: float, seed: str, values: Values | None = None) -> SearchBot:
+    """Return Expert, or Expert with learned values, with a limit of processor time a decision."""
+    level = replace(LEVELS["expert"], seconds=seconds)
+    return SearchBot(game, seed, level, values=values, clock=time.thread_time)
+
+
+def contest(
+    game: Game,
+    seats: int,
+    challenger: Values | None,
+    champion: Values | None,
+    seconds: float,
+    seed: int,
+    score: Score | None = None,
+) -> Iterator[Score]:
+    """Play one challenger among champions, in every seat in turn; yield the score after each rotation, without end.
+
+    None stands for Expert without learned values. With `score`, go on from there.
+    """
+    wins, games = (score.wins, score.games) if score else (0.0, 0)
+    for block in itertools.count(games // seats):
+        for place in range(seats):
+            name = f"{seed} {block} {place}"
+            one, others = expert(game, seconds, f"{name} one", challenger), expert(game, seconds, name, champion)
+            match = game.new(seats, f"contest {seed} {block}")
+            while not match.over:
+                seat = match.acting[0]
+                match.play(seat, (one if seat == place else others).move(match, seat))
+            assert match.outcome is not None
+            wins += match.outcome.payoffs[place]
+            games += 1
+        yield Score(games, wins, 1 / seats)

@@ -1,0 +1,114 @@
+"""A club, its members, and who may do what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.web.errors import BadRequest, NotYours, Refused
+from pyramidion.words import _
+
+Door = Literal["open", "request", "link", "private"]
+"""Who can join: everybody, those whose request is accepted, or those with the invitation link.
+
+A private club is seen by its members only, and joined with the link.
+"""
+Role = Literal["owner", "officer", "member", "asked"]
+"""`asked` is somebody whose request to join is open: no member yet."""
+RANKS: tuple[Role, ...] = ("owner", "officer", "member", "asked")
+MOST_MEMBERS = 1000
+MOST_TEXT = 4000
+MOST_NAME = 60
+
+
+class UnknownClub(Refused, LookupError):
+    """A club that is not here, or that its visitor may not see."""
+
+    status = 404
+    code = "unknown-club"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody in a club. `id` is public, `holder` is the visitor; `since` is in milliseconds since 1970."""
+
+    id: str
+    holder: str
+    name: str
+    role: Role
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """An announcement."""
+
+    number: int
+    at: int
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSettings:
+    """The settings of a club."""
+
+    name: str
+    about: str = ""
+    door: Door = "request"
+
+    def checked(self) -> ClubSettings:
+        """Return the settings without spaces around texts. Raises BadRequest with a sentence."""
+        return ClubSettings(clean_text(self.name, MOST_NAME), clean_text(self.about, MOST_TEXT, least=0), self.door)
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """A club as one visitor meets it: `me` is the visitor's own membership or request, if there is one."""
+
+    id: str
+    settings: ClubSettings
+    turn: int
+    members: tuple[Member, ...]
+    posts: tuple[Post, ...]
+    me: Member | None = None
+
+    @property
+    def belongs(self) -> bool:
+        """Whether the visitor is a member."""
+        return self.me is not None and self.me.role != "asked"
+
+    @property
+    def runs(self) -> bool:
+        """Whether the visitor is an officer or the owner."""
+        return self.me is not None and self.me.role in ("owner", "officer")
+
+    @property
+    def owns(self) -> bool:
+        """Whether the visitor is the owner."""
+        return self.me is not None and self.me.role == "owner"
+
+    @property
+    def joined(self) -> list[Member]:
+        """Everybody who is a member, without open requests."""
+        return [one for one in self.members if one.role != "asked"]
+
+    def member(self, member: str) -> Member:
+        """Return a member, or somebody who has asked to join. Raises BadRequest."""
+        for one in self.members:
+            if one.id == member:
+                return one
+        raise BadRequest(_("There is no such member."))
+
+    def require(self, may: bool) -> None:
+        """Raise NotYours if the visitor may not do something."""
+        if not may:
+            raise NotYours(_("You cannot do that in this club."))
+
+
+def clean_text(text: str, longest: int, least: int = 1) -> str:
+    """Return a text without spaces around it. Raises BadRequest for an empty or long one."""
+    tidy = text.strip()
+    if not least <= len(tidy) <= longest:
+        raise BadRequest(_("Write {least} to {limit} characters.").format(least=least, limit=longest))
+    return tidy

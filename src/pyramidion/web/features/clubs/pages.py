@@ -1,0 +1,177 @@
+"""The pages of clubs: the list with the form for a new one, a club with its controls, and invitations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import cast, get_args
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion.engine import registry
+from pyramidion.web.errors import BadRequest, Refused
+from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
+from pyramidion.web.features.clubs.service import channel, clubs_of
+from pyramidion.web.features.clubs.shown import shown
+from pyramidion.web.features.clubs.texts import DOORS, ROLES
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
+from pyramidion.web.pages.page import page, version_of, when
+from pyramidion.web.table.new_table import find_game
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False, prefix="/clubs")
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+@router.get("")
+async def show_list(request: Request) -> Response:
+    """Show the visitor's clubs, the others that everybody may see, and the form for a new one."""
+    return await _list(request, visitors_of(request).of(request))
+
+
+@router.post("")
+async def found(request: Request) -> Response:
+    """Found a club."""
+    visitor, form = await _posted(request)
+    try:
+        limits_of(request).table(request.scope)
+        club = await clubs_of(request).create(settings_of(form), form.get("member", ""), visitor.holder)
+    except Refused as error:
+        return await _list(request, visitor, error, form)
+    return RedirectResponse(f"/clubs/{club.id}", 303)
+
+
+@router.get("/{club_id}")
+async def show(request: Request, club_id: str) -> Response:
+    """Show a club, as far as the visitor may see it."""
+    visitor = visitors_of(request).of(request)
+    return await _page(request, await clubs_of(request).get(club_id, visitor.holder), visitor)
+
+
+@router.get("/{club_id}/now")
+async def now(request: Request, club_id: str) -> Response:
+    """Return the version of what the visitor sees: another one means that there is something new."""
+    club = await clubs_of(request).get(club_id, visitors_of(request).of(request).holder)
+    told = await shown(clubs_of(request), club)
+    return JSONResponse({"version": version_of(told)}, headers={"cache-control": "no-store"})
+
+
+@router.get("/{club_id}/new")
+async def new_table(request: Request, club_id: str, game: str = "") -> Response:
+    """Lead to the form for a new table in the club's lobby."""
+    club = await clubs_of(request).get(club_id, visitors_of(request).of(request).holder)
+    club.require(club.belongs)
+    return RedirectResponse(f"/games/{find_game(game).id}/new?club={club.id}", 303)
+
+
+@router.get("/{club_id}/join/{code}")
+async def invitation(request: Request, club_id: str, code: str) -> Response:
+    """Show an invitation; looking at it changes nothing."""
+    visitor = visitors_of(request).of(request)
+    club = await clubs_of(request).get(club_id, visitor.holder, code)
+    if club.belongs:
+        return RedirectResponse(f"/clubs/{club_id}", 303)
+    return await _page(request, club, visitor, code=code)
+
+
+@router.post("/{club_id}/{what}")
+async def act(request: Request, club_id: str, what: str) -> Response:
+    """Join, leave, or do what officers and the owner can do."""
+    visitor, form = await _posted(request)
+    clubs, holder, code = clubs_of(request), visitor.holder, form.get("code", "")
+    club = await clubs.get(club_id, holder, code)
+    try:
+        limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
+        match what:
+            case "join":
+                await clubs.join(club_id, holder, form.get("name", ""), code)
+            case "leave":
+                await clubs.leave(club_id, holder)
+                return RedirectResponse("/clubs", 303)
+            case "member":
+                role = form.get("role", "")
+                if role not in (*get_args(Role), "none"):
+                    raise BadRequest(_("Fill in the form and try again."))
+                given = None if role == "none" else cast("Role", role)
+                await clubs.rank(club_id, holder, form.get("member", ""), given)
+            case "settings":
+                await clubs.change(club_id, holder, settings_of(form))
+            case "link":
+                await clubs.renew(club_id, holder)
+            case "post":
+                await clubs.post(club_id, holder, form.get("text", ""))
+            case "unpost":
+                number = form.get("number", "")
+                await clubs.unpost(club_id, holder, int(number) if NUMBER.fullmatch(number) else 0)
+            case "webhook":
+                club.require(club.runs)
+                await channels_of(request).keep(channel(club_id), form.get("webhook", ""))
+            case _what:
+                raise BadRequest(_("Fill in the form and try again."))
+    except Refused as error:
+        return await _page(request, await clubs.get(club_id, holder, code), visitor, error, code=code)
+    return RedirectResponse(f"/clubs/{club_id}", 303)
+
+
+def settings_of(form: Mapping[str, str]) -> ClubSettings:
+    """Return the settings in a form. Raises BadRequest."""
+    door = form.get("door", "")
+    if door not in get_args(Door):
+        raise BadRequest(_("Fill in the form and try again."))
+    return ClubSettings(form.get("name", ""), form.get("about", ""), cast("Door", door))
+
+
+async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
+    form = await visitors_of(request).checked_form(request)
+    return visitors_of(request).of(request), form
+
+
+async def _list(
+    request: Request, visitor: Visitor, error: Refused | None = None, form: Mapping[str, str] | None = None
+) -> Response:
+    account = await account_of(request, visitor.holder)
+    answer = page(
+        request,
+        "clubs.html",
+        status=error.status if error is not None else 200,
+        clubs=await clubs_of(request).listed(visitor.holder),
+        doors=DOORS,
+        roles=ROLES,
+        csrf=visitor.csrf,
+        error=error.sentence if error is not None else None,
+        given=form or {},
+        account_name=account.name if account is not None else "",
+    )
+    return visitors_of(request).remember(visitor, answer)
+
+
+async def _page(
+    request: Request, club: Club, visitor: Visitor, error: Refused | None = None, code: str = ""
+) -> Response:
+    told = await shown(clubs_of(request), club)
+    account = await account_of(request, visitor.holder)
+    answer = page(
+        request,
+        "club.html",
+        status=error.status if error is not None else 200,
+        c=told,
+        member=club.belongs,
+        runs=club.runs,
+        owns=club.owns,
+        code=code,
+        doors=DOORS,
+        roles=ROLES,
+        games=registry.games_for_newcomers(),
+        all_games=registry.all_games(),
+        names={game.id: _(game.name) for game in registry.all_games().values()},
+        when=when,
+        csrf=visitor.csrf,
+        error=error.sentence if error is not None else None,
+        version=version_of(told),
+        link=str(request.url.replace(path=told["invitation"], query="")) if told["invitation"] else "",
+        webhook=await channels_of(request).of(channel(club.id)) if club.runs else "",
+        account_name=account.name if account is not None else "",
+    )
+    return visitors_of(request).remember(visitor, answer)

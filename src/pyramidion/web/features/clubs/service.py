@@ -1,0 +1,296 @@
+"""Clubs on the server: founding, joining, roles, announcements, and what belongs to a club."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from fastapi import Request
+
+from pyramidion import names
+from pyramidion.web.db.saving import save, together
+from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.errors import BadRequest, NotPossibleNow, NotSaved, NotYours
+from pyramidion.web.features.clubs import store
+from pyramidion.web.features.clubs.club import (
+    MOST_MEMBERS,
+    MOST_TEXT,
+    Club,
+    ClubSettings,
+    Member,
+    Post,
+    Role,
+    UnknownClub,
+    clean_text,
+)
+from pyramidion.web.features.clubs.store import ClubTable, ListedClub
+from pyramidion.web.names import player_name
+from pyramidion.web.table.events import EventCard, Notice
+from pyramidion.web.table.tables import Tables
+from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
+from pyramidion.words import _
+
+MOST_TRIES = 5
+Cards = Callable[[str, str | None], Awaitable[EventCard | None]]
+
+
+class Clubs:
+    """All clubs. `key` signs invitation links; `cards` tell of a club's events as a visitor may know them, by kind."""
+
+    def __init__(self, tables: Tables, key: str) -> None:
+        self._tables, self._key = tables, key
+        self.cards: dict[str, Cards] = {}
+
+    # Reading
+
+    async def get(self, club: str, holder: str | None, code: str = "") -> Club:
+        """Return a club as a visitor meets it; the code of its link opens a private one. Raises UnknownClub."""
+        known = club if len(club) <= ID_LENGTH else ""
+        found = await asyncio.to_thread(store.read_club, self._tables.store, known, holder)
+        if found is None or not (found.settings.door != "private" or found.belongs or self._opens(found, code)):
+            raise UnknownClub(_("There is no such club."))
+        return found
+
+    async def listed(self, holder: str | None) -> list[ListedClub]:
+        """Return the clubs that a visitor may see, their own first."""
+        return await asyncio.to_thread(store.listed, self._tables.store, holder)
+
+    async def events(self, club: Club) -> list[tuple[str, str, int, EventCard]]:
+        """Return the events of a club with kind, id and time, the newest first, as far as the visitor may know them."""
+        holder = club.me.holder if club.me is not None else None
+        shown: list[tuple[str, str, int, EventCard]] = []
+        for kind, event, at in await asyncio.to_thread(store.events_of, self._tables.store, club.id):
+            card = await self.cards[kind](event, holder)
+            if card is not None:
+                shown.append((kind, event, at, card))
+        return shown
+
+    async def tables(self, club: Club) -> list[ClubTable]:
+        """Return the tables in a club's lobby."""
+        return await asyncio.to_thread(store.tables_of, self._tables.store, club.id)
+
+    def code(self, club: Club) -> str:
+        """Return the secret of the invitation link."""
+        return signature(self._key, "pyramidion.clubs", f"{club.id} {club.turn}")
+
+    def _opens(self, club: Club, code: str) -> bool:
+        return bool(code) and same(self.code(club), code)
+
+    # Membership
+
+    async def create(self, settings: ClubSettings, name: str, holder: str) -> Club:
+        """Found a club with its owner. Raises BadRequest or NotSaved."""
+        club, at = new_id(), self._tables.now()
+        owner = Member(new_id(), holder, _name(name, ()), "owner", at)
+        await save(self._tables.writer, store.founding(club, settings.checked(), owner, at))
+        return await self.get(club, holder)
+
+    async def join(self, club_id: str, holder: str, name: str, code: str = "") -> Club:
+        """Let a visitor join, or ask to join. Raises UnknownClub, NotYours, NotPossibleNow, BadRequest or NotSaved."""
+
+        async def plan(club: Club) -> Sequence[Change]:
+            asked = club.me if club.me is not None and club.me.role == "asked" else None
+            if club.belongs:
+                raise NotPossibleNow(_("You are already a member of this club."))
+            if code and not self._opens(club, code):
+                raise NotYours(_("This invitation link is no longer valid. Ask for a new one."))
+            if not code and club.settings.door == "link":
+                raise NotYours(_("You need an invitation link to join this club."))
+            if len(club.members) >= MOST_MEMBERS:
+                raise NotPossibleNow(_("A club can have at most {limit} members.").format(limit=MOST_MEMBERS))
+            role: Role = "member" if code or club.settings.door == "open" else "asked"
+            if asked is not None and role == "asked":
+                raise NotPossibleNow(_("You have already asked to join."))
+            taken = [one.name for one in club.members if one is not asked]
+            one = Member(new_id(), holder, _name(name, taken), role, self._tables.now())
+            said = lambda: _("{club}: {name} asks to join.").format(club=club.settings.name, name=one.name)  # noqa: E731
+            officers = [officer for officer in club.members if officer.role in ("owner", "officer")]
+            told = await self._tell(club, officers, f"ask.{one.id}", said) if role == "asked" else []
+            return [store.joining(club.id, one), *told]
+
+        return await self._change(club_id, holder, plan, code)
+
+    async def leave(self, club_id: str, holder: str) -> None:
+        """Let a member leave, or withdraw a request; with the last member the club goes. Raises NotPossibleNow."""
+        club = await self._asked_or_member(club_id, holder)
+        me = club.me
+        assert me is not None
+        if club.owns and len(club.joined) > 1:
+            raise NotPossibleNow(_("Make somebody else the owner before you leave."))
+        change = store.dissolving(club.id) if club.owns else store.ranking(club.id, [(me, None)])
+        await self._save(change)
+
+    async def _asked_or_member(self, club_id: str, holder: str) -> Club:
+        club = await self.get(club_id, holder)
+        if club.me is None:
+            raise NotYours(_("You are not a member of this club."))
+        return club
+
+    async def rank(self, club_id: str, holder: str, member: str, role: Role | None) -> Club:
+        """Give a member another role, accept a request, or remove somebody (None).
+
+        Officers accept requests and remove members; the owner gives roles, and can hand over the club.
+        """
+
+        async def plan(club: Club) -> Sequence[Change]:
+            club.require(club.runs)
+            one = club.member(member)
+            if one.role == "owner" or role == "asked":
+                raise NotPossibleNow(_("To change the owner, make another member the owner."))
+            by_officer = one.role == "asked" or (one.role == "member" and role is None)
+            club.require(club.owns or (by_officer and role in ("member", None)))
+            changes: list[tuple[Member, Role | None]] = [(one, role)]
+            if role == "owner":
+                if one.role == "asked":
+                    raise NotPossibleNow(_("Accept the request first."))
+                assert club.me is not None
+                changes.append((club.me, "officer"))
+            welcome = lambda: _("{club}: you are a member now.").format(club=club.settings.name)  # noqa: E731
+            accepted = one.role == "asked" and role is not None
+            told = await self._tell(club, [one], f"in.{one.id}", welcome) if accepted else []
+            return [store.ranking(club.id, changes), *told]
+
+        return await self._change(club_id, holder, plan)
+
+    # What officers and the owner do
+
+    async def change(self, club_id: str, holder: str, settings: ClubSettings) -> Club:
+        """Change the settings, as the owner. Raises NotYours, BadRequest or NotSaved."""
+
+        async def plan(club: Club) -> Sequence[Change]:
+            club.require(club.owns)
+            return [store.setting(club.id, settings.checked())]
+
+        return await self._change(club_id, holder, plan)
+
+    async def renew(self, club_id: str, holder: str) -> Club:
+        """Make a new invitation link, as an officer; the old one does not work any more. Raises NotYours."""
+
+        async def plan(club: Club) -> Sequence[Change]:
+            club.require(club.runs)
+            return [store.renewing(club.id)]
+
+        return await self._change(club_id, holder, plan)
+
+    async def post(self, club_id: str, holder: str, text: str) -> Club:
+        """Post an announcement, as an officer; all members are notified. Raises NotYours, BadRequest or NotSaved."""
+
+        async def plan(club: Club) -> Sequence[Change]:
+            club.require(club.runs)
+            assert club.me is not None
+            number = club.posts[0].number + 1 if club.posts else 1
+            post = Post(number, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT))
+            said = lambda: _("{club}: {name} has posted.").format(club=club.settings.name, name=post.by)  # noqa: E731
+            others = [one for one in club.joined if one is not club.me]
+            told = await self._tell(club, others, f"post.{post.at}", said, report=True)
+            return [store.posting(club.id, post), *told]
+
+        return await self._change(club_id, holder, plan)
+
+    async def unpost(self, club_id: str, holder: str, number: int) -> Club:
+        """Delete an announcement, as an officer. Raises NotYours or NotSaved."""
+
+        async def plan(club: Club) -> Sequence[Change]:
+            club.require(club.runs)
+            return [store.unposting(club.id, number)] if any(one.number == number for one in club.posts) else []
+
+        return await self._change(club_id, holder, plan)
+
+    # What belongs to a club
+
+    async def run_by(self, holder: str) -> Sequence[tuple[str, str]]:
+        """Return the id and the name of each club in which a visitor can host seasons and tournaments."""
+        return await asyncio.to_thread(store.run_by, self._tables.store, holder)
+
+    async def home(self, kind: str, event: str, title: str, club_id: str, holder: str) -> Change:
+        """Return what makes a club the home of a new season or tournament. Raises UnknownClub or NotYours."""
+        club = await self.get(club_id, holder)
+        club.require(club.runs)
+        said = lambda: _("{club}: {event} is open.").format(club=club.settings.name, event=title)  # noqa: E731
+        others = [one for one in club.joined if one is not club.me]
+        told = await self._tell(club, others, f"new.{event}", said, f"/{kind}s/{event}", report=True)
+        return together(store.housing(kind, event, club.id, self._tables.now()), *told)
+
+    async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
+        """Return the id and the name of the club of a season or tournament, if a visitor may see it."""
+        club_id = await asyncio.to_thread(store.home_of, self._tables.store, kind, event)
+        if club_id is None:
+            return None
+        try:
+            club = await self.get(club_id, holder)
+        except UnknownClub:
+            return None
+        return club.id, club.settings.name
+
+    async def require_member(self, club_id: str, holder: str) -> None:
+        """Raise UnknownClub or NotYours for anybody but a member."""
+        club = await self.get(club_id, holder)
+        club.require(club.belongs)
+
+    async def add_table(self, club_id: str, table: str) -> None:
+        """Put a table into the lobby of a club."""
+        await self._save(store.tabling(club_id, table))
+
+    # Inside
+
+    async def _change(
+        self,
+        club_id: str,
+        holder: str,
+        plan: Callable[[Club], Awaitable[Sequence[Change]]],
+        code: str = "",
+    ) -> Club:
+        for _again in range(MOST_TRIES):
+            changes = await plan(await self.get(club_id, holder, code))
+            try:
+                if changes:
+                    await save(self._tables.writer, together(*changes))
+            except Conflict:
+                continue  # somebody else was quicker
+            return await self.get(club_id, holder, code)
+        raise NotSaved(_("The club keeps changing. Try again."))
+
+    async def _save(self, change: Change) -> None:
+        try:
+            await save(self._tables.writer, change)
+        except Conflict:
+            raise NotSaved(_("The club keeps changing. Try again.")) from None
+
+    async def _tell(
+        self,
+        club: Club,
+        members: Sequence[Member],
+        mark: str,
+        text: Callable[[], str],
+        link: str | None = None,
+        *,
+        report: bool = False,
+    ) -> list[Change]:
+        """Return what notifies members, and with `report` the club's webhook."""
+        people = [*(one.holder for one in members), *([channel(club.id)] if report else [])]
+        address = link or f"/clubs/{club.id}"
+        return await self._tables.events.notify(
+            [Notice(f"{club.id}.{mark}", who, "line", club.settings.name, text, address) for who in people]
+        )
+
+
+def channel(club: str) -> str:
+    """Return the id that notices for a club's webhook have as their person."""
+    return f"club:{club}"
+
+
+def _name(name: str, taken: Sequence[str]) -> str:
+    """Return a tidy name that looks like nobody else's. Raises BadRequest."""
+    tidy = player_name(name)
+    if tidy is None:
+        raise BadRequest(_("Enter a name."))
+    if names.looks(tidy) in map(names.looks, taken):
+        raise BadRequest(_("The name {name} is taken.").format(name=tidy))
+    return tidy
+
+
+def clubs_of(request: Request) -> Clubs:
+    """Return the application's clubs."""
+    clubs: Any = request.app.state.clubs
+    return clubs

@@ -1,0 +1,222 @@
+"""Clubs in the database; all functions block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import sqlalchemy as sa
+
+from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.features.clubs.club import RANKS, Club, ClubSettings, Member, Post, Role
+
+C, M, P, E, T = CLUBS.c, CLUB_MEMBERS.c, CLUB_POSTS.c, CLUB_EVENTS.c, CLUB_TABLES.c
+MOST_POSTS, MOST_EVENTS, MOST_TABLES, MOST_CLUBS = 50, 100, 30, 100
+
+
+@dataclass(frozen=True, slots=True)
+class ListedClub:
+    """A club in a list; `role` is the visitor's own, if there is one."""
+
+    id: str
+    name: str
+    about: str
+    members: int
+    role: Role | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTable:
+    """A table or waiting room in a club's lobby."""
+
+    id: str
+    game: str
+    title: str
+    seats: int
+    taken: int
+    people: tuple[str, ...]
+    started: bool
+    over: bool
+
+
+def read_club(store: Store, club: str, holder: str | None) -> Club | None:
+    """Return a club as a visitor meets it, or None if there is none."""
+    found = store.query(sa.select(C.name, C.about, C.door, C.turn).where(C.id == club))
+    if not found:
+        return None
+    query = sa.select(M.member, M.holder, M.name, M.role, M.since).where(M.club == club).order_by(M.since, M.member)
+    members = sorted((Member(*row) for row in store.query(query)), key=lambda one: RANKS.index(one.role))
+    if members and members[0].role in ("officer", "member"):
+        # The owner has signed in to an account that was a member already: the next in rank is the owner.
+        members[0] = replace(members[0], role="owner")
+    posts = sa.select(P.number, P.at, P.author, P.text).where(P.club == club).order_by(P.number.desc())
+    return Club(
+        club,
+        ClubSettings(found[0].name, found[0].about, found[0].door),
+        found[0].turn,
+        tuple(members),
+        tuple(Post(*row) for row in store.query(posts.limit(MOST_POSTS))),
+        next((one for one in members if holder is not None and one.holder == holder), None),
+    )
+
+
+def listed(store: Store, holder: str | None) -> list[ListedClub]:
+    """Return the clubs that a visitor may see: first their own, then the largest."""
+    mine = sa.select(M.club, M.role).where(M.holder == holder).subquery()
+    counted = sa.select(M.club, sa.func.count().label("members")).where(M.role != "asked").group_by(M.club).subquery()
+    belongs = sa.and_(mine.c.role.is_not(None), mine.c.role != "asked")
+    query = (
+        sa.select(C.id, C.name, C.about, sa.func.coalesce(counted.c.members, 0), mine.c.role)
+        .outerjoin(mine, mine.c.club == C.id)
+        .outerjoin(counted, counted.c.club == C.id)
+        .where(sa.or_(C.door != "private", belongs))
+        .order_by(mine.c.role.is_(None), sa.func.coalesce(counted.c.members, 0).desc(), C.created, C.id)
+    )
+    return [ListedClub(*row) for row in store.query(query.limit(MOST_CLUBS))]
+
+
+def run_by(store: Store, holder: str) -> list[tuple[str, str]]:
+    """Return the id and the name of each club of which a visitor is an officer or the owner."""
+    query = sa.select(C.id, C.name).join(CLUB_MEMBERS, M.club == C.id)
+    where = (M.holder == holder, M.role.in_(("owner", "officer")))
+    return [(row.id, row.name) for row in store.query(query.where(*where).order_by(C.name, C.id))]
+
+
+def home_of(store: Store, kind: str, event: str) -> str | None:
+    """Return the club to which a season or tournament belongs, or None."""
+    rows = store.query(sa.select(E.club).where(E.kind == kind, E.event == event))
+    return rows[0].club if rows else None
+
+
+def events_of(store: Store, club: str) -> list[tuple[str, str, int]]:
+    """Return the kind, id and time of a club's events, the newest first."""
+    query = sa.select(E.kind, E.event, E.at).where(E.club == club).order_by(E.at.desc(), E.event)
+    return [(row.kind, row.event, row.at) for row in store.query(query.limit(MOST_EVENTS))]
+
+
+def tables_of(store: Store, club: str) -> list[ClubTable]:
+    """Return the tables of a club: waiting and running ones first, then the newest."""
+    m, s = MATCHES.c, SEATS.c
+    query = (
+        sa.select(m.id, m.game, m.title, m.seat_count, m.started, m.finished)
+        .join(CLUB_TABLES, T.match == m.id)
+        .where(T.club == club)
+        .order_by(m.finished.is_not(None), m.created.desc(), m.id)
+        .limit(MOST_TABLES)
+    )
+    rows = store.query(query)
+    seats = sa.select(s.match, s.kind, s.name).where(s.match.in_([row.id for row in rows])).order_by(s.seat)
+    there: dict[str, list[tuple[str, str | None]]] = {}
+    for seat in store.query(seats) if rows else ():
+        there.setdefault(seat.match, []).append((seat.kind, seat.name))
+    return [
+        ClubTable(
+            row.id,
+            row.game,
+            row.title,
+            row.seat_count,
+            sum(kind != "open" for kind, _name in there.get(row.id, ())),
+            tuple(name for kind, name in there.get(row.id, ()) if kind == "person" and name),
+            row.started is not None,
+            row.finished is not None,
+        )
+        for row in rows
+    ]
+
+
+# Changes
+
+
+def founding(club: str, settings: ClubSettings, owner: Member, at: int) -> Change:
+    """Return what stores a new club with its owner."""
+    values = {"id": club, "created": at, "name": settings.name, "about": settings.about, "door": settings.door}
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(CLUBS).values(values | {"turn": 0}))
+        joining(club, owner)(connection)
+
+    return change
+
+
+def joining(club: str, one: Member) -> Change:
+    """Return what stores a new member, or a request; a request of the same visitor becomes the membership."""
+    values = {"holder": one.holder, "member": one.id, "name": one.name, "role": one.role, "since": one.since}
+
+    def change(connection: sa.Connection) -> None:
+        asked = sa.delete(CLUB_MEMBERS).where(M.club == club, M.holder == one.holder, M.role == "asked")
+        connection.execute(asked)
+        connection.execute(sa.insert(CLUB_MEMBERS).values(values | {"club": club}))
+
+    return change
+
+
+def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
+    """Return what gives members other roles; None removes one. Raises Conflict where a role has changed meanwhile."""
+
+    def change(connection: sa.Connection) -> None:
+        for one, role in changes:
+            same = (M.club == club, M.member == one.id)
+            if role is None:
+                done = sa.delete(CLUB_MEMBERS).where(*same)
+            else:
+                done = sa.update(CLUB_MEMBERS).where(*same).values(role=role)
+            if connection.execute(done).rowcount != 1:
+                raise Conflict("The member has left.")
+
+    return change
+
+
+def setting(club: str, settings: ClubSettings) -> Change:
+    """Return what stores other settings."""
+    update = sa.update(CLUBS).where(C.id == club)
+    values = {"name": settings.name, "about": settings.about, "door": settings.door}
+    return lambda connection: _one(connection.execute(update.values(values)))
+
+
+def renewing(club: str) -> Change:
+    """Return what makes a new invitation link, after which the old one does not work."""
+    update = sa.update(CLUBS).where(C.id == club).values(turn=C.turn + 1)
+    return lambda connection: _one(connection.execute(update))
+
+
+def posting(club: str, post: Post) -> Change:
+    """Return what stores an announcement. Raises Conflict where another has the number."""
+    values = {"club": club, "number": post.number, "at": post.at, "author": post.by, "text": post.text}
+    return _inserting(CLUB_POSTS, values)
+
+
+def unposting(club: str, number: int) -> Change:
+    """Return what deletes an announcement."""
+    delete = sa.delete(CLUB_POSTS).where(P.club == club, P.number == number)
+    return lambda connection: _one(connection.execute(delete))
+
+
+def dissolving(club: str) -> Change:
+    """Return what deletes a club. Its seasons, tournaments and tables stay, and belong to no club."""
+    return lambda connection: _one(connection.execute(sa.delete(CLUBS).where(C.id == club)))
+
+
+def housing(kind: str, event: str, club: str, at: int) -> Change:
+    """Return what makes a club the home of a season or tournament."""
+    values = {"kind": kind, "event": event, "club": club, "at": at}
+    return _inserting(CLUB_EVENTS, values)
+
+
+def tabling(club: str, table: str) -> Change:
+    """Return what puts a table into a club's lobby."""
+    values = {"match": table, "club": club}
+    return _inserting(CLUB_TABLES, values)
+
+
+def _inserting(table: sa.Table, values: Mapping[str, object]) -> Change:
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(table).values(values))
+
+    return change
+
+
+def _one(result: sa.CursorResult[object]) -> None:
+    if result.rowcount != 1:
+        raise Conflict("It is not there any more.")

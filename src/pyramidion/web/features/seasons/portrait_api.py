@@ -1,0 +1,102 @@
+"""The JSON API for the portraits of a season's people, and the answer with a picture."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from pyramidion.web.features.seasons.api import changer_at, person_at
+from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, require_open
+from pyramidion.web.features.seasons.portraits import Portrait
+from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.http.authentication import read_body
+from pyramidion.web.http.dependencies import limits_of
+from pyramidion.web.http.responses import Json
+from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.table import encoding as wire
+from pyramidion.words import _
+
+router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_open)])
+PICTURE = {
+    # The address changes with the picture. Another visitor may not be allowed to see it, so proxies do not keep it.
+    "cache-control": "private, max-age=31536000, immutable",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "content-disposition": "inline",
+}
+
+
+class PortraitOut(BaseModel):
+    """A portrait: a chosen face, or an uploaded picture."""
+
+    who: str
+    face: str | None = Field(description="A digit for each part of a drawn face.")
+    picture: str | None = Field(description="The path of an uploaded picture.")
+
+
+class FaceIn(BaseModel):
+    """A face to choose."""
+
+    face: str | None = Field(description="A digit for each part of a drawn face; null for the usual one.")
+
+
+@router.get("/{season_id}/portraits", response_model=list[PortraitOut], responses=REFUSALS, summary="The portraits")
+async def get_portraits(season_id: str, request: Request) -> Json:
+    """Return the portraits of the people whom you may see."""
+    return await _answer(request, *await person_at(request, season_id))
+
+
+@router.put(
+    "/{season_id}/portraits/{person}", response_model=list[PortraitOut], responses=ALLOWED, summary="Choose a face"
+)
+async def put_face(season_id: str, person: str, order: FaceIn, request: Request) -> Json:
+    """Choose a drawn face for yourself, or as a host for a contestant."""
+    loaded, asker = await changer_at(request, season_id)
+    await seasons_of(request).portraits.choose(loaded, asker, person, order.face)
+    return await _answer(request, loaded, asker)
+
+
+@router.put(
+    "/{season_id}/portraits/{person}/picture",
+    response_model=list[PortraitOut],
+    responses=ALLOWED,
+    summary="Upload a picture",
+)
+async def put_picture(season_id: str, person: str, request: Request) -> Json:
+    """Upload a portrait: a PNG, JPEG or WebP as the body of the request. It is stored as a small square."""
+    loaded, asker = await changer_at(request, season_id)
+    limits_of(request).table(request.scope)
+    await seasons_of(request).portraits.upload(loaded, asker, person, await read_body(request))
+    return await _answer(request, loaded, asker)
+
+
+@router.get("/{season_id}/portraits/{person}/{mark}.webp", responses=REFUSALS, summary="An uploaded picture")
+async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Response:
+    """Return an uploaded portrait."""
+    loaded, asker = await person_at(request, season_id)
+    seen = person in _seen(request, loaded, asker)
+    picture = await seasons_of(request).portraits.picture(loaded, person, mark) if seen else None
+    if picture is None:
+        raise UnknownSeason(_("There is no such picture."))
+    return Response(picture, 200, PICTURE, "image/webp")
+
+
+def address(loaded: Loaded, who: str, one: Portrait) -> str:
+    """Return the path of somebody's uploaded picture."""
+    return f"/api/seasons/{loaded.id}/portraits/{who}/{one.mark}.webp"
+
+
+def _seen(request: Request, loaded: Loaded, asker: Asker) -> list[str]:
+    """Return whom somebody may see in a season. Raises UnknownSeason."""
+    shown = seasons_of(request).shown(loaded, asker)
+    return [one["id"] for one in (*shown["cast"], *shown["hosts"])]
+
+
+async def _answer(request: Request, loaded: Loaded, asker: Asker) -> Json:
+    found = await seasons_of(request).portraits.of(loaded)
+    told = [
+        {"who": who, "face": one.face, "picture": address(loaded, who, one) if one.mark else None}
+        for who in _seen(request, loaded, asker)
+        if (one := found.get(who)) is not None
+    ]
+    return Json(wire.encode(told))

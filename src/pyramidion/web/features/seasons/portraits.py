@@ -1,0 +1,158 @@
+"""Portraits of a season's people: one of the site's drawn faces, or an uploaded picture, made small on the server."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesParser
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from fastapi import Request
+
+from pyramidion.seasons.events import CastChanged
+from pyramidion.seasons.roles import may
+from pyramidion.web.db.saving import save
+from pyramidion.web.db.schema import SEASON_PORTRAITS
+from pyramidion.web.errors import BadRequest, NotYours
+from pyramidion.web.features.seasons import store
+from pyramidion.web.features.seasons.loading import Asker, Loaded
+from pyramidion.web.http.authentication import LARGEST_PICTURE, read_body
+from pyramidion.web.table.faces import Face
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.db.writer import Writer
+
+SIDE = 256
+"""The width and height of a stored picture, in pixels."""
+MOST_PIXELS = 25_000_000
+FORMATS = ("PNG", "JPEG", "WEBP")
+QUALITY = 82
+P = SEASON_PORTRAITS.c
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """A chosen face, or the mark of an uploaded picture, which changes with it."""
+
+    face: str | None
+    mark: str | None
+
+
+class Portraits:
+    """All portraits. Those who have chosen none have the face of their latest table, or one made from their name."""
+
+    def __init__(self, database: Store, writer: Writer) -> None:
+        self._store, self._writer = database, writer
+        self._shrinking = asyncio.Semaphore(1)
+
+    async def of(self, loaded: Loaded) -> dict[str, Portrait]:
+        """Return the portraits of the people of a season, by their id in it."""
+        return await asyncio.to_thread(self._read, loaded)
+
+    def _read(self, loaded: Loaded) -> dict[str, Portrait]:
+        holders = {one.holder: one.who for one in loaded.people.values() if one.holder is not None}
+        faces = store.faces(self._store, set(holders))
+        found = {holders[holder]: Portrait(face, None) for holder, face in faces.items()}
+        query = sa.select(P.who, P.face, P.mark).where(P.season == loaded.id)
+        for row in self._store.query(query):
+            found[row.who] = Portrait(row.face, row.mark if row.face is None else None)
+        return found
+
+    async def picture(self, loaded: Loaded, who: str, mark: str) -> bytes | None:
+        """Return an uploaded picture (WebP), or None if there is none of this mark."""
+        query = sa.select(P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
+        rows = await asyncio.to_thread(self._store.query, query)
+        return rows[0].picture if rows else None
+
+    async def choose(self, loaded: Loaded, asker: Asker, who: str, face: str | None) -> None:
+        """Choose a drawn face for somebody, None for the usual one. Raises NotYours, BadRequest or NotSaved."""
+        _require(loaded, asker, who)
+        if face is not None:
+            try:
+                face = Face.parse(face).text
+            except ValueError:
+                raise BadRequest(_("There is no such face.")) from None
+        await self._keep(loaded.id, who, {"face": face, "mark": ""} if face is not None else None)
+
+    async def upload(self, loaded: Loaded, asker: Asker, who: str, data: bytes) -> None:
+        """Store a picture as somebody's portrait. Raises NotYours, BadRequest with a sentence, or NotSaved."""
+        _require(loaded, asker, who)
+        async with self._shrinking:
+            picture = await asyncio.to_thread(shrunk, data)
+        mark = hashlib.sha256(picture).hexdigest()[:16]
+        await self._keep(loaded.id, who, {"picture": picture, "mark": mark})
+
+    async def _keep(self, season: str, who: str, values: dict[str, object] | None) -> None:
+        def change(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(SEASON_PORTRAITS).where(P.season == season, P.who == who))
+            if values is not None:
+                connection.execute(sa.insert(SEASON_PORTRAITS).values({"season": season, "who": who, **values}))
+
+        await save(self._writer, change)
+
+
+def shrunk(data: bytes) -> bytes:
+    """Return a picture as a small square WebP without anything else that its file may hold. Raises BadRequest; blocks.
+
+    The picture is encoded anew, so that places, cameras and whatever hides in a file are left behind.
+    """
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    if not data:
+        raise BadRequest(_("Choose a picture first."))
+    if len(data) > LARGEST_PICTURE:
+        raise BadRequest(_("A picture can have at most {limit} MB.").format(limit=LARGEST_PICTURE >> 20))
+    try:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
+            if opened.width * opened.height > MOST_PIXELS:
+                limit = MOST_PIXELS // 1_000_000
+                raise BadRequest(_("A picture can have at most {limit} million pixels.").format(limit=limit))
+            opened.draft("RGB", (2 * SIDE, 2 * SIDE))
+            upright = ImageOps.exif_transpose(opened)
+            plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+            small = ImageOps.fit(plain, (SIDE, SIDE))
+            fresh = Image.new(small.mode, small.size)
+            fresh.paste(small)
+            out = io.BytesIO()
+            fresh.save(out, "WEBP", quality=QUALITY)
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        if isinstance(error, BadRequest):
+            raise
+        raise BadRequest(_("This file is not a picture that can be read. Use PNG, JPEG or WebP.")) from None
+    return out.getvalue()
+
+
+async def uploaded(request: Request) -> tuple[dict[str, str], bytes]:
+    """Return the fields of a form with a file, and the file named `picture`. Raises BadRequest or TooLarge."""
+    kind = request.headers.get("content-type", "")
+    if not kind.lower().startswith("multipart/form-data"):
+        raise BadRequest(_("The form must be sent as multipart/form-data."))
+    body = await read_body(request)
+    parts: Message = BytesParser().parsebytes(b"content-type: " + kind.encode("latin-1") + b"\r\n\r\n" + body)
+    fields: dict[str, str] = {}
+    data = b""
+    for part in parts.get_payload() if parts.is_multipart() else ():
+        name = part.get_param("name", header="content-disposition") if isinstance(part, Message) else None
+        content = part.get_payload(decode=True) if isinstance(part, Message) else None
+        if not isinstance(name, str) or not isinstance(content, bytes):
+            continue
+        if name == "picture":
+            data = content
+        else:
+            fields[name] = content.decode("utf-8", "replace")
+    return fields, data
+
+
+def _require(loaded: Loaded, asker: Asker, who: str) -> None:
+    """Raise NotYours unless somebody may choose a person's portrait: their own, or as a host who may rename them."""
+    season = loaded.season
+    there = who in season.cast or who in season.hosts
+    hosting = asker.who in season.hosts and who in season.cast and may(season, asker.who, CastChanged(who, ""))
+    if not there or not (asker.who == who or hosting):
+        raise NotYours(_("You cannot do that in this season."))

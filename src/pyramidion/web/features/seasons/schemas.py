@@ -1,0 +1,155 @@
+"""What programs send and get over the JSON API of seasons."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
+
+from pyramidion.seasons.events import Command
+from pyramidion.seasons.season import Audience, Step, Talk, Visibility
+from pyramidion.seasons.talk import TalkEvent
+from pyramidion.seasons.template import Template
+
+
+class NewSeason(BaseModel):
+    """A season to begin."""
+
+    title: str
+    host: str = Field(description="What you are called as its host.")
+    about: str = ""
+    garnets: Visibility = Field(default="own", description="Who sees garnets: everybody, each their own, or hosts.")
+    priority: Visibility = Field(default="own", description="Who sees priority.")
+    gifts: bool = False
+    audience: Audience = Field(default="episode", description="What viewers see: nothing, closed episodes, everything.")
+    delay: int = Field(default=0, description="Hours after which viewers see it.")
+    talk: Talk = Field(
+        default="none", description="Conversations: none, private, read by hosts, or published after the season, too."
+    )
+    strikes: int = Field(default=0, description="How many missed decisions are allowed; 0 counts none.")
+    zone: str = Field(default="UTC", description="The time zone of the schedule, by its IANA name.")
+    template: Template | None = Field(
+        default=None, description="A template to begin with; it decides everything but the title."
+    )
+    starts: int | None = Field(
+        default=None, description="When the phases of the template start, milliseconds since 1970."
+    )
+    club: str | None = Field(default=None, description="The club that is its home, by its id, if you are an officer.")
+
+
+class SeasonOut(BaseModel):
+    """A season as you may know it. Columns that are hidden from you are null."""
+
+    id: str
+    title: str
+    about: str
+    settings: dict[str, Any]
+    role: str = Field(description="host, contestant or viewer.")
+    you: str | None = Field(description="Your id in the season.")
+    step: str = Field(description="What comes next.")
+    winner: str | None
+    cast: list[dict[str, Any]] = Field(
+        description="Contestants with their balances; `out` is the episode they left in."
+    )
+    episodes: list[dict[str, Any]]
+    posts: list[dict[str, Any]] = Field(description="Announcements, rulings and questions, the newest first.")
+    shop: list[dict[str, Any]]
+    ledger: list[dict[str, Any]] = Field(description="Transfers, the newest first.")
+    charts: dict[str, dict[str, list[int]]] = Field(
+        description="Balances before the first episode, after each and now."
+    )
+    challengeable: list[str] = Field(description="Whom the elimination candidate can name.")
+    hosts: list[dict[str, Any]]
+    schedule: list[dict[str, Any]] = Field(description="Phases; times are milliseconds since 1970.")
+    confessions: list[dict[str, Any]] = Field(description="The confessionals that you may read.")
+    alliances: list[dict[str, Any]]
+    conversations: list[dict[str, Any]] = Field(
+        description="The conversations that you may read: `c1-c2` between two contestants, `a1` in an alliance."
+    )
+    wishes: list[dict[str, Any]] | None = Field(default=None, description="For hosts: requests for more time.")
+    plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
+    runs: bool | None = Field(default=None, description="For hosts: whether you can take the next step.")
+    log: list[dict[str, Any]] | None = Field(default=None, description="For hosts: everything that happened.")
+
+
+class SeasonBegun(SeasonOut):
+    """A new season with the token of its first host."""
+
+    token: str
+
+
+class EntryIn(BaseModel):
+    """Something to do."""
+
+    event: Annotated[Command, Field(discriminator="kind")]
+    reason: str = Field(default="", description="Why; corrections and undoing need one.")
+    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
+
+
+class TalkIn(BaseModel):
+    """Something to do in the conversations."""
+
+    event: Annotated[TalkEvent, Field(discriminator="kind")]
+    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
+
+
+class JoinIn(BaseModel):
+    """A personal link to open."""
+
+    code: str = Field(description="The last part of the link, or the token that the host has given you.")
+
+
+class JoinOut(BaseModel):
+    """Your place."""
+
+    who: str
+    token: str = Field(description="Your own token, which the hosts do not know: it opens what is private, too.")
+
+
+class LayIn(BaseModel):
+    """Phases to lay out one after the other."""
+
+    starts: int = Field(description="Milliseconds since 1970.")
+    phases: list[tuple[str, int]] = Field(description="Name and hours of each.", max_length=100)
+    skip_weekends: bool = False
+
+
+class StepIn(BaseModel):
+    """The next step, and for `open` what the episode is."""
+
+    step: Step = Field(description="The step that you have seen to be next.")
+    game: str | None = Field(default=None, description="The main match; null if it is played elsewhere.")
+    duel: str | None = Field(default=None, description="The death match; null if it is played elsewhere.")
+    clock: int | None = Field(default=None, description="Seconds per decision at the tables.")
+    title: str = ""
+
+
+class CastIn(BaseModel):
+    """A cast from a spreadsheet."""
+
+    csv: str = Field(description="Columns name, garnets, priority, bot.")
+    apply: bool = Field(default=False, description="Whether to do it; otherwise you only learn what it would do.")
+    reason: str = "CSV"
+
+
+class CastOut(BaseModel):
+    """What a pasted cast does."""
+
+    applied: bool
+    plan: list[dict[str, Any]]
+
+
+class HookIn(BaseModel):
+    """A season's webhook, which reports what viewers may know."""
+
+    webhook: str = Field(description="The webhook's URL; empty for none.")
+
+
+class LinkOut(BaseModel):
+    """A personal link."""
+
+    who: str
+    name: str
+    url: str
+    token: str = Field(description="For programs, in the header 'Authorization: Bearer TOKEN'.")
+    opened: bool

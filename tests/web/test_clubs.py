@@ -1,0 +1,300 @@
+"""Clubs: joining, roles, announcements, the lobby, and what belongs to a club, on pages and over the JSON API."""
+
+import re
+from contextlib import closing
+from itertools import count
+
+import httpx
+import pytest
+from tests.web.accounts import Person
+from tests.web.conftest import serving
+from tests.web.databases import BOTH, DATABASES
+from tests.web.test_notifications import run
+
+from pyramidion.tournaments.state import Settings
+from pyramidion.web.features.clubs.club import ClubSettings
+
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def server(request, tmp_path_factory):
+    DATABASES.kind = request.param
+    folder = tmp_path_factory.mktemp("clubs")
+    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
+        DATABASES.kind = "sqlite"
+        yield server
+
+
+@pytest.fixture
+def people(server):
+    """Browsers of six people, who have no accounts."""
+    found = [Person(server) for _number in range(6)]
+    yield found
+    for one in found:
+        one.close()
+
+
+def founded(owner, door="request", name=None, **more):
+    body = {"name": name or f"Club {next(NUMBERS)}", "member": "Olga", "door": door, **more}
+    answer = owner.api("POST", "/api/clubs", **body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def done(answer):
+    assert answer.status_code in (200, 303), answer.text
+    return answer.json() if answer.status_code == 200 else answer
+
+
+def join(person, club, name, code=""):
+    return person.api("POST", f"/api/clubs/{club['id']}/join", name=name, code=code)
+
+
+def rank(person, club, member, role):
+    url = f"/api/clubs/{club['id']}/members/{member}"
+    return person.request("PUT", url, json={"role": role}, headers={"x-csrf": person.csrf})
+
+
+def look(person, club):
+    return person.get(f"/api/clubs/{club['id']}").json()
+
+
+def code_of(club):
+    return club["invitation"].rsplit("/", 1)[1]
+
+
+def test_people_join_by_the_door_that_the_club_has(people):
+    owner, ana, ben, *_others = people
+    free, asking, linked = (founded(owner, door) for door in ("open", "request", "link"))
+    assert done(join(ana, free, "Ana"))["role"] == "member"
+    assert join(ana, free, "Anna").status_code == 409
+    assert join(ben, free, "ana").status_code == 400, "A name that looks like another's"
+    assert done(join(ana, asking, "Ana"))["role"] == "asked"
+    assert join(ana, asking, "Ana").status_code == 409
+    assert [one["name"] for one in look(owner, asking)["asking"]] == ["Ana"]
+    assert look(ana, asking)["asking"] is None
+    who = look(owner, asking)["asking"][0]["id"]
+    assert rank(ben, asking, who, "member").status_code == 403
+    done(rank(owner, asking, who, "member"))
+    assert look(ana, asking)["role"] == "member"
+    assert join(ana, linked, "Ana").status_code == 403
+    code = code_of(linked)
+    assert join(ana, linked, "Ana", code + "x").status_code == 403
+    assert done(join(ana, linked, "Ana", code))["role"] == "member"
+    renewed = done(owner.api("POST", f"/api/clubs/{linked['id']}/link"))
+    assert code_of(renewed) != code
+    assert join(ben, linked, "Ben", code).status_code == 403
+    assert done(join(ben, linked, "Ben", code_of(renewed)))["role"] == "member"
+
+
+def test_a_request_becomes_a_membership_by_the_link(people):
+    owner, ana, *_others = people
+    club = founded(owner)
+    done(join(ana, club, "Ana"))
+    assert done(join(ana, club, "Ana", code_of(club)))["role"] == "member"
+    assert [one["name"] for one in look(owner, club)["members"]] == ["Olga", "Ana"]
+
+
+def test_what_each_role_may_do(people):
+    owner, officer, member, other, *_rest = people
+    club = founded(owner, "open")
+    for person, name in ((officer, "Odo"), (member, "Mia"), (other, "Max")):
+        done(join(person, club, name))
+    ids = {one["name"]: one["id"] for one in look(owner, club)["members"]}
+    assert rank(officer, club, ids["Mia"], "officer").status_code == 403
+    done(rank(owner, club, ids["Odo"], "officer"))
+    url = f"/api/clubs/{club['id']}"
+    settings = {"name": "Mine", "about": "", "door": "open"}
+    for person, may in ((owner, (200, 200, 200)), (officer, (200, 403, 200)), (member, (403, 403, 403))):
+        headers = {"x-csrf": person.csrf}
+        posted = person.api("POST", f"{url}/posts", text="Hello")
+        changed = person.put(url, json=settings, headers=headers)
+        hooked = person.put(f"{url}/webhook", json={"webhook": ""}, headers=headers)
+        assert (posted.status_code, changed.status_code, hooked.status_code) == may
+    assert [post["by"] for post in look(member, club)["posts"]] == ["Odo", "Olga"]
+    # An officer removes members, not officers; nobody removes the owner.
+    assert rank(officer, club, ids["Odo"], None).status_code == 403
+    assert rank(officer, club, ids["Olga"], None).status_code == 409
+    done(rank(officer, club, ids["Max"], None))
+    assert look(other, club)["role"] is None
+    # The owner hands over the club, and can leave then.
+    assert owner.api("POST", f"{url}/leave").status_code == 409
+    assert rank(officer, club, ids["Mia"], "owner").status_code == 403
+    done(rank(owner, club, ids["Mia"], "owner"))
+    assert [(one["name"], one["role"]) for one in look(owner, club)["members"]] == [
+        ("Mia", "owner"),
+        ("Olga", "officer"),
+        ("Odo", "officer"),
+    ]
+    assert rank(owner, club, ids["Odo"], "member").status_code == 403
+    for person in (owner, officer, member):
+        done(person.api("POST", f"{url}/leave"))
+    assert member.get(url).status_code == 404, "The last one out closes the door."
+
+
+def everything(person, club, season, cup):
+    """Return what somebody gets who tries everything at a club and its events."""
+    url, api = f"/clubs/{club}", f"/api/clubs/{club}"
+    gets = (url, f"{url}/now", f"{url}/new?game=pyramis", f"{url}/join/abc", api, "/clubs", "/api/clubs", "/lobby")
+    gets += (f"/seasons/{season}", f"/seasons/{season}/now", f"/seasons/{season}/host", f"/seasons/{season}/cast.csv")
+    gets += (f"/seasons/{season}/template.json", f"/seasons/{season}/show/1", f"/seasons/{season}/join/h1-abc")
+    gets += tuple(f"/api/seasons/{season}{path}" for path in ("", "/links", "/ledger.csv", "/template", "/webhook"))
+    gets += (f"/tournaments/{cup}", f"/tournaments/{cup}/now", f"/api/tournaments/{cup}")
+    answers = [person.get(path) for path in gets]
+    answers += [person.get(f"/api/seasons/{season}", headers={"authorization": "Bearer c1-abc"})]
+    answers += [person.form(f"{url}/{what}") for what in ("join", "leave", "post", "settings", "nothing")]
+    answers += [person.form(f"{url}/join", name="Eve", code="abc")]
+    answers += [join(person, {"id": club}, "Eve"), join(person, {"id": club}, "Eve", "abc")]
+    answers += [person.form(f"/seasons/{season}/join", code="c1-abc")]
+    answers += [person.api("POST", f"/api/seasons/{season}/join", code="c1-abc")]
+    answers += [person.form("/tables", game="pyramis", seats="2", club=club)]
+    answers += [person.form(f"/tournaments/{cup}/join", name="Eve"), person.form(f"/seasons/{season}/do", kind="asked")]
+    answers += [person.api("POST", f"/api/tournaments/{cup}/join", name="Eve")]
+    answers += [person.api("POST", f"/api/seasons/{season}/step", step="open")]
+    return [(one.status_code, one.text.replace(club, "CLUB")) for one in answers]
+
+
+def test_a_private_club_is_for_others_as_if_it_did_not_exist(people):
+    """Two worlds: a private club with members, posts, a season, a tournament and a table, and none at all."""
+    owner, ana, eve, *_rest = people
+    club = founded(owner, "private", about="Secret plans")
+    nowhere = "2" * 22
+    done(join(ana, club, "Ana", code_of(club)))
+    # Even her request or a former membership opens nothing.
+    ids = {one["name"]: one["id"] for one in look(owner, club)["members"]}
+    done(join(eve, club, "Eve", code_of(club)))
+    eves = next(one["id"] for one in look(owner, club)["members"] if one["id"] not in ids.values())
+    done(rank(owner, club, eves, None))
+    done(owner.api("POST", f"/api/clubs/{club['id']}/posts", text="We meet on Friday."))
+    form = {"title": "Hidden season", "host": "Olga", "club": club["id"]}
+    season = owner.say("/seasons", **form).split("/")[2]
+    cup = owner.say("/tournaments", title="Hidden cup", host="Olga", game="pyramis", format="swiss", club=club["id"])
+    cup = cup.split("/")[2]
+    table = owner.start("me", "open", game="pyramis", club=club["id"], me="Olga", start="when-full")
+    assert [one["id"] for one in look(ana, club)["tables"]] == [table]
+    assert {one["title"] for one in look(ana, club)["events"]} == {"Hidden season", "Hidden cup"}
+    assert everything(eve, club["id"], season, cup) == everything(eve, nowhere, nowhere, nowhere)
+    for hidden in ("Hidden", "Secret", club["name"], "We meet"):
+        assert hidden not in str(everything(eve, club["id"], season, cup))
+    # Members see it all; so does somebody who takes part in an event without being a member, of that event.
+    assert "We meet on Friday." in ana.get(f"/clubs/{club['id']}").text
+    assert "Hidden cup" in ana.get(f"/tournaments/{cup}").text
+    assert "Hidden season" in ana.get(f"/seasons/{season}").text
+    # The link shows the name of the club, and no more.
+    invited = eve.get(club["invitation"]).text
+    assert club["name"] in invited
+    assert "We meet" not in invited
+    assert "Ana" not in invited
+    owner.api("POST", f"/api/clubs/{club['id']}/link")
+    assert eve.get(club["invitation"]).status_code == 404
+
+
+def test_requests_and_the_link_are_for_officers_alone(people):
+    """Two worlds: with a request and another link, and without. Members and others see the same."""
+    owner, ana, ben, eve, *_rest = people
+    club = founded(owner, "request")
+    done(join(ana, club, "Ana"))
+    done(rank(owner, club, look(owner, club)["asking"][0]["id"], "member"))
+
+    def seen():
+        return [one.get(path).text for one in (ana, eve) for path in (f"/clubs/{club['id']}", "/clubs", "/api/clubs")]
+
+    before = seen()
+    done(join(ben, club, "Ben"))
+    done(owner.api("POST", f"/api/clubs/{club['id']}/link"))
+    assert seen() == before
+
+
+def test_a_club_works_without_scripts(people):
+    owner, ana, *_others = people
+    name = f"Café {next(NUMBERS)}"
+    wrong = owner.form("/clubs", name="", member="Olga", door="open")
+    assert wrong.status_code == 400
+    assert "Write 1 to 60 characters." in wrong.text
+    path = owner.say("/clubs", name=name, member="Olga", door="request", about="Open <b>")
+    assert "Open &lt;b&gt;" in ana.get(path).text
+    assert name in ana.get("/clubs").text
+    ana.say(f"{path}/join", name="Ana")
+    assert "An officer decides." in ana.get(path).text
+    who = re.search(r'name="member" value="(\w+)"', owner.get(path).text)[1]
+    owner.say(f"{path}/member", member=who, role="member")
+    owner.say(f"{path}/post", text="Welcome!")
+    before = ana.get(f"{path}/now").json()
+    assert "Welcome!" in ana.get(path).text
+    owner.say(f"{path}/unpost", number="1")
+    assert ana.get(f"{path}/now").json() != before
+    # A member hosts a game in the club's lobby, an officer a season and a tournament.
+    to = ana.get(f"{path}/new?game=pyramis").headers["location"]
+    assert f'name="club" value="{path[7:]}"' in ana.get(to).text
+    table = ana.start("me", "open", game="pyramis", club=path[7:], me="Ana", start="when-full")
+    assert f'href="/t/{table}"' in owner.get(path).text
+    assert table not in ana.get("/lobby").text
+    assert name not in ana.get("/seasons").text
+    assert f'value="{path[7:]}" selected' in owner.get(f"/seasons?club={path[7:]}").text
+    season = owner.say("/seasons", title="Spring", host="Olga", club=path[7:])
+    cup = owner.say("/tournaments", title="Cup", host="Olga", game="pyramis", format="swiss", club=path[7:])
+    assert owner.form("/seasons", title="Mine", host="Eve", club="2" * 22).status_code == 409
+    assert ana.form("/seasons", title="Mine", host="Ana", club=path[7:]).status_code == 409
+    shown = ana.get(path).text
+    for title, link in (("Spring", season.removesuffix("/host")), ("Cup", cup)):
+        assert f'<a href="{link}">{title}</a>' in shown
+        assert f'<a href="{path}">{name}</a>' in ana.get(link).text
+    ana.say(f"{path}/leave")
+    assert ana.form(f"{path}/leave").status_code == 403
+
+
+def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):
+    async def story(house):
+        clubs = house.app.state.clubs
+        for name in ("olga", "ana", "eve"):
+            await house.contacts.keep(name, webhook=f"https://{name}/")
+        club = await clubs.create(ClubSettings("Pyramids"), "Olga", "olga")
+        await house.contacts.keep(f"club:{club.id}", webhook="https://channel/")
+        club = await clubs.join(club.id, "ana", "Ana")
+        assert await house.pass_(120_000) == [("olga", "Pyramids: Ana asks to join.")]
+        club = await clubs.get(club.id, "olga")
+        await clubs.rank(club.id, "olga", club.members[1].id, "member")
+        assert await house.pass_(120_000) == [("ana", "Pyramids: you are a member now.")]
+        await clubs.join(club.id, "eve", "Eve")
+        await house.pass_(120_000)
+        await clubs.post(club.id, "olga", "Secret words")
+        said = "Pyramids: Olga has posted."
+        assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
+        settings = Settings("Cup", "pyramid-shambo")
+        await house.app.state.tournaments.create(settings, "Olga", "olga", club.id)
+        said = "Pyramids: Cup is open."
+        assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
+
+    run(tmp_path, story)
+
+
+def test_programs_of_an_account_use_clubs_seasons_and_tournaments_with_its_token(server):
+    owner = Person(server, f"Olga {next(NUMBERS)}")
+    with closing(owner), httpx.Client(base_url=server.address) as program:
+        page = owner.get("/account/bots").text
+        own = re.search(r'name="bot" value="(\w+)"', page)[1]
+        assert owner.form("/account/bots/token", bot=own, scope="play").status_code == 422
+        told = owner.form("/account/bots/token", bot=own, scope="events").text
+        token = re.search(r'class="token">([^<]+)<', told)[1]
+        program.headers["authorization"] = f"Bearer {token}"
+        club = program.post("/api/clubs", json={"name": "Bots", "member": "Olga"})
+        assert club.status_code == 201, club.text
+        club = club.json()
+        assert club["role"] == "owner"
+        assert look(owner, club)["role"] == "owner", "It is the account's own club."
+        cup = {"title": "Cup", "host": "Olga", "game": "pyramis", "club": club["id"]}
+        assert program.post("/api/tournaments", json=cup).json()["hosting"]
+        season = program.post("/api/seasons", json={"title": "Spring", "host": "Olga", "club": club["id"]}).json()
+        url = f"/api/seasons/{season['id']}"
+        assert program.get(url).json()["you"] == "h1"
+        event = {"kind": "posted", "text": "Hello"}
+        assert program.post(f"{url}/entries", json={"event": event}).status_code == 200
+        assert owner.get(f"/seasons/{season['id']}/host").status_code == 200
+        # The token is for events alone, and it can be revoked; so can all by signing out everywhere.
+        table = {"game": "pyramis", "seats": [{"kind": "open"}] * 2, "club": club["id"], "start": "when-full"}
+        assert program.post("/api/tables", json=table).status_code == 201
+        assert program.get("/api/invitations").status_code == 403
+        number = re.search(r'name="token" value="(\w+)"', owner.get("/account/bots").text)[1]
+        assert owner.form("/account/bots/revoke", bot=own, token=number).status_code == 303
+        assert program.get(f"/api/clubs/{club['id']}").status_code == 401

@@ -1,0 +1,139 @@
+"""Portraits of contestants: drawn faces, pictures that are encoded anew, and who may see and choose them."""
+
+import io
+
+import pytest
+from PIL import Image
+from tests.web.accounts import Person
+from tests.web.test_seasons import Host
+
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.features.seasons.portraits import SIDE, shrunk
+
+
+def picture(kind="PNG", size=(300, 200), mode="RGB", **more):
+    out = io.BytesIO()
+    Image.new(mode, size, "red").save(out, kind, **more)
+    return out.getvalue()
+
+
+def send(host, who, data, token=None):
+    headers = {"Authorization": f"Bearer {token or host.token}", "content-type": "image/png"}
+    return host.client.put(f"/api/seasons/{host.id}/portraits/{who}/picture", content=data, headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("JPEG", "RGB"), ("JPEG", "CMYK"), ("WEBP", "RGB")]
+)
+def test_a_picture_becomes_a_small_square(kind, mode):
+    with Image.open(io.BytesIO(shrunk(picture(kind, mode=mode)))) as small:
+        assert (small.format, small.size) == ("WEBP", (SIDE, SIDE))
+
+
+def test_what_else_a_file_holds_is_left_behind():
+    exif = Image.Exif()
+    exif[0x010E] = "my home"
+    for kind in ("JPEG", "WEBP", "PNG"):
+        assert b"my home" not in shrunk(picture(kind, exif=exif) + b"my home")
+    turned = Image.Exif()
+    turned[0x0112] = 6  # to be turned by 90 degrees
+    halves = Image.new("RGB", (400, 400), "red")
+    halves.paste("blue", (0, 0, 400, 200))
+    out = io.BytesIO()
+    halves.save(out, "JPEG", exif=turned)
+    with Image.open(io.BytesIO(shrunk(out.getvalue()))) as small:
+        assert small.getpixel((240, 20))[2] > 200, "The top lies to the right."
+        assert not small.getexif()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "Choose a picture first."),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This file is not a picture"),
+        (picture()[:60], "This file is not a picture"),
+        (picture("GIF"), "This file is not a picture"),
+        (picture(size=(6000, 5000)), "at most 25 million pixels"),
+        (b"x" * (4 * 1024 * 1024 + 1), "at most 4 MB"),
+    ],
+)
+def test_what_is_no_picture_is_refused_with_a_sentence(data, said):
+    with pytest.raises(BadRequest, match=said):
+        shrunk(data)
+
+
+def test_a_picture_is_served_as_nothing_but_a_picture(client):
+    host = Host(client, audience="live")
+    host.bots(("Ana", "Ben"))
+    [one] = send(host, "c1", picture()).json()
+    assert (one["who"], one["face"]) == ("c1", None)
+    answer = client.get(one["picture"])
+    assert answer.headers["content-type"] == "image/webp"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'; sandbox" in answer.headers.get_list("content-security-policy")
+    assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
+    assert one["picture"] in client.get(f"/seasons/{host.id}").text
+    [again] = send(host, "c1", picture(size=(50, 80), mode="L")).json()
+    assert again["picture"] != one["picture"]
+    assert client.get(one["picture"]).status_code == 404
+    face = {"face": "1234321"}
+    [chosen] = host.ask("PUT", "/portraits/c1", **face).json()
+    assert (chosen["face"], chosen["picture"]) == ("1234321", None)
+    assert client.get(again["picture"]).status_code == 404
+    assert host.ask("PUT", "/portraits/c1", face="9999999").status_code == 400
+    assert send(host, "c1", b"no picture").status_code == 400
+    assert send(host, "c9", picture()).status_code == 403
+    send(host, "c1", picture())
+    host.done("stood-in", contestant="c1", name="Cal")
+    assert host.ask("GET", "/portraits").json() == [], "A stand-in is somebody else."
+
+
+def test_a_portrait_is_seen_by_those_who_see_the_contestant(client):
+    """Two worlds: with a picture and without. Who may not see the season learns nothing of it."""
+    host = Host(client, audience="none")
+    for name in ("Ana", "Ben"):
+        host.done("cast-added", name=name)
+    tokens = {one["who"]: one["token"] for one in host.ask("GET", "/links").json()}
+    paths = (f"/seasons/{host.id}", f"/seasons/{host.id}/now", f"/api/seasons/{host.id}/portraits")
+
+    def seen(*more):
+        return [client.get(path).status_code for path in paths] + [client.get(path).text for path in (*paths, *more)]
+
+    nothing = f"/api/seasons/{host.id}/portraits/c1/{'0' * 16}.webp"
+    before = seen(nothing)
+    mine = send(host, "c1", picture(), tokens["c1"])
+    address = mine.json()[0]["picture"]
+    assert seen(address) == before
+    # A contestant chooses for themselves alone.
+    assert send(host, "c2", picture(), tokens["c1"]).status_code == 403
+    assert host.ask("GET", "/portraits", tokens["c2"]).json() == mine.json()
+    assert host.client.get(address, headers={"Authorization": f"Bearer {tokens['c2']}"}).status_code == 200
+
+
+def test_a_contestant_chooses_a_portrait_on_the_page(client, server):
+    host = Host(client)
+    host.done("cast-added", name="Ana")
+    [link] = host.ask("GET", "/links").json()
+    ana = Person(server)
+    ana.say(f"/seasons/{host.id}/join", code=link["token"])
+    path = f"/seasons/{host.id}"
+
+    def upload(csrf, data):
+        return ana.post(
+            f"{path}/picture", data={"csrf": csrf, "who": "c1"}, files={"picture": ("me.png", data, "image/png")}
+        )
+
+    assert upload("forged", picture()).status_code == 403
+    assert upload(ana.csrf, picture()).status_code == 303
+    assert 'class="portrait" src="' in ana.get(path).text
+    wrong = upload(ana.csrf, b"x")
+    assert wrong.status_code == 409
+    assert "This file is not a picture that can be read." in wrong.text
+    assert ana.form(f"{path}/picture").status_code == 400
+    parts = dict(zip(("colour", "shape", "skin", "hair_colour", "hair", "eyes", "mouth"), "5432101", strict=True))
+    ana.say(f"{path}/portrait", who="c1", **parts)
+    assert "av-seat-5 skin-3 hair-2" in ana.get(path).text
+    ana.say(f"{path}/portrait", who="c1", face="default")
+    assert 'class="portrait"' not in ana.get(path).text
+    assert ana.form(f"{path}/picture", who="c1").status_code == 400
+    ana.close()
