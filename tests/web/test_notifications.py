@@ -224,7 +224,7 @@ def test_private_lines_make_one_message_without_a_word_of_them_until_they_are_se
 
 def test_the_end_is_told_and_not_told_again(tmp_path, monkeypatch):
     async def story(house):
-        monkeypatch.setattr("pyramidion.web.table.table.now", lambda: house.now)
+        monkeypatch.setattr("pyramidion.web.table.finishing.now", lambda: house.now)
         table = await house.table(clock=30)
         while not table.match.over:
             house.now += 31_000
