@@ -137,7 +137,7 @@ def logged():
     root, kept = logging.getLogger(), (logging.getLogger().handlers[:], logging.getLogger().level)
     made = {}
     root.handlers[:] = []
-    for name, formatter in (("text", logs.Text()), ("json", logs.Json())):
+    for name, formatter in (("text", logs.Text()), ("json", logs.JsonFormatter())):
         made[name] = io.StringIO()
         handler = logging.StreamHandler(made[name])
         handler.setFormatter(formatter)
