@@ -107,7 +107,7 @@ def test_the_rules_page_explains_its_words(house, browser):
     page = context.new_page()
     page.goto(f"{house.address}games/upside-down/rules")
     page.wait_for_function("() => CSS.highlights.has('term')")
-    page.mouse.move(*page.evaluate(WORD, [".prose", "screwed"]))
+    page.mouse.move(*page.evaluate(WORD, [".prose:last-of-type", "screwed"]))
     page.locator("#term").wait_for()
     assert "Too many asked" in page.locator("#term").inner_text()
     page.locator("#terms-open > summary").click()
