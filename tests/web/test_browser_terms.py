@@ -9,7 +9,7 @@ from pyramidion.words import speaking
 
 pytestmark = pytest.mark.browser
 # Where a word stands in a text, in the middle of its box.
-WORD = """([selector, word]) => {
+WORD = """async ([selector, word]) => {
     const walker = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const at = walker.currentNode.data.indexOf(word);
@@ -18,6 +18,8 @@ WORD = """([selector, word]) => {
         range.setStart(walker.currentNode, at);
         range.setEnd(walker.currentNode, at + word.length);
         range.startContainer.parentElement.scrollIntoView({ block: "center" });
+        // Scrolling is noticed at the next frame, and closes what is explained.
+        for (const _frame of [1, 2]) await new Promise(requestAnimationFrame);
         const box = range.getBoundingClientRect();
         return [box.x + box.width / 2, box.y + box.height / 2];
     }
