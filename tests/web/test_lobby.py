@@ -96,7 +96,9 @@ def test_a_seat_goes_along_to_another_device_with_its_code(browser):
     code = re.search(r'id="code">([a-z0-9-]+)<', page)[1]
     assert f"/t/{table}/come#{code.replace('-', '')}" in page
     assert seat(phone, table, Authorization=f"Bearer {code}") == 0
-    wrong = thief.post(f"/t/{table}/come", data={"csrf": thief.csrf, "code": code[:-1] + ("y" if code.endswith("z") else "z")})
+    wrong = thief.post(
+        f"/t/{table}/come", data={"csrf": thief.csrf, "code": code[:-1] + ("y" if code.endswith("z") else "z")}
+    )
     assert "not valid" in wrong.text
     assert phone.post(f"/t/{table}/come", data={"csrf": phone.csrf, "code": f" {code.upper()} "}).status_code == 303
     assert (seat(laptop, table), seat(phone, table), seat(thief, table)) == (0, 0, None)
