@@ -30,4 +30,4 @@ def test_another_action_is_answered_and_the_coach_can_be_sent_away(monkeypatch, 
     said = learn(monkeypatch, capsys, "ponzi-scheme", ["pass", "alone", "pass"])
     assert "If you pass, you get neither money nor a tile." in said
     assert "The coach has left." in said
-    assert "You passed." in said
+    assert "Player 0 passed." in said

@@ -348,7 +348,7 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     monkeypatch.setattr("sys.stdin", io.StringIO("?\n99\nthrow stone\n? challenge 0\nquit\n"))
     assert main([*played, "--language", "fr"]) == 0
     shown = capsys.readouterr().out
-    assert "Vous (siège 0)> " in shown
+    assert "Joueur 0 (siège 0)> " in shown
     assert "quitter la table" in shown
     assert "Choisissez un numéro de 1 à" in shown
     assert "'stone' ne convient pas pour throw" in shown

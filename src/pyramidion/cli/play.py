@@ -60,7 +60,7 @@ def play(
         raise CommandFailed(f"{people} people do not fit at a table of {match.seats} seats.")
     table = TerminalTable(
         match,
-        {seat: _name(names, seat, people) for seat in range(people)},
+        {seat: _name(names, seat) for seat in range(people)},
         {
             seat: (_("Bot {seat}").format(seat=seat), _bot(bots, match, seat, compiled))
             for seat in range(people, match.seats)
@@ -76,14 +76,14 @@ def play(
         table.run()
     except (Left, KeyboardInterrupt):
         left = ngettext(
-            "You left the table after {count} actions.", "You left the table after {count} actions.", match.ply
+            "You left the table after {count} action.", "You left the table after {count} actions.", match.ply
         ).format(count=match.ply)
         again = f"pyramidion play {game_id} --resume {save} --save {save}"
         kept = " " + _("Continue with: {command}").format(command=again) if save else ""
         print(f"\n{left}{kept}")
 
 
-def _name(names: Sequence[str], seat: int, people: int) -> str:
+def _name(names: Sequence[str], seat: int) -> str:
     if seat < len(names):
         try:
             name = clean(names[seat])
@@ -94,7 +94,8 @@ def _name(names: Sequence[str], seat: int, people: int) -> str:
         if any(looks(other) == looks(name) for other in names[:seat]):
             raise CommandFailed(f"Two people are called {name}, or what looks the same.")
         return name[:LONGEST_NAME]
-    return _("You") if people == 1 else _("Player {seat}").format(seat=seat)
+    # Not "You": the sentences of events have their seats in the third person.
+    return _("Player {seat}").format(seat=seat)
 
 
 def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:

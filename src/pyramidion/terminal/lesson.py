@@ -36,7 +36,7 @@ class LessonTable(TerminalTable):
 
         super().__init__(
             match,
-            {lesson.learner: _("You")},
+            {lesson.learner: _("Player {seat}").format(seat=lesson.learner)},
             {seat: (name, follows(bot)) for seat, (name, bot) in bots.items()},
             console,
             ask,

@@ -113,7 +113,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"] and names[seat] != _("You"):
+        if seat == view["seat"]:
             name.append(" " + _("(you)"))
         if player["bankrupt"]:
             name.append(" " + _("bankrupt"), style="bold red")
@@ -186,9 +186,7 @@ def _outcome(view: View, names: Sequence[str]) -> RenderableType:
     outcome = view["outcome"]
     winners = [names[int(seat)] for seat in outcome["winners"]]
     said = ngettext("{names} wins", "{names} win", len(winners)).format(names=listed(winners))
-    if winners == [_("You")]:
-        said = _("You win")
-    elif not winners:
+    if not winners:
         said = _("Nobody wins")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
