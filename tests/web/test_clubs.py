@@ -12,7 +12,10 @@ from tests.web.databases import BOTH, DATABASES
 from tests.web.test_notifications import run
 
 from pyramidion.tournaments.state import Settings
-from pyramidion.web.features.clubs.club import ClubSettings
+from pyramidion.web.db.saving import save
+from pyramidion.web.db.writer import Conflict
+from pyramidion.web.features.clubs import store
+from pyramidion.web.features.clubs.club import ClubSettings, Member
 
 NUMBERS = count(1)
 
@@ -242,6 +245,24 @@ def test_a_club_works_without_scripts(people):
         assert f'<a href="{path}">{name}</a>' in ana.get(link).text
     ana.say(f"{path}/leave")
     assert ana.form(f"{path}/leave").status_code == 403
+
+
+def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
+    async def story(house):
+        owner, ana, ben = (Member(name, name, name, "owner" if n == 0 else "member", n) for n, name in enumerate("OAB"))
+        writer = house.tables.writer
+        await save(writer, store.founding("club", ClubSettings("Club"), owner, 0))
+        for one in (ana, ben):
+            await save(writer, store.joining("club", one))
+        await save(writer, store.ranking("club", [(owner, "officer"), (ana, "owner")]))
+        with pytest.raises(Conflict):
+            await save(writer, store.ranking("club", [(owner, "officer"), (ben, "owner")]))
+        with pytest.raises(Conflict):
+            await save(writer, store.ranking("club", [(ana, None)]))
+        roles = {one.name: one.role for one in store.read_club(house.tables.store, "club", None).members}
+        assert roles == {"A": "owner", "O": "officer", "B": "member"}
+
+    run(tmp_path, story)
 
 
 def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):

@@ -145,7 +145,7 @@ class Clubs:
                 if one.role == "asked":
                     raise NotPossibleNow(_("Accept the request first."))
                 assert club.me is not None
-                changes.append((club.me, "officer"))
+                changes.insert(0, (club.me, "officer"))
             welcome = lambda: _("{club}: you are a member now.").format(club=club.settings.name)  # noqa: E731
             accepted = one.role == "asked" and role is not None
             told = await self._tell(club, [one], f"in.{one.id}", welcome) if accepted else []

@@ -154,16 +154,20 @@ def joining(club: str, one: Member) -> Change:
 
 def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
     """Return what gives members other roles; None removes one. Raises Conflict where a role has changed meanwhile."""
+    there = CLUB_MEMBERS.alias().c
+    owned = sa.exists().where(there.club == club, there.role == "owner")
 
     def change(connection: sa.Connection) -> None:
         for one, role in changes:
-            same = (M.club == club, M.member == one.id)
+            # Where no owner is stored, the next in rank is shown as the owner (`read_club`).
+            as_read = sa.or_(M.role == "owner", ~owned) if one.role == "owner" else M.role == one.role
+            same = (M.club == club, M.member == one.id, as_read)
             if role is None:
                 done = sa.delete(CLUB_MEMBERS).where(*same)
             else:
                 done = sa.update(CLUB_MEMBERS).where(*same).values(role=role)
             if connection.execute(done).rowcount != 1:
-                raise Conflict("The member has left.")
+                raise Conflict("The member has left, or has another role.")
 
     return change
 
