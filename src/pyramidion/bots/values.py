@@ -57,7 +57,7 @@ class Values:
 
     def suits(self, game: Game, box: Any, state: Redacted) -> bool:
         """Return whether a position has the seats, cards and options that the net was trained with."""
-        return int(state["seats"][0]) == self.about["seats"] and box.tobytes() == usual_box(game).tobytes()
+        return int(state["seats"][0]) == self.about["seats"] and box.tobytes() == _usual(game)
 
     def save(self, path: Path) -> None:
         """Write the weights and where they come from."""
@@ -70,6 +70,12 @@ def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
     with new.open("wb") as file:
         np.savez(file, **arrays)
     new.replace(path)
+
+
+@cache
+def _usual(game: Game) -> bytes:
+    """Return the bytes of a game's usual box, which every search compares."""
+    return usual_box(game).tobytes()
 
 
 def usual_box(game: Game) -> Any:

@@ -36,9 +36,9 @@ OPEN_SEAT = "pyramidion_open"
 YEAR = 365 * 24 * 3600
 LARGEST_BODY = 64 * 1024
 LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
-LARGEST_PICTURE = 4 * 1024 * 1024
 """Maximum size of the request for a new table: forms and JSON need at most twelve bytes per character of a card
 file."""
+LARGEST_PICTURE = 4 * 1024 * 1024
 MOST_FIELDS, MOST_CARD_FIELDS = 200, 600
 """Maximum number of fields of a form, and of the lab's form, which has all cards of a game."""
 AnyResponse = TypeVar("AnyResponse", bound=Response)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyramidion import Action
 from pyramidion.bots.labels import label
 from pyramidion.engine.seals import Seal
 
@@ -59,6 +60,11 @@ class LegalAction:
     label: str
     low: int | None = None
     high: int | None = None
+
+    @classmethod
+    def of(cls, action: Action, label: str) -> LegalAction:
+        """Return an action with its label."""
+        return cls(action.id, action.text, action.family, action.path, label)
 
 
 @dataclass(frozen=True, slots=True)

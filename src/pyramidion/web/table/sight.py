@@ -171,7 +171,7 @@ class Sight:
         if self._clock.paused or self._clock.releasing:
             return []
         label = self._match.label
-        return [LegalAction(a.id, a.text, a.family, a.path, label(a, names)) for a in self.shown.legal(seat)]
+        return [LegalAction.of(a, label(a, names)) for a in self.shown.legal(seat)]
 
     # The log
 

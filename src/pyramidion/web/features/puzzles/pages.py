@@ -97,17 +97,16 @@ def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revea
         "level": label(one.grade),
         "wrong": bool(action) and not right,
     }
-    legal = [LegalAction(a.id, a.text, a.family, a.path, match.label(a, names)) for a in match.legal(one.seat)]
+    legal = [] if over else [LegalAction.of(a, match.label(a, names)) for a in match.legal(one.seat)]
     inserts = {**NO_EXTRAS.inserts, "above_actions": ("puzzle_task.html",)}
-    extras = Extras({"puzzle": lambda _snapshot: task}, inserts)
+    extras = NO_EXTRAS if over else Extras({"puzzle": lambda _snapshot: task}, inserts)
     answer = page(
         request,
         "puzzle.html",
         game=game,
         key=one.key,
-        seat=one.seat,
         csrf=visitor.csrf,
-        board=drawn_board(match, one.seat, names) if over else drawn_board(match, one.seat, names, legal, extras),
+        board=drawn_board(match, one.seat, names, legal, extras),
         right=right,
         why=_why(game, one, names) if over else [],
         following=next((key for key in after if key not in done), after[0]),

@@ -15,7 +15,7 @@ from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of, require_open, require_seen
+from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of, require_seen, require_visible
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
@@ -47,7 +47,7 @@ from pyramidion.web.table import encoding as wire
 from pyramidion.web.tokens import API_PREFIX, new_id
 from pyramidion.words import _
 
-router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_open)])
+router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_visible)])
 SCOPE = "events"
 
 

@@ -51,7 +51,7 @@ class Asker:
     private: bool
 
 
-async def require_open(request: Request) -> None:
+async def require_visible(request: Request) -> None:
     """Raise UnknownSeason where the season of a path is hidden from its visitor.
 
     Personal links and the calendar's address open it: their secrets are checked by those who read them.

@@ -18,7 +18,7 @@ from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
-from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_open, require_seen
+from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_seen, require_visible
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.portrait_api import address
 from pyramidion.web.features.seasons.portraits import uploaded
@@ -33,7 +33,7 @@ from pyramidion.web.table.faces import PARTS, Face, face_of
 from pyramidion.web.tokens import same
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_open)])
+router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
 CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 

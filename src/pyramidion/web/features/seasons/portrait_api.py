@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.web.features.seasons.api import changer_at, person_at
-from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, require_open
+from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, require_visible
 from pyramidion.web.features.seasons.portraits import Portrait
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.http.authentication import read_body
@@ -17,7 +17,7 @@ from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 from pyramidion.words import _
 
-router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_open)])
+router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_visible)])
 PICTURE = {
     # The address changes with the picture. Another visitor may not be allowed to see it, so proxies do not keep it.
     "cache-control": "private, max-age=31536000, immutable",

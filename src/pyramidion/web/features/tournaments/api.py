@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings, Step
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.tournaments.service import SCOPES, Loaded, require_host, require_open, tournaments_of
+from pyramidion.web.features.tournaments.service import SCOPES, Loaded, require_host, require_visible, tournaments_of
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.http.dependencies import acting_for, channels_of, limits_of
@@ -18,7 +18,7 @@ from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 
-router = APIRouter(prefix="/api/tournaments", dependencies=[Depends(require_open)])
+router = APIRouter(prefix="/api/tournaments", dependencies=[Depends(require_visible)])
 
 
 class NewTournament(BaseModel):

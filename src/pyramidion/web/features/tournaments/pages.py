@@ -14,7 +14,7 @@ from pyramidion.engine import registry
 from pyramidion.tournaments.events import Joined, Left, ResultEntered
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings
 from pyramidion.web.errors import BadRequest, Refused
-from pyramidion.web.features.tournaments.service import Loaded, require_host, require_open, tournaments_of
+from pyramidion.web.features.tournaments.service import Loaded, require_host, require_visible, tournaments_of
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, SEEDINGS, STEPS
@@ -27,7 +27,7 @@ from pyramidion.web.table.faces import face_of
 from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/tournaments", dependencies=[Depends(require_open)])
+router = APIRouter(include_in_schema=False, prefix="/tournaments", dependencies=[Depends(require_visible)])
 CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
 MOST_DIGITS = 6
 

@@ -380,7 +380,7 @@ def require_host(loaded: Loaded, holder: str | None) -> None:
         raise NotYours(_("Only the host can do that."))
 
 
-async def require_open(request: Request) -> None:
+async def require_visible(request: Request) -> None:
     """Raise UnknownTournament where that of a path is in a private club that its visitor does not belong to."""
     tournament = request.path_params.get("tournament_id", "")
     if tournament and await hidden_in_club(request, "tournament", tournament, await reader_of(request, *SCOPES)):

@@ -23,7 +23,7 @@ export function foretell(action) {
   wanted = action;
   clearTimeout(timer);
   if (at !== shown()) { known.clear(); at = shown(); }
-  if (!action || page.seat === undefined || !page.table) return;
+  if (!action || page.seat === undefined) return;
   if (known.has(action)) return tell(known.get(action));
   timer = setTimeout(async () => {
     try {
