@@ -33,7 +33,11 @@ class Referee:
         self.space, self.protected, self.round, self.over = {}, set(), 0, False
         self.tol = [0] * 10
         break_ties(self.priority, self.gained, self.last)
+        self.last = self.ranks()
         self.open("pregame", set(SEATS))
+
+    def ranks(self):
+        return [sum(other > mine for other in self.priority) for mine in self.priority]
 
     def open(self, phase, asked):
         self.phase, self.asked, self.confirmed = phase, asked, set()
@@ -124,7 +128,7 @@ class Referee:
             if seat in challenges and not stopped:
                 self.battles.setdefault(challenges[seat], []).append(seat)
         break_ties(self.priority, self.gained, self.last)
-        self.last = [sum(other > mine for other in self.priority) for mine in self.priority]
+        self.last = self.ranks()
         self.open("battle", set(self.battles) | {s for group in self.battles.values() for s in group})
 
     def close_battle(self):

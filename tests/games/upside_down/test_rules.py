@@ -181,6 +181,14 @@ def test_ud_2_2_the_previous_round_is_as_its_battle_phase_opened():
     assert state(table).priority.tolist() == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
 
+@pytest.mark.parametrize(("rules_version", "after"), [(3, [12, 13]), (2, [13, 12])])
+def test_ud_2_2_before_the_first_battle_phase_the_priorities_before_the_bids_decide(rules_version, after):
+    table = GAME.new(10, 1, priority=[12, 19, *range(30, 38)], rules_version=rules_version)
+    table = submit(table, {1: "bid 7"})
+    assert state(table).priority[:2].tolist() == after
+    assert Match.from_record(table.record()).state_copy().tobytes() == table.state_copy().tobytes()
+
+
 # UD 3: the pregame
 
 

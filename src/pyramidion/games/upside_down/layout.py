@@ -130,7 +130,7 @@ STATE = layout(
     target=public(int8, SEATS),  # in a battle phase: the seat that a seat challenges, + 1; 0 for none
     void=public(uint16),  # seats whose challenge is void
     gained=own(int8),  # priority gained from tiebreaks over the whole match
-    rank=secret(int8, SEATS),  # rank by priority at the start of the last battle phase; 0 is the highest
+    rank=secret(int8, SEATS),  # by priority as the last battle phase opened, at first the pregame; 0 is the highest
 )
 
 BOX = np.dtype(
@@ -141,6 +141,7 @@ BOX = np.dtype(
         ("confirmations", int8),
         ("challenges", int8),
         ("sole_highest", int8),
+        ("rules_version", int8),
     ],
     align=True,
 )

@@ -34,6 +34,7 @@ from pyramidion.games.upside_down.layout import (
 )
 from pyramidion.games.upside_down.rules import (
     CONFIRM,
+    RANKED_BEFORE_BIDS_SINCE,
     SET_ASK,
     SET_BID,
     SET_CHALLENGE,
@@ -43,6 +44,7 @@ from pyramidion.games.upside_down.rules import (
     goes_through,
     legal,
     may_challenge,
+    rank_by_priority,
 )
 
 # Redeal
@@ -72,15 +74,15 @@ def redeal(box, s, seat, chance):
         if opened:
             s.tickets[other] = s.final_tickets[other]
         s.gained[other] = 0
+    # Priorities change when a claim phase closes; until then the ranks are those of the last battle phase.
+    rank_by_priority(s)
     if not priority_is_public(s):
         deal_priorities(box, s, seat, chance)
-    for one in range(TEN):
-        # Priorities change when a claim phase closes; until then the ranks are those of the last battle phase.
-        s.rank[one] = one
         if claims > 0 or battles > 0:
-            s.rank[one] = 0
-            for other in range(TEN):
-                s.rank[one] += int(s.priority[other] > s.priority[one])
+            rank_by_priority(s)
+    if claims == 0 and battles == 0 and box.rules_version < RANKED_BEFORE_BIDS_SINCE:
+        for one in range(TEN):
+            s.rank[one] = one
 
 
 @rule
@@ -98,6 +100,7 @@ def deal_priorities(box, s, seat, chance):
             s.rank[other] = other
         break_ties(s)
         s.event_count = 0
+    rank_by_priority(s)
     if s.round_number > 0:
         for other in range(TEN):
             value = int(s.priority[other])

@@ -36,6 +36,10 @@ HELD, TOOK, USED = EVENTS.held, EVENTS.took, EVENTS.used
 REVEALED, CANDIDATE, TOKENS, MOST = EVENTS.revealed, EVENTS.candidate, EVENTS.tokens, EVENTS.most
 GAVE, REWARDED, ENDED = EVENTS.gave, EVENTS.rewarded, EVENTS.ended
 
+RANKED_BEFORE_BIDS_SINCE = 3
+"""First version of the rules in which priorities before the bids decide the ties of the first round (UD 2.2); in earlier
+versions the order of seats did."""
+
 
 @rule
 def setup(box, s):
@@ -44,6 +48,8 @@ def setup(box, s):
     for seat in range(TEN):
         s.rank[seat] = seat
     break_ties(s)
+    if box.rules_version >= RANKED_BEFORE_BIDS_SINCE:
+        rank_by_priority(s)
     open_phase(s, PREGAME, EVERYBODY)
 
 
@@ -167,6 +173,15 @@ def last_in_rank(s, tied):
     return found
 
 
+@rule
+def rank_by_priority(s):
+    """Rank the seats by priority, for the tiebreaks of the next round (UD 2.2 b)."""
+    for seat in range(TEN):
+        s.rank[seat] = 0
+        for other in range(TEN):
+            s.rank[seat] += int(s.priority[other] > s.priority[seat])
+
+
 # UD 3: the pregame
 
 
@@ -212,10 +227,7 @@ def close_claim(box, s):
         hand_out(s, tickets)
     settle_challenges(box, s)
     break_ties(s)
-    for seat in range(TEN):
-        s.rank[seat] = 0
-        for other in range(TEN):
-            s.rank[seat] += int(s.priority[other] > s.priority[seat])
+    rank_by_priority(s)
     fighting = 0
     for seat in range(TEN):
         if goes_through(s, seat):
