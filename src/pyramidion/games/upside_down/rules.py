@@ -37,8 +37,8 @@ REVEALED, CANDIDATE, TOKENS, MOST = EVENTS.revealed, EVENTS.candidate, EVENTS.to
 GAVE, REWARDED, ENDED = EVENTS.gave, EVENTS.rewarded, EVENTS.ended
 
 RANKED_BEFORE_BIDS_SINCE = 3
-"""First version of the rules in which priorities before the bids decide the ties of the first round (UD 2.2); in earlier
-versions the order of seats did."""
+"""First version of the rules in which priorities before the bids decide the ties of the first round (UD 2.2);
+in earlier versions the order of seats did."""
 
 
 @rule
