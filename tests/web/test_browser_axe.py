@@ -53,6 +53,7 @@ def test_pages_without_a_table(server, browser, width):
         "/account",
         "/games/ponzi-scheme/new",
         "/games/upside-down/new",
+        "/games/pyramis",
         "/games/pyramis/rules",
         "/alerts",
         "/no",

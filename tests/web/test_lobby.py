@@ -53,8 +53,11 @@ def test_only_open_tables_with_an_open_seat_are_in_the_lobby(browser):
     assert "1 day per decision" in page
     assert not re.search(f"{private}|{full}", page + guest.get("/").text)
     assert guest.get("/lobby/tables").text in page
+    assert f'href="/t/{shown}"' in guest.get("/games/pyramis").text
+    assert shown not in guest.get("/games/ponzi-scheme").text
     guest.post(f"/t/{shown}/sit", data={"csrf": guest.csrf, "seat": "2", "name": "Bo"})
     assert shown not in guest.get("/lobby").text
+    assert shown not in guest.get("/games/pyramis").text
 
 
 def test_a_code_leads_to_a_table_until_it_is_full(browser):

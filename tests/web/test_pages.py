@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from markupsafe import escape
 
+from pyramidion.engine.registry import all_games
 from pyramidion.words import with_names
 
 HTML = {"accept": "text/html"}
@@ -28,6 +30,25 @@ def test_home_lists_every_game_with_its_picture(client):
     assert page.status_code == 200
     assert "Ponzi Scheme" in page.text
     assert page.text.count('class="picture"') >= 1
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
+def test_a_games_own_page_says_what_it_is_about_and_starts_it(client, game):
+    page = client.get(f"/games/{game.id}")
+    for line in game.goal or (game.summary,):
+        assert escape(line) in page.text
+    assert f"{game.name} is designed by" in page.text
+    assert "published by ." not in page.text
+    assert bool(game.credits.publishers) == ("published by" in page.text)
+    started = client.post("/play", data={"csrf": _token(page), "game": game.id, "with": "friends"})
+    assert started.headers["location"].startswith("/t/")
+    assert f'href="/games/{game.id}"' in client.get("/").text
+    assert f'href="/games/{game.id}"' in client.get(f"/games/{game.id}/rules").text
+
+
+def test_the_address_of_all_games_leads_home_and_of_no_game_nowhere(client):
+    assert client.get("/games").headers["location"] == "/"
+    assert client.get("/games/chess", headers=HTML).status_code == 404
 
 
 def test_a_table_is_started_with_options_and_listed_at_home(client):

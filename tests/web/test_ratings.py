@@ -208,7 +208,17 @@ def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, serve
     assert "1580" in page
     assert ben.get("/leaderboard").headers["location"].startswith("/leaderboard/")
     assert ben.get("/leaderboard/no-such-game").status_code == 404
-    assert "enough rated games" in ben.get("/leaderboard/pyramis").text
+    assert "enough rated games" in ben.get("/leaderboard/upside-down").text
+
+
+def test_measured_levels_of_bots_are_on_the_leaderboard_before_anybody_has_played(person):
+    players = person("Cy L").get("/api/leaderboard/ponzi-scheme").json()["players"]
+    assert [(one["rank"], one["bot"], one["games"]) for one in players] == [
+        (1, "hard", 0),
+        (2, "normal", 0),
+        (3, "easy", 0),
+    ]
+    assert players[0]["rating"] > players[2]["rating"]
 
 
 def finished(connection, match, at, results):

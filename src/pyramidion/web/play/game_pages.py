@@ -1,16 +1,44 @@
-"""Pages about a game: its rules and its card file."""
+"""Pages about a game: its own page, its rules and its card file."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from pyramidion.web.features.lobby.pages import listed
+from pyramidion.web.features.ratings.service import ratings_of
+from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
+from pyramidion.web.play.home import starts
 from pyramidion.web.table.new_table import card_file, find_game
 
 router = APIRouter(include_in_schema=False)
+BEST = 5
+"""The most players whom a game's page lists."""
+
+
+@router.get("/games")
+async def games() -> Response:
+    """Go to the list of games."""
+    return RedirectResponse("/", 303)
+
+
+@router.get("/games/{game_id}")
+async def game(request: Request, game_id: str) -> Response:
+    """Show what a game is about, its one-click starts, its best players and its open tables."""
+    game, visitor = find_game(game_id), visitors_of(request).of(request)
+    lines = await ratings_of(request).leaderboard(game.id)
+    answer = page(
+        request,
+        "game.html",
+        game=game,
+        lines=lines[:BEST],
+        tables=await listed(request, game),
+        **await starts(request, visitor, [game]),
+    )
+    return visitors_of(request).remember(visitor, answer)
 
 
 @router.get("/games/{game_id}/rules")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
@@ -33,25 +35,33 @@ router = APIRouter(include_in_schema=False)
 async def home(request: Request) -> Response:
     """Show the visitor's games, and all games with their one-click starts."""
     visitor = visitors_of(request).of(request)
-    known = None if visitor.new else visitor.holder
-    account = await accounts_of(request).of(known)
-    mine = await your_games_of(request).of(known) if known is not None else []
+    mine = [] if visitor.new else await your_games_of(request).of(visitor.holder)
     games = registry.games_for_newcomers()
-    quick = await asyncio.to_thread(quick_games, store_of(request), known, games)
     answer = page(
         request,
         "home.html",
-        games=[(game, label(quick[game.id].level)) for game in games],
-        lessons={game.id for game in games if lesson_of(game) is not None},
+        games=games,
         daily=puzzle_of_the_day(),
-        puzzles={game.id for game in games if puzzles_of(game)},
         mine=mine,
         turns=turns(mine),
         lab=settings_of(request).lab,
-        csrf=visitor.csrf,
-        account_name=account.name if account is not None else "",
+        **await starts(request, visitor, games),
     )
     return visitors_of(request).remember(visitor, answer)
+
+
+async def starts(request: Request, visitor: Visitor, games: Sequence[Game]) -> dict[str, Any]:
+    """Return what `start_game.html` needs to start these games."""
+    known = None if visitor.new else visitor.holder
+    account = await accounts_of(request).of(known)
+    quick = await asyncio.to_thread(quick_games, store_of(request), known, games)
+    return {
+        "levels": {game.id: label(quick[game.id].level) for game in games},
+        "lessons": {game.id for game in games if lesson_of(game) is not None},
+        "puzzles": {game.id for game in games if puzzles_of(game)},
+        "csrf": visitor.csrf,
+        "account_name": account.name if account is not None else "",
+    }
 
 
 @router.get("/your-games")

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.dependencies import limits_of, store_of, table_or_room
@@ -70,13 +71,13 @@ class InvitationOut(BaseModel):
 @pages.get("/lobby")
 async def lobby(request: Request) -> Response:
     """Show the open tables."""
-    return page(request, "lobby.html", tables=await _listed(request))
+    return page(request, "lobby.html", tables=await listed(request))
 
 
 @pages.get("/lobby/tables")
 async def lobby_tables(request: Request) -> Response:
     """Return only the list, for an open page."""
-    return html(request, render_page("lobby_tables.html", tables=await _listed(request)))
+    return html(request, render_page("lobby_tables.html", tables=await listed(request)))
 
 
 @pages.get("/join")
@@ -131,13 +132,13 @@ async def _found(request: Request, code: str) -> str:
     return found
 
 
-async def _listed(request: Request) -> Sequence[dict[str, Any]]:
-    """Return the open tables as the page needs them."""
+async def listed(request: Request, only: Game | None = None) -> Sequence[dict[str, Any]]:
+    """Return the open tables, of all games or one, as `lobby_tables.html` needs them."""
     games = registry.all_games()
     shown: list[dict[str, Any]] = []
     for one in await asyncio.to_thread(open_tables, store_of(request)):
         game = games.get(one.game)
-        if game is None:
+        if game is None or only not in (None, game):
             continue
         chosen = [
             f"{_(option.label)}: {option.describe(one.options[name])}"

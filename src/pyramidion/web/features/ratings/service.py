@@ -15,7 +15,7 @@ from pyramidion.lab.skill import Skill
 from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
 from pyramidion.web.features.ratings.computing import Rated, beginner, latest, newest, rate
-from pyramidion.web.features.ratings.starting import BOT_PREFIX
+from pyramidion.web.features.ratings.starting import BOT_PREFIX, measured_levels
 from pyramidion.words import _
 
 if TYPE_CHECKING:
@@ -190,7 +190,10 @@ class Ratings:
         return {row.game: _rating(row) for row in rows}
 
     async def leaderboard(self, game: str, limit: int = MOST_LISTED) -> list[LeaderboardEntry]:
-        """Return the players of a game whose ratings are certain enough, the best first."""
+        """Return the players of a game whose ratings are certain enough, the best first.
+
+        The measured levels of bots are among them from the beginning, so that everybody's rating means something.
+        """
         n, owner = newest().c, ACCOUNTS.alias().c
         query = (
             sa.select(n.player, n.mean, n.deviation, n.games, ACCOUNTS.c.name, owner.name.label("owner"))
@@ -201,11 +204,15 @@ class Ratings:
             .order_by(n.mean.desc(), n.player)
             .limit(limit)
         )
-        lines: list[LeaderboardEntry] = []
-        for rank, row in enumerate(await asyncio.to_thread(self._tables.store.query, query), 1):
+        levels = {level: Rated(skill) for level, skill in measured_levels(game).items()}
+        found: list[tuple[str, str | None, str | None, Rated]] = []
+        for row in await asyncio.to_thread(self._tables.store.query, query):
             bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
-            lines.append(LeaderboardEntry(rank, row.name or label(bot), bot, row.owner, _rating(row)))
-        return lines
+            levels.pop(bot or "", None)
+            found.append((row.name or label(bot), bot, row.owner, Rated(Skill(row.mean, row.deviation), row.games)))
+        found += [(label(level), level, None, one) for level, one in levels.items()]
+        found.sort(key=lambda one: -one[3].skill.mean)
+        return [LeaderboardEntry(rank, *who, Rating.of(one)) for rank, (*who, one) in enumerate(found[:limit], 1)]
 
     async def close(self) -> None:
         """Wait until all ratings under way are stored."""

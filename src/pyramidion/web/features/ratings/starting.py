@@ -15,8 +15,13 @@ BOT_PREFIX = "bot:"
 
 def starting_skill(game: str, player: str) -> Skill:
     """Return the skill of a player before the first rated match in a game; bots are `bot:LEVEL`."""
-    found = _measured().get(game, {}).get(player.removeprefix(BOT_PREFIX)) if player.startswith(BOT_PREFIX) else None
-    return UNKNOWN if found is None else Skill(*found)
+    level = player.removeprefix(BOT_PREFIX)
+    return measured_levels(game).get(level, UNKNOWN) if player != level else UNKNOWN
+
+
+def measured_levels(game: str) -> dict[str, Skill]:
+    """Return the skill with which each measured level of bots starts in a game."""
+    return {level: Skill(*found) for level, found in _measured().get(game, {}).items() if isinstance(found, list)}
 
 
 @cache

@@ -1,16 +1,9 @@
-// The home page: starts games with the name this browser remembers, and keeps "Your games" up to date, in the tab as well.
+// The home page: keeps "Your games" up to date, in the tab as well.
 import { morph, parse } from "./morph.js";
 
 const SHOWN = 5000, HIDDEN = 15000;
 const yours = document.getElementById("yours"), icon = document.querySelector("link[rel=icon]");
 const plain = { title: "Pyramidion", icon: icon.href };
-
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (form.dataset.draws === undefined) return;
-  form.elements.drawn.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  try { form.elements.me.value = localStorage.getItem("name") || form.elements.me.value; } catch { /* no name */ }
-});
 
 function mark() {
   const turns = yours.querySelector("[data-turns]")?.dataset;
