@@ -51,6 +51,12 @@ def rules_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Asynchronous tests run on the event loop that the server uses."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def shared_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     """A browser without a window, started when a test first needs it, and the event loop that Playwright runs."""
     from tests.web.browsing import browsing

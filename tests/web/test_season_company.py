@@ -4,7 +4,7 @@ import httpx
 import pytest
 from tests.web.conftest import serving
 from tests.web.databases import BOTH, DATABASES
-from tests.web.test_notifications import run
+from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
 
 from pyramidion.seasons.events import (
@@ -148,8 +148,8 @@ def test_the_version_of_a_page_changes_with_what_its_viewer_sees(host):
     assert version() != before
 
 
-def test_people_are_notified_of_what_concerns_them(tmp_path):
-    async def story(house):
+async def test_people_are_notified_of_what_concerns_them(tmp_path):
+    async with a_house(tmp_path) as house:
         seasons = house.app.state.seasons
         loaded = await seasons.create([SettingsChanged(title="Red", talk="private")], "Hal", "hal")
         hal = Asker("h1", True)
@@ -181,8 +181,6 @@ def test_people_are_notified_of_what_concerns_them(tmp_path):
         assert sorted(await house.pass_(10 * HOUR)) == [(who, "Red: Main match ends soon.") for who in ("ana", "bo")]
         assert await house.pass_(10 * HOUR) == []
 
-    run(tmp_path, story)
-
 
 @pytest.mark.parametrize(
     ("audience", "delay", "told"),
@@ -201,8 +199,8 @@ def test_people_are_notified_of_what_concerns_them(tmp_path):
         ),
     ],
 )
-def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
-    async def story(house):
+async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
+    async with a_house(tmp_path) as house:
         seasons, hal = house.app.state.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
@@ -215,8 +213,6 @@ def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience
         await seasons.do(loaded.id, hal, [EpisodeClosed()])
         assert delay == 0 or await house.pass_((delay * HOUR) - 120_000) == []
         assert sorted(text for _who, text in await house.pass_(240_000)) == told
-
-    run(tmp_path, story)
 
 
 def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
