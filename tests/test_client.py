@@ -6,19 +6,12 @@ from typing import NotRequired, get_origin, get_type_hints
 
 import httpx
 import pytest
-from tests.web.conftest import serving
 
 from pyramidion import client as module
 from pyramidion.client import ApiError, AsyncClient, Client, first_id
 
 SEATS = ["me", "policy", "policy"]
 SHORT = {"options": {"round_limit": 2}, "seed": 1}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("client")) as server:
-        yield server
 
 
 def test_a_game_is_played_to_its_end(server):

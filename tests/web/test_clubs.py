@@ -7,8 +7,7 @@ from itertools import count
 import httpx
 import pytest
 from tests.web.accounts import Person
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
+from tests.web.databases import BOTH
 from tests.web.test_notifications import a_house
 
 from pyramidion.tournaments.state import Settings
@@ -17,16 +16,9 @@ from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import ClubSettings, Member
 
+pytestmark = pytest.mark.server(databases=BOTH)
+
 NUMBERS = count(1)
-
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("clubs")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
 
 
 @pytest.fixture

@@ -2,8 +2,7 @@
 
 import httpx
 import pytest
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
+from tests.web.databases import BOTH
 from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
 
@@ -26,16 +25,9 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
 
+pytestmark = pytest.mark.server(databases=BOTH)
+
 HOUR = 3_600_000
-
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("company")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
 
 
 @pytest.fixture

@@ -4,16 +4,10 @@ import random
 
 import pytest
 from tests.games.pyramid_of_ten import boards
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 pytestmark = pytest.mark.browser
 NAME = "Downside Up Pyramid Scheme"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("downside-up")) as server:
-        yield server
 
 
 @pytest.mark.parametrize(("width", "look"), [(1280, "dark"), (390, "light")], ids=["desktop", "phone"])
