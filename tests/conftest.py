@@ -7,6 +7,7 @@ import gc
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -164,7 +165,11 @@ def _slow_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say which tests were left out."""
-    if programs() is None:
+    chosen = config.option.markexpr
+    if left_out := re.findall(r"not (\w+)", chosen):
+        marks = ", ".join(left_out)
+        terminalreporter.write_line(f"Left out: the tests marked {marks}. To run every test: make test-all")
+    if programs() is None and "not postgres" not in chosen:
         terminalreporter.write_line("PostgreSQL is not installed here: its tests were left out.")
     if not HAS_RAY:
         terminalreporter.write_line("Ray is not installed here: its test was left out.")
