@@ -26,8 +26,8 @@ TAG ?=
 
 help:
 	@echo 'make play      install, start the server and open the browser (PORT=8000, HOST=127.0.0.1)'
-	@echo 'make test      install and run the tests, but for slow ones, browsers and PostgreSQL (PYTEST_ARGS="-k wheel")'
-	@echo 'make test-all  install and run every test, those with Chromium and PostgreSQL where they are installed'
+	@echo 'make test      install, and run all tests but the slow ones and those with a browser or PostgreSQL'
+	@echo 'make test-all  install, and run every test (PYTEST_ARGS="-k wheel" chooses some)'
 	@echo 'make check     run the linters, the type checker on changed files, and the quick tests'
 	@echo 'make install   install the development environment into .venv'
 	@echo 'make lint      run ruff, import-linter and pyright'
