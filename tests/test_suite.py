@@ -21,8 +21,8 @@ def test_make_test_leaves_out_what_is_marked_and_make_test_all_nothing(pytestcon
     assert set(left_out) <= {line.partition(":")[0] for line in pytestconfig.getini("markers")}, "a misspelt mark"
     assert "$(PYTEST) -m '$(QUICK)' $(PYTEST_ARGS)\n" in recipe("test")
     assert "$(PYTEST) $(PYTEST_ARGS)\n" in recipe("test-all")
-    required = "\nPYRAMIDION_BROWSER_TESTS=required PYRAMIDION_POSTGRES_TESTS=required make test-all\n"
-    assert required in (ROOT / ".ci" / "run").read_text("utf-8")
+    required = "PYRAMIDION_BROWSER_TESTS=required PYRAMIDION_POSTGRES_TESTS=required"
+    assert f"\n{required} make test-all PYTEST_ARGS=--durations=10\n" in (ROOT / ".ci" / "run").read_text("utf-8")
 
 
 def test_each_test_has_the_marks_of_what_it_needs(request: pytest.FixtureRequest) -> None:
