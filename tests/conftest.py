@@ -166,8 +166,8 @@ def _slow_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say which tests were left out."""
     chosen = config.option.markexpr
-    if left_out := re.findall(r"not (\w+)", chosen):
-        marks = ", ".join(left_out)
+    if re.fullmatch(r"not \w+( and not \w+)*", chosen):
+        marks = ", ".join(re.findall(r"not (\w+)", chosen))
         terminalreporter.write_line(f"Left out: the tests marked {marks}. To run every test: make test-all")
     if programs() is None and "not postgres" not in chosen:
         terminalreporter.write_line("PostgreSQL is not installed here: its tests were left out.")
