@@ -7,6 +7,7 @@ import gc
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -21,6 +22,8 @@ from pyramidion.engine import registry, rule
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from pyramidion.web.http.serving import Server
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
 OUTSIDE = Path(__file__).parent / "outside"
@@ -48,6 +51,37 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def rules_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that runs rules interpreted meanwhile does so for its own test only."""
     monkeypatch.setattr(rule._Process, "missing", rule._Process.missing)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Asynchronous tests run on the event loop that the server uses."""
+    return "asyncio"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Where the mark `server` names databases, tests of the server run on each."""
+    marked = metafunc.definition.get_closest_marker("server")
+    if "server" in metafunc.fixturenames and marked and "databases" in marked.kwargs:
+        metafunc.parametrize("server", marked.kwargs["databases"], indirect=True)
+
+
+@pytest.fixture(scope="module")
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of each module, with the settings that its mark `server` gives."""
+    from tests.web.databases import DATABASES
+
+    module = request.node
+    if module.get_closest_marker("browser"):
+        from tests.web.browsing import house as serving
+    else:
+        from tests.web.conftest import serving
+    marked = module.get_closest_marker("server")
+    settings = {name: value for name, value in marked.kwargs.items() if name != "databases"} if marked else {}
+    if getattr(request, "param", "sqlite") == "postgresql":
+        settings["database_url"] = DATABASES.new_in_postgresql()
+    with serving(tmp_path_factory.mktemp("server"), **settings) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +165,11 @@ def _slow_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say which tests were left out."""
-    if programs() is None:
+    chosen = config.option.markexpr
+    if re.fullmatch(r"not \w+( and not \w+)*", chosen):
+        marks = ", ".join(re.findall(r"not (\w+)", chosen))
+        terminalreporter.write_line(f"Left out: the tests marked {marks}. To run every test: make test-all")
+    if programs() is None and "not postgres" not in chosen:
         terminalreporter.write_line("PostgreSQL is not installed here: its tests were left out.")
     if not HAS_RAY:
         terminalreporter.write_line("Ray is not installed here: its test was left out.")

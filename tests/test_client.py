@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import NotRequired, get_origin, get_type_hints
 
 import httpx
 import pytest
-from tests.web.conftest import serving
 
 from pyramidion import client as module
 from pyramidion.client import ApiError, AsyncClient, Client, first_id
 
 SEATS = ["me", "policy", "policy"]
 SHORT = {"options": {"round_limit": 2}, "seed": 1}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("client")) as server:
-        yield server
 
 
 def test_a_game_is_played_to_its_end(server):
@@ -36,22 +28,19 @@ def test_a_game_is_played_to_its_end(server):
         assert told == seat.get("/events")["events"]
 
 
-def test_a_game_is_played_with_asyncio(server):
-    async def play():
-        async with AsyncClient(server.address) as client:
-            [seat] = await client.start_table("ponzi-scheme", SEATS, **SHORT)
-            versions = [0]
-            async for news in seat.stream():
-                if news.get("legal"):
-                    versions.append(await seat.act(first_id(news["legal"][0]), news["version"]))
-            assert news["over"]
-            assert versions == sorted(versions)
-            return (await seat.get())["over"]
-
-    assert asyncio.run(play())
+async def test_a_game_is_played_with_asyncio(server):
+    async with AsyncClient(server.address) as client:
+        [seat] = await client.start_table("ponzi-scheme", SEATS, **SHORT)
+        versions = [0]
+        async for news in seat.stream():
+            if news.get("legal"):
+                versions.append(await seat.act(first_id(news["legal"][0]), news["version"]))
+        assert news["over"]
+        assert versions == sorted(versions)
+        assert (await seat.get())["over"]
 
 
-def test_seats_are_taken_and_spectators_watch(server):
+async def test_seats_are_taken_and_spectators_watch(server):
     async def join(table):
         async with AsyncClient(server.address) as client:
             return (await client.sit_down(table, 2, "Bo")).seat
@@ -59,7 +48,7 @@ def test_seats_are_taken_and_spectators_watch(server):
     with Client(server.address) as client:
         [seat] = client.start_table("ponzi-scheme", ["me", "open", "open"])
         other = client.sit_down(seat.table, 1, "Ann")
-        assert asyncio.run(join(seat.table)) == 2
+        assert await join(seat.table) == 2
         assert other.get()["seat"] == 1
         assert [one["name"] for one in other.get()["seats"]] == ["Player 1", "Ann", "Bo"]
         assert module.Seat(client, seat.table).get("/view")["seat"] is None

@@ -11,7 +11,6 @@ from random import Random
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import pyramidion
@@ -110,6 +109,8 @@ def test_states_and_games_are_pickled_and_histories_replay(game):
 
 
 def test_openspiel_writes_a_playthrough():
+    from open_spiel.python.algorithms import generate_playthrough  # with SciPy, which takes long to import
+
     name = "pyramidion_pyramid_shambo(seats=2,openings=2,turn_limit=1,tie_limit=1)"
     lines = generate_playthrough.playthrough(name, None, seed=1).splitlines()
     assert lines[0] == f"game: {name}"

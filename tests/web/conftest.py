@@ -51,12 +51,6 @@ def serving(data_dir, port=0, **settings):
         assert not thread.is_alive()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("server")) as server:
-        yield server
-
-
 @pytest.fixture
 def client(server):
     with httpx.Client(base_url=server.address, timeout=60) as client:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from tests.web.databases import BOTH
-from tests.web.test_clock import with_time
+from tests.web.test_clock import house_with_time
 from tests.web.test_host_controls import ponzi, told
 
 import pyramidion
@@ -36,8 +36,8 @@ async def envelope(tables, **more):
 
 @pytest.mark.parametrize("database", BOTH, indirect=True)
 @pytest.mark.usefixtures("outside", "database")
-def test_a_bot_comes_in_whether_or_not_the_envelope_could_be_countered(tmp_path):
-    async def work(tables, time):
+async def test_a_bot_comes_in_whether_or_not_the_envelope_could_be_countered(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         seen = []
         for amount, choices in ((9, 2), (10, 1)):
             table, one, two = await envelope(tables)
@@ -50,13 +50,11 @@ def test_a_bot_comes_in_whether_or_not_the_envelope_could_be_countered(tmp_path)
             seen.append((told(table), table.match.redacted(None), table.version(None)))
         assert seen[0] == seen[1]
 
-    with_time(tmp_path, work)
-
 
 @pytest.mark.parametrize("database", BOTH, indirect=True)
 @pytest.mark.usefixtures("outside", "database")
-def test_no_bot_comes_in_for_a_decision_that_everybody_can_tell_was_forced(tmp_path):
-    async def work(tables, time):
+async def test_no_bot_comes_in_for_a_decision_that_everybody_can_tell_was_forced(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60, absent="bot:policy")
         for _ in range(3):
             seat = table.match.acting[0]
@@ -68,8 +66,6 @@ def test_no_bot_comes_in_for_a_decision_that_everybody_can_tell_was_forced(tmp_p
         await tables.keeper.tick()
         assert table.match.history[-1][0] == seat
         assert table.seats[seat].player is None
-
-    with_time(tmp_path, work)
 
 
 def worlds(match, count):

@@ -3,17 +3,9 @@
 import concurrent.futures
 
 import pytest
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
+from tests.web.databases import BOTH
 
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("server")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
+pytestmark = pytest.mark.server(databases=BOTH)
 
 
 def test_a_table_starts_with_a_token_for_each_of_my_seats(new_table):

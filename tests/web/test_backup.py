@@ -1,11 +1,10 @@
 """`pyramidion migrate`, `backup` and `export`, on both databases."""
 
-import asyncio
 import json
 import shutil
 import sqlite3
-import subprocess
 
+import anyio
 import pytest
 from tests.web.databases import BOTH, url_at
 from tests.web.test_tables import house, play
@@ -24,20 +23,16 @@ def settings(tmp_path, database, monkeypatch):
     monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
 
 
-def tables(tmp_path):
+async def tables(tmp_path):
     """Play one table to its end and begin another; return their ids."""
-
-    async def run():
-        async with house(tmp_path) as tables:
-            plan = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
-            first = await tables.create("ponzi-scheme", plan, {"round_limit": 1}, holder="ada", seed="é")
-            while not first.match.over:
-                await play(first)
-            second = await tables.create("ponzi-scheme", plan, {}, holder="ada")
-            await play(second)
-            return first.id, second.id
-
-    return asyncio.run(run())
+    async with house(tmp_path) as tables:
+        plan = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
+        first = await tables.create("ponzi-scheme", plan, {"round_limit": 1}, holder="ada", seed="é")
+        while not first.match.over:
+            await play(first)
+        second = await tables.create("ponzi-scheme", plan, {}, holder="ada")
+        await play(second)
+        return first.id, second.id
 
 
 def test_migrating_says_what_it_did(tmp_path, capsys):
@@ -47,8 +42,8 @@ def test_migrating_says_what_it_did(tmp_path, capsys):
     assert "is up to date" in capsys.readouterr().out
 
 
-def test_an_export_can_be_replayed(tmp_path, capsys):
-    over, going_on = tables(tmp_path)
+async def test_an_export_can_be_replayed(tmp_path, capsys):
+    over, going_on = await tables(tmp_path)
     assert main(["export"]) == 0
     [line] = capsys.readouterr().out.splitlines()
     assert json.loads(line)["table"] == over
@@ -64,11 +59,11 @@ def test_an_export_can_be_replayed(tmp_path, capsys):
     assert "There is no table" in capsys.readouterr().err
 
 
-def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database, capsys):
+async def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database, capsys):
     file = tmp_path / "copy"
     assert main(["backup", str(file)]) == 1
     assert "nothing to back up" in capsys.readouterr().err
-    over, going_on = tables(tmp_path)
+    over, going_on = await tables(tmp_path)
     assert main(["backup", str(file)]) == 0
     assert file.stat().st_mode & 0o077 == 0
     assert main(["backup", str(file)]) == 1
@@ -82,7 +77,7 @@ def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database, caps
         other = url_at(tmp_path / "other", empty=True)
         assert shutil.which("pg_restore")
         plain = other.replace("+psycopg", "")
-        subprocess.run(["pg_restore", "--no-owner", f"--dbname={plain}", file], check=True)
+        await anyio.run_process(["pg_restore", "--no-owner", f"--dbname={plain}", str(file)])
         store = Store(other)
     before, after = store.open()
     assert before == after

@@ -8,24 +8,16 @@ import pytest
 import sqlalchemy as sa
 from tests.test_examples import load
 from tests.web.accounts import QUICK, finish
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
+from tests.web.databases import BOTH
 from tests.web.test_ratings import ratings_at
 
 from pyramidion.client import ApiError, Client
 from pyramidion.web.db.schema import API_TOKENS
 from pyramidion.web.tokens import hash_token
 
+pytestmark = pytest.mark.server(databases=BOTH)
+
 RATED = {"rated": "yes", "clock": "600", "start": "when-ready"}
-
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("server")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
 
 
 def token_in(answer):

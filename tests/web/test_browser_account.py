@@ -1,17 +1,11 @@
 """Accounts in a real browser, with a passkey that Chromium keeps for the test."""
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 from tests.web.test_browser_axe import nothing_serious
 
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("account")) as server:
-        yield server
 
 
 def with_keys(browser, server, width):

@@ -6,7 +6,7 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 from tests.every_game import few_seats
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 from tests.web.test_browser_seasons import begin, episode
 
 from pyramidion.engine import registry
@@ -27,12 +27,6 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 FOUND = """async (runOnly) => (await axe.run(document, { resultTypes: ["violations"], ...(runOnly && { runOnly }) }))
     .violations.filter((one) => ["serious", "critical"].includes(one.impact))
     .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 200)}: ${node.failureSummary}`))"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("axe")) as server:
-        yield server
 
 
 def nothing_serious(page, where):

@@ -1,10 +1,10 @@
 """The chat in a browser, on a phone and beside it; and messages that the browser shows."""
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 from tests.web.test_browser_axe import nothing_serious
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.server(notice_delay=0)]
 # The browser's own, without a window to show it in.
 NOTIFIER = """
 window.shown = [];
@@ -16,12 +16,6 @@ window.Notification = class {
 };
 if (localStorage.getItem("alerts") === "on") window.Notification.permission = "granted";
 """
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("chat"), notice_delay=0) as server:
-        yield server
 
 
 def started(ana, *others, private="pairs"):

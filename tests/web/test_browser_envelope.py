@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 pytestmark = pytest.mark.browser
 PRICES = (3, 7)  # no card, interest or cash at the beginning of this game is that low
@@ -19,12 +19,6 @@ HEAR = """([page, program]) => {
         new EventSource(url).addEventListener("table", (event) => window.heard[kind].push(event.data));
     }
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("envelope")) as server:
-        yield server
 
 
 def _play(server, browser, price, answer):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 pytestmark = pytest.mark.browser
 WORDS = {
@@ -23,12 +23,6 @@ WORDS = {
     },
 }
 WAYS = [(1280, 720, "en"), (390, 844, "fr")]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("minute")) as server:
-        yield server
 
 
 @pytest.fixture(params=WAYS, ids=["desktop-en", "phone-fr"])

@@ -3,16 +3,10 @@
 import json
 
 import pytest
-from tests.web.browsing import Person, careful, house
+from tests.web.browsing import Person, careful
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:policy", "bot:policy", "bot:random")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("game")) as server:
-        yield server
 
 
 @pytest.mark.parametrize(

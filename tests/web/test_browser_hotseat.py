@@ -1,7 +1,7 @@
 """A whole game at one phone that goes around, with the curtain between the players."""
 
 import pytest
-from tests.web.browsing import Person, careful, house
+from tests.web.browsing import Person, careful
 from tests.web.test_browser_axe import nothing_serious
 
 pytestmark = pytest.mark.browser
@@ -37,12 +37,6 @@ def looks_alike(page, other):
             return
         page.wait_for_timeout(50)
     assert page.evaluate(BOARD) == other.evaluate(BOARD)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("hotseat")) as server:
-        yield server
 
 
 def test_three_people_play_ponzi_scheme_at_one_phone(server, browser):

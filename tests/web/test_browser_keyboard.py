@@ -2,19 +2,13 @@
 
 import pytest
 from tests.every_game import limits
-from tests.web.browsing import READY, Person, house
+from tests.web.browsing import READY, Person
 
 from pyramidion.engine import registry
 
 pytestmark = pytest.mark.browser
 MOST_TABS = 120
 DOABLE = "() => document.activeElement.matches('#actions button[data-steps], #actions input[type=number]')"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("keyboard")) as server:
-        yield server
 
 
 class Keys:

@@ -1,25 +1,18 @@
 """A lesson in the browser: read and played by keyboard, answered by the coach, and left for a game of one's own."""
 
 import pytest
-from tests.web.conftest import serving
 
 pytestmark = pytest.mark.browser
 
 SHOWN = "() => document.querySelector('#coach li:not([hidden])')?.id"
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("lesson")) as server:
-        yield server
-
-
 @pytest.fixture(params=[(1280, 720), (390, 844)], ids=["desktop", "phone"])
-def page(request, browser, house):
+def page(request, browser, server):
     width, height = request.param
     context = browser.new_context(viewport={"width": width, "height": height})
     page = context.new_page()
-    page.goto(f"{house.address}learn/ponzi-scheme")
+    page.goto(f"{server.address}learn/ponzi-scheme")
     page.get_by_role("button", name="Start lesson").press("Enter")
     page.wait_for_selector("#coach-next:visible")
     yield page

@@ -22,12 +22,6 @@ STALE = """() => document.addEventListener("click", () => {
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("page")) as server:
-        yield server
-
-
 @pytest.fixture
 def person(server, browser):
     person = Person(browser, server.address, reduced_motion="reduce")

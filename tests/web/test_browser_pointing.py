@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 import pyramidion
 
@@ -38,12 +38,6 @@ UNDER = """([x, y]) => {
     const one = document.elementFromPoint(x, y)?.closest("[data-path], .row, .button, .pick");
     return one && (one.dataset.path || one.value || one.id);
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("pointing")) as server:
-        yield server
 
 
 def point_at_everything(page, chance, most=40):

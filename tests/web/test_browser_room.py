@@ -2,18 +2,12 @@
 
 import httpx
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 from pyramidion import Match
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.server(premove_pause=0, premove_pause_longest=0)]
 SAID = "(throw_) => [...document.querySelectorAll('.places .name')].at(-1)?.textContent === throw_"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("room"), premove_pause=0, premove_pause_longest=0) as server:
-        yield server
 
 
 def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):

@@ -3,16 +3,10 @@
 import re
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 from tests.web.casting import CAST
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("seasons")) as server:
-        yield server
 
 
 def begin(page, names):

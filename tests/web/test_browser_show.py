@@ -4,19 +4,13 @@ import re
 import struct
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 pytestmark = pytest.mark.browser
 SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')
 TELLING = "() => document.body.dataset.telling"
 QUIET = "() => !document.body.dataset.telling"
 BOTS = ("me", "bot:random", "bot:random")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("show")) as server:
-        yield server
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Terms in the browser: words and symbols are explained where one points at them, and the goal card lists them all."""
 
 import pytest
-from tests.web.conftest import serving
 
 from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
@@ -26,20 +25,14 @@ WORD = """async ([selector, word]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("terms")) as server:
-        yield server
-
-
 @pytest.fixture
-def table(house, browser, request):
+def table(server, browser, request):
     game, language, size = getattr(request, "param", ("ponzi-scheme", "en", (1280, 720)))
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, locale=language, has_touch=size[0] < 500
     )
     page = context.new_page()
-    page.goto(f"{house.address}learn/{game}")
+    page.goto(f"{server.address}learn/{game}")
     page.locator("main form button.main").first.click()
     page.set_default_timeout(12_000)
     page.wait_for_selector("#coach")
@@ -104,10 +97,10 @@ def test_a_tap_explains_a_word_on_a_phone_in_the_language_of_the_page(table):
     assert fund.say in table.locator("#term").inner_text()
 
 
-def test_the_rules_page_explains_its_words(house, browser):
+def test_the_rules_page_explains_its_words(server, browser):
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     page = context.new_page()
-    page.goto(f"{house.address}games/upside-down/rules")
+    page.goto(f"{server.address}games/upside-down/rules")
     page.wait_for_function("() => CSS.highlights.has('term')")
     page.mouse.move(*page.evaluate(WORD, [".prose:last-of-type", "screwed"]))
     page.locator("#term").wait_for()

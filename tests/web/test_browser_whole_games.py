@@ -8,7 +8,7 @@ import random
 import re
 
 import pytest
-from tests.web.browsing import COMMIT, Person, house
+from tests.web.browsing import COMMIT, Person
 
 import pyramidion
 
@@ -70,12 +70,6 @@ SHIFTS = """(phone) => {
     }).observe({ type: "layout-shift" });
 }"""
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("whole")) as server:
-        yield server
 
 
 class Onlooker(Person):

@@ -15,12 +15,6 @@ PAIRS, GROUPS = {"private": "pairs"}, {"private": "groups"}
 SECRET = "meet me behind the locomotive"
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("chat")) as server:
-        yield server
-
-
 @pytest.fixture(autouse=True)
 def nobody_comes_or_goes(monkeypatch):
     """Who is there is told to everybody, and would be a difference."""
@@ -28,8 +22,8 @@ def nobody_comes_or_goes(monkeypatch):
 
 
 @pytest.fixture
-def tables(house):
-    with httpx.Client(base_url=house.address, timeout=60) as client:
+def tables(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
         yield lambda *args, **order: Player(client, *args, **order)
 
 
@@ -214,15 +208,15 @@ def test_the_host_removes_what_the_host_can_read_and_a_trace_stays(tables):
     assert said(table, 2)[1] == ("Player 2", "and this, privately")
 
 
-def test_whoever_takes_a_seat_over_finds_neither_its_notes_nor_its_private_lines(house, tables):
+def test_whoever_takes_a_seat_over_finds_neither_its_notes_nor_its_private_lines(server, tables):
     table = tables(chat=GROUPS)
     say(table, 0, "for everybody")
     say(table, 0, SECRET, 1)
     table.client.put(f"{table.url}/notes", headers=table.headers(1), json={"text": SECRET})
-    in_house = house.app.state.writer._loop
+    in_house = server.app.state.writer._loop
 
     async def replaced():
-        stored = await house.app.state.tables.get(table.id)
+        stored = await server.app.state.tables.get(table.id)
         return await HostControls(stored, Requester(None, host=True)).replace_player(1, None)
 
     code = asyncio.run_coroutine_threadsafe(replaced(), in_house).result(20)

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import time
+from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
@@ -33,16 +34,14 @@ def store():
     store.close()
 
 
-def with_two(store, work):
-    async def run():
-        first, second = Claims(store, LEASE), Claims(store, LEASE)
-        try:
-            await work(first, second)
-        finally:
-            await first.close()
-            await second.close()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def two_servers(store):
+    first, second = Claims(store, LEASE), Claims(store, LEASE)
+    try:
+        yield first, second
+    finally:
+        await first.close()
+        await second.close()
 
 
 async def gets(claims, *what):
@@ -65,8 +64,8 @@ def stop_beating(claims):
     claims._beating.cancel()
 
 
-def test_a_claim_is_held_by_one_server_and_free_afterwards(store):
-    async def work(first, second):
+async def test_a_claim_is_held_by_one_server_and_free_afterwards(store):
+    async with two_servers(store) as (first, second):
         async with first.of("bot", "t", 1) as mine:
             assert mine
             async with second.of("bot", "t", 1) as theirs, second.of("bot", "t", 2) as other:
@@ -75,27 +74,22 @@ def test_a_claim_is_held_by_one_server_and_free_afterwards(store):
             assert theirs
         assert left(store) == []
 
-    with_two(store, work)
+
+async def test_a_claim_is_renewed_while_it_is_held(store):
+    async with two_servers(store) as (first, second), first.of("clock", "t"):
+        [(_, until)] = left(store)
+        async with asyncio.timeout(20):
+            # Until the claim would have ended by itself.
+            while left(store)[0][1] <= until:
+                async with second.of("clock", "t") as theirs:
+                    assert not theirs
+                await asyncio.sleep(LEASE / 10)
+        async with second.of("clock", "t") as theirs:
+            assert not theirs
 
 
-def test_a_claim_is_renewed_while_it_is_held(store):
-    async def work(first, second):
-        async with first.of("clock", "t"):
-            [(_, until)] = left(store)
-            async with asyncio.timeout(20):
-                # Until the claim would have ended by itself.
-                while left(store)[0][1] <= until:
-                    async with second.of("clock", "t") as theirs:
-                        assert not theirs
-                    await asyncio.sleep(LEASE / 10)
-            async with second.of("clock", "t") as theirs:
-                assert not theirs
-
-    with_two(store, work)
-
-
-def test_a_claim_of_a_server_that_is_frozen_goes_to_another_and_is_not_ended_by_the_first(store):
-    async def work(first, second):
+async def test_a_claim_of_a_server_that_is_frozen_goes_to_another_and_is_not_ended_by_the_first(store):
+    async with two_servers(store) as (first, second):
         async with first.of("clock", "t"):
             stop_beating(first)
             await gets(second, "clock", "t")
@@ -106,11 +100,9 @@ def test_a_claim_of_a_server_that_is_frozen_goes_to_another_and_is_not_ended_by_
             assert not mine
         await entered.__aexit__(None, None, None)
 
-    with_two(store, work)
 
-
-def test_what_was_left_behind_is_found_by_one_server(store):
-    async def work(first, second):
+async def test_what_was_left_behind_is_found_by_one_server(store):
+    async with two_servers(store) as (first, second):
         entered = first.of("premove", "t", 3)
         await entered.__aenter__()
         async with second.left_behind() as tables:
@@ -125,8 +117,6 @@ def test_what_was_left_behind_is_found_by_one_server(store):
         assert tables == ["t"]
         assert left(store) == []
         await entered.__aexit__(None, None, None)
-
-    with_two(store, work)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import gc
 import json
 import random
 import re
+from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
@@ -54,13 +55,11 @@ async def do(table, seat, action):
     return await table.act(seat, action, table.version(seat))
 
 
-def with_time(tmp_path, work, **settings):
-    async def run():
-        time = Time()
-        async with house(tmp_path, now=time, **settings) as tables:
-            return await work(tables, time)
-
-    return asyncio.run(run())
+@asynccontextmanager
+async def house_with_time(tmp_path, **settings):
+    time = Time()
+    async with house(tmp_path, now=time, **settings) as tables:
+        yield tables, time
 
 
 def told(table, viewer=None):
@@ -81,8 +80,8 @@ def test_times_that_a_table_can_have():
     ]
 
 
-def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_confirmation(tmp_path):
-    async def work(tables, time):
+async def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_confirmation(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         first = START + 60_000
         for seat, action in ((0, "bid 3"), (1, "bid 2"), (1, "gift 0"), (0, "confirm"), (0, "reopen"), (0, "confirm")):
@@ -97,11 +96,9 @@ def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_con
         assert tables.store.match(table.id)[0].deadline == table.clock.state.deadline
         assert "ran out" not in " ".join(told(table))
 
-    with_time(tmp_path, work)
 
-
-def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(tmp_path):
-    async def work(tables, time):
+async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         await do(table, 1, "bid 2")
         await do(table, 2, "bid 1")
@@ -132,12 +129,10 @@ def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(t
                 await asyncio.sleep(0.002)
         assert tables.store.match(table.id)[0].deadline is None
 
-    with_time(tmp_path, work)
-
 
 @pytest.mark.parametrize("ends", ["clock", "host"])
-def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
-    async def work(tables, time):
+async def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
+    async with house_with_time(tmp_path) as (tables, time):
         worlds = []
         for confirming in (0, 1):
             table = await auction(tables, title="One", options={"show_submitted": False})
@@ -158,11 +153,9 @@ def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
             assert [event for event in table.events(confirming) if "confirmed" in event.text] == []
         assert worlds[0] == worlds[1]
 
-    with_time(tmp_path, work)
 
-
-def test_a_late_action_is_refused_and_never_applied(tmp_path):
-    async def work(tables, time):
+async def test_a_late_action_is_refused_and_never_applied(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         time.passes(60)
         for action in ("bid 3", "confirm"):
@@ -172,18 +165,12 @@ def test_a_late_action_is_refused_and_never_applied(tmp_path):
         await tables.keeper.tick()
         await do(table, 0, "bid 3")
 
-    with_time(tmp_path, work)
 
-
-def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp_path):
-    async def before(tables, time):
-        late, early = await auction(tables), await auction(tables, clock=3600)
-        await do(late, 0, "bid 4")
-        return late.id, early.id
-
-    late, early = with_time(tmp_path, before)
-
-    async def after(tables, time):
+async def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
+        late, early = [(await auction(tables, clock=clock)).id for clock in (60, 3600)]
+        await do(await tables.get(late), 0, "bid 4")
+    async with house_with_time(tmp_path) as (tables, time):
         time.passes(61)
         await tables.start()
         table = await tables.get(late)
@@ -196,19 +183,18 @@ def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp
         assert (await tables.get(early)).clock.state.deadline == START + 3600_000
         assert (await tables.get(early)).match.ply == 0
 
-    with_time(tmp_path, after)
+    # What was told, and in which order, is the same after one more start.
+    again = []
+    for _ in range(2):
+        async with house_with_time(tmp_path) as (tables, time):
+            table = await tables.get(late)
+            assert table.journal.chronicle.by_clock == [1, 2, 3]
+            again.append((told(table), told(table, 0)))
+    assert again[0] == again[1]
 
-    async def again(tables, time):
-        # What was told, and in which order, is the same after one more start.
-        table = await tables.get(late)
-        assert table.journal.chronicle.by_clock == [1, 2, 3]
-        return told(table), told(table, 0)
 
-    assert with_time(tmp_path, again) == with_time(tmp_path, again)
-
-
-def test_ordinary_turns_have_a_clock_too(tmp_path):
-    async def work(tables, time):
+async def test_ordinary_turns_have_a_clock_too(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await tables.create("ponzi-scheme", ME, {}, TableSettings(clock=30), holder="ada")
         await play(table)
         time.passes(30)
@@ -219,11 +205,9 @@ def test_ordinary_turns_have_a_clock_too(tmp_path):
         assert f"{table.names[seat]} ran out of time" in told(table)[-2]
         assert table.version(None) == 2
 
-    with_time(tmp_path, work)
 
-
-def test_a_deadline_that_cannot_be_noted_is_kept_as_soon_as_it_can(tmp_path):
-    async def work(tables, time):
+async def test_a_deadline_that_cannot_be_noted_is_kept_as_soon_as_it_can(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         time.passes(60)
         execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
@@ -236,11 +220,9 @@ def test_a_deadline_that_cannot_be_noted_is_kept_as_soon_as_it_can(tmp_path):
         await tables.keeper.tick()
         assert table.match.view(None)["round"] == 1
 
-    with_time(tmp_path, work)
 
-
-def test_two_servers_close_a_table_once(tmp_path):
-    async def work(tables, time):
+async def test_two_servers_close_a_table_once(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         async with house(tmp_path, now=time) as others:
             same = await others.get(table.id)
@@ -253,11 +235,9 @@ def test_two_servers_close_a_table_once(tmp_path):
                 assert one.clock.state.deadline == time.ms + 60_000
             assert len(tables.store.plies(table.id)) == 4
 
-    with_time(tmp_path, work)
 
-
-def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
-    async def work(tables, time):
+async def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
+    async with house_with_time(tmp_path, keep=1) as (tables, time):
         ids = [(await auction(tables)).id for _ in range(20)]
         gc.collect()
         time.passes(56)
@@ -265,8 +245,6 @@ def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
         time.passes(4)
         await tables.keeper.tick()
         assert [len(tables.store.plies(one)) for one in ids] == [3] * 20
-
-    with_time(tmp_path, work, keep=1)
 
 
 def test_a_number_for_each_seat_comes_by_json_and_by_the_form(client, new_table):
@@ -325,14 +303,12 @@ def test_what_a_program_is_told_of_the_clock_and_of_its_submission(new_table):
 # Phases that stay open
 
 
-def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
-    async def work(tables, time):
+async def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         with pytest.raises(BadTable, match="need a time limit per decision"):
             await auction(tables, clock=None, close_early=False)
         with pytest.raises(BadTable, match="Ponzi Scheme allows no changes"):
             await tables.create("ponzi-scheme", ME, {}, TableSettings(clock=60, close_early=False))
-
-    with_time(tmp_path, work)
 
 
 def looks(table):
@@ -352,8 +328,8 @@ def looks(table):
 
 
 @pytest.mark.parametrize("shown", [False, True])
-def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_minds(tmp_path, shown):
-    async def work(tables, time):
+async def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_minds(tmp_path, shown):
+    async with house_with_time(tmp_path) as (tables, time):
         worlds = []
         for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
             table = await auction(tables, close_early=False, options={"show_submitted": shown}, title="One")
@@ -386,21 +362,16 @@ def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_
         said = {viewer: [e.text for e in table.events(viewer) if e.name == "time-up"] for viewer in (None, 0, 1, 2)}
         assert said == {None: [], 0: [], 1: [], 2: ["You ran out of time. Default moves were applied."]}
 
-    with_time(tmp_path, work)
 
-
-def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tmp_path):
-    async def before(tables, time):
+async def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables, close_early=False)
         await do(table, 2, "bid 3")
         for seat in range(3):
             await do(table, seat, "confirm")
-        return table.id, looks(table)
-
-    table_id, seen = with_time(tmp_path, before)
-
-    async def after(tables, time):
-        table = await tables.get(table_id)
+        seen = looks(table)
+    async with house_with_time(tmp_path) as (tables, time):
+        table = await tables.get(table.id)
         assert looks(table) == seen
         time.passes(60)
         await tables.keeper.tick()
@@ -408,11 +379,9 @@ def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tm
         assert table.journal.chronicle.by_clock == []
         assert table.clock.state.held is None
 
-    with_time(tmp_path, after)
 
-
-def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
-    async def work(tables, time):
+async def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables, close_early=False)
         for seat in range(3):
             await do(table, seat, "confirm")
@@ -423,11 +392,9 @@ def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
         with pytest.raises(ValueError, match="Your bid is confirmed; take that back first"):
             await do(table, 2, "bid 1")
 
-    with_time(tmp_path, work)
 
-
-def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
-    async def work(tables, time):
+async def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         seats = [SeatPlan("bot", bot="policy")] * 3
         table = await tables.create("silent-auction", seats, {}, TableSettings(clock=60, close_early=False))
         async with asyncio.timeout(20):
@@ -438,17 +405,15 @@ def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
                 await tables.keeper.tick()
         assert table.journal.chronicle.by_clock == []
 
-    with_time(tmp_path, work)
-
 
 # Saved parts
 
 
 @pytest.mark.parametrize("close_early", [True, False])
-def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clock(tmp_path, close_early):
+async def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clock(tmp_path, close_early):
     chance = random.Random(5)
 
-    async def work(tables, time):
+    async with house_with_time(tmp_path) as (tables, time):
         for game in filter(plays_in_parts, registry.all_games().values()):
             seats = [SeatPlan("open"), SeatPlan("open"), *[SeatPlan("bot", bot="policy")] * (game.usual_seats - 2)]
             table = await tables.create(game.id, seats, {}, TableSettings(clock=60, close_early=close_early))
@@ -470,11 +435,9 @@ def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clo
             _, _, stored = tables.store.whole(table.id)
             assert [ply.ply + 1 for ply in stored if ply.by_clock] == kept["clock"]
 
-    with_time(tmp_path, work)
 
-
-def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_path):
-    async def work(tables, time):
+async def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await do(table, 0, "bid 1")
         chosen_at = table.version(0)
@@ -489,11 +452,9 @@ def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_p
                 await table.act(0, "gift 1", version)
         assert table.match.view(None)["gifts"] == 1
 
-    with_time(tmp_path, work)
 
-
-def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(tmp_path):
-    async def work(tables, time):
+async def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables, options={"show_submitted": True})
         await do(table, 0, "bid 3")
         chosen_at = table.version(0)
@@ -509,11 +470,9 @@ def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(t
         with pytest.raises(StaleVersion):
             await table.act(2, "confirm", late)
 
-    with_time(tmp_path, work)
 
-
-def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
-    async def work(tables, time):
+async def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         assert table.sight.submission(0).open
         for action in ("bid 1", "wink", "gift 2", "bid 2"):
@@ -525,16 +484,12 @@ def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
         assert table.sight.submission(0).saved == ["bid 2"]
         assert table.sight.submission(0).open
 
-    with_time(tmp_path, work)
 
-
-def test_a_table_is_stored_with_its_first_deadline_or_not_at_all(tmp_path):
-    async def work(tables, time):
+async def test_a_table_is_stored_with_its_first_deadline_or_not_at_all(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         await auction(tables)
         with tables.store.engine.connect() as connection:
             assert connection.execute(sa.select(MATCHES.c.deadline, MATCHES.c.held)).one() == (START + 60_000, None)
         execute(tables.store, sa.text("ALTER TABLE matches RENAME TO elsewhere"))
         with pytest.raises(NotSaved, match="The table could not be created"):
             await auction(tables)
-
-    with_time(tmp_path, work)

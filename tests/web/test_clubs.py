@@ -7,9 +7,8 @@ from itertools import count
 import httpx
 import pytest
 from tests.web.accounts import Person
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
-from tests.web.test_notifications import run
+from tests.web.databases import BOTH
+from tests.web.test_notifications import a_house
 
 from pyramidion.tournaments.state import Settings
 from pyramidion.web.db.saving import save
@@ -17,16 +16,9 @@ from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import ClubSettings, Member
 
+pytestmark = pytest.mark.server(databases=BOTH)
+
 NUMBERS = count(1)
-
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("clubs")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
 
 
 @pytest.fixture
@@ -247,8 +239,8 @@ def test_a_club_works_without_scripts(people):
     assert ana.form(f"{path}/leave").status_code == 403
 
 
-def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
-    async def story(house):
+async def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
+    async with a_house(tmp_path) as house:
         owner, ana, ben = (Member(name, name, name, "owner" if n == 0 else "member", n) for n, name in enumerate("OAB"))
         writer = house.tables.writer
         await save(writer, store.founding("club", ClubSettings("Club"), owner, 0))
@@ -262,11 +254,9 @@ def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
         roles = {one.name: one.role for one in store.read_club(house.tables.store, "club", None).members}
         assert roles == {"A": "owner", "O": "officer", "B": "member"}
 
-    run(tmp_path, story)
 
-
-def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):
-    async def story(house):
+async def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):
+    async with a_house(tmp_path) as house:
         clubs = house.app.state.clubs
         for name in ("olga", "ana", "eve"):
             await house.contacts.keep(name, webhook=f"https://{name}/")
@@ -286,8 +276,6 @@ def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(t
         await house.app.state.tournaments.create(settings, "Olga", "olga", club.id)
         said = "Pyramids: Cup is open."
         assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
-
-    run(tmp_path, story)
 
 
 def test_programs_of_an_account_use_clubs_seasons_and_tournaments_with_its_token(server):

@@ -1,6 +1,5 @@
 """The coach of casual tables: it asks once before a known mistake, from what the seat itself knows."""
 
-import asyncio
 import re
 from contextlib import asynccontextmanager
 
@@ -57,28 +56,22 @@ async def table_at_the_mistake(path, **settings):
         store.close()
 
 
-def test_a_known_mistake_is_asked_about_once_and_a_good_move_never(tmp_path):
+async def test_a_known_mistake_is_asked_about_once_and_a_good_move_never(tmp_path):
     warm(PYRAMIS)
 
-    async def run():
-        async with table_at_the_mistake(tmp_path, coach=True) as (coach, table):
-            assert await coach.warning(table, 1, GOOD) is None
-            said = await coach.warning(table, 1, BAD)
-            assert said.startswith("Are you sure? After this move you would win")
-            assert table.match.label(table.game.actions.parse(GOOD), table.names) in said
-            assert await coach.warning(table, 1, BAD) is None  # it asks once
-            assert await coach.warning(table, 0, BAD) is None  # nothing is due there
-            assert await coach.warning(table, None, BAD) is None
-
-    asyncio.run(run())
+    async with table_at_the_mistake(tmp_path, coach=True) as (coach, table):
+        assert await coach.warning(table, 1, GOOD) is None
+        said = await coach.warning(table, 1, BAD)
+        assert said.startswith("Are you sure? After this move you would win")
+        assert table.match.label(table.game.actions.parse(GOOD), table.names) in said
+        assert await coach.warning(table, 1, BAD) is None  # it asks once
+        assert await coach.warning(table, 0, BAD) is None  # nothing is due there
+        assert await coach.warning(table, None, BAD) is None
 
 
-def test_without_the_setting_nobody_is_asked(tmp_path):
-    async def run():
-        async with table_at_the_mistake(tmp_path) as (coach, table):
-            assert await coach.warning(table, 1, BAD) is None
-
-    asyncio.run(run())
+async def test_without_the_setting_nobody_is_asked(tmp_path):
+    async with table_at_the_mistake(tmp_path) as (coach, table):
+        assert await coach.warning(table, 1, BAD) is None
 
 
 def test_a_game_by_correspondence_has_no_coach():

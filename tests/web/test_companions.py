@@ -5,17 +5,9 @@ import time
 
 import pytest
 from tests.web.accounts import finish
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
+from tests.web.databases import BOTH
 
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("server")
-    with serving(folder, database_url=DATABASES.url_at(folder), notice_delay=0) as server:
-        DATABASES.kind = "sqlite"
-        yield server
+pytestmark = pytest.mark.server(databases=BOTH, notice_delay=0)
 
 
 def played(first, second):

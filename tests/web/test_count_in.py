@@ -5,7 +5,7 @@ import json
 
 import pytest
 from tests.web.creating import with_settings
-from tests.web.test_clock import START, with_time
+from tests.web.test_clock import START, house_with_time
 
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.table.seat_plans import SeatPlan
@@ -32,8 +32,8 @@ def message(stream):
 
 
 @pytest.mark.parametrize(("call", "length"), [("1-2-3", 1000), ("1-2-3-go", 1500)])
-def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call, length):
-    async def work(tables, time):
+async def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call, length):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await duel(tables, call)
         viewers = (0, 1, None)
         for viewer in viewers:
@@ -54,11 +54,9 @@ def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call,
         time.passes(2)
         assert table.broadcast.counting is None
 
-    with_time(tmp_path, work)
 
-
-def test_programs_are_told_at_once_and_of_no_count(tmp_path):
-    async def work(tables, time):
+async def test_programs_are_told_at_once_and_of_no_count(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await duel(tables)
         table.viewers.channel(None, table.version(None))
         stream = ProgramStream(table, None, Place(table.version(None)))
@@ -72,33 +70,25 @@ def test_programs_are_told_at_once_and_of_no_count(tmp_path):
         await throws(table, 1, throw="paper")
         assert table.match.view(None)["reveal"]["winner"] == 1
 
-    with_time(tmp_path, work)
-
 
 @pytest.mark.parametrize(("clock", "counted"), [(None, True), (5, True), (900, True), (3600, False), (86400, False)])
-def test_nobody_counts_where_people_decide_in_their_own_time(tmp_path, clock, counted):
-    async def work(tables, time):
+async def test_nobody_counts_where_people_decide_in_their_own_time(tmp_path, clock, counted):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await duel(tables, clock=clock)
         await throws(table, 0, 1)
         assert (table.broadcast.counting is not None) == counted
 
-    with_time(tmp_path, work)
 
-
-def test_what_is_read_from_the_database_is_not_counted_again(tmp_path):
-    async def work(tables, time):
+async def test_what_is_read_from_the_database_is_not_counted_again(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await duel(tables)
         await throws(table, 0, 1)
         assert table.broadcast.counting is not None
         assert (await asyncio.to_thread(tables.rebuild, table.id)).broadcast.counting is None
 
-    with_time(tmp_path, work)
 
-
-def test_games_without_a_count_have_none(tmp_path):
-    async def work(tables, time):
+async def test_games_without_a_count_have_none(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await tables.create("pyramis", [SeatPlan("open")] * 2, {}, seed=1)
         await table.act(table.match.acting[0], table.match.legal(table.match.acting[0])[0], 0)
         assert table.broadcast.counting is None
-
-    with_time(tmp_path, work)

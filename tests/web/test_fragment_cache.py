@@ -1,6 +1,5 @@
 """Pieces of pages that are made once: no page reads otherwise than if all of it were made for it."""
 
-import asyncio
 import random
 
 import pytest
@@ -33,30 +32,27 @@ def made_anew(snapshot):
 
 
 @pytest.mark.parametrize("game", registry.ids())
-def test_a_page_reads_as_if_it_were_made_anew(tmp_path, game):
+async def test_a_page_reads_as_if_it_were_made_anew(tmp_path, game):
     """Two tables that differ in names, options and cards, several viewers and languages, all through one store."""
     about = registry.load(game)
     seats = min(about.seats)
     options = [{}, {name: True for name, option in about.options.items() if option.default is False}]
 
-    async def run():
-        rng = random.Random(game)
-        async with house(tmp_path) as tables:
-            started = [
-                await tables.create(game, [SeatPlan("me", f"{name} <{n}>") for n in range(seats)], more, seed=seed)
-                for name, more, seed in (("Ana", options[0], 1), ("Bo", options[1], 2))
-            ]
-            for turn in range(24):
-                for table in started:
-                    if not table.match.over:
-                        seat = rng.choice(table.match.acting)
-                        await table.act(seat, rng.choice(table.sight.legal_ids(seat)), table.version(seat))
-                    for viewer in (None, seat, (seat + 1) % seats):
-                        snapshot = snapshot_of(table, viewer)
-                        with speaking(LANGUAGES[turn % 2]):
-                            assert render_fragment(snapshot) == made_anew(snapshot)
-
-    asyncio.run(run())
+    rng = random.Random(game)
+    async with house(tmp_path) as tables:
+        started = [
+            await tables.create(game, [SeatPlan("me", f"{name} <{n}>") for n in range(seats)], more, seed=seed)
+            for name, more, seed in (("Ana", options[0], 1), ("Bo", options[1], 2))
+        ]
+        for turn in range(24):
+            for table in started:
+                if not table.match.over:
+                    seat = rng.choice(table.match.acting)
+                    await table.act(seat, rng.choice(table.sight.legal_ids(seat)), table.version(seat))
+                for viewer in (None, seat, (seat + 1) % seats):
+                    snapshot = snapshot_of(table, viewer)
+                    with speaking(LANGUAGES[turn % 2]):
+                        assert render_fragment(snapshot) == made_anew(snapshot)
 
 
 def test_what_it_depends_on_tells_pieces_apart_and_so_does_the_language():

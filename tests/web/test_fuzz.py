@@ -2,11 +2,11 @@
 
 import pytest
 
-import fuzz
-
 
 @pytest.mark.slow
 def test_no_request_is_the_servers_fault_and_no_refused_one_changes_anything(tmp_path):
+    import fuzz  # with Schemathesis, which takes long to import
+
     with fuzz.serving(tmp_path) as server:
         figures = fuzz.fuzz(server, 300)
     assert figures["requests"] >= 300

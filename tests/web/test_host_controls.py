@@ -6,7 +6,7 @@ import json
 import pytest
 from tests.web.creating import with_settings
 from tests.web.databases import BOTH
-from tests.web.test_clock import auction, do, with_time
+from tests.web.test_clock import auction, do, house_with_time
 from tests.web.test_tables import house
 
 from pyramidion import Match
@@ -63,8 +63,8 @@ def same(one, other):
     assert one.match.record() == other.match.record()
 
 
-def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_before(tmp_path):
-    async def work(tables, time):
+async def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_before(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60)
         other = tables.rebuild(table.id)  # another server's copy
         await first(table, 6)
@@ -110,37 +110,32 @@ def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_
         assert len(record["host_commands"][0]["taken_back"]) == 4
         assert check_taken_back(Match.from_record(record), record) == (2, 4, 0)
 
-    with_time(tmp_path, work)
+
+async def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
+    async with house(tmp_path) as tables:
+        table = await ponzi(tables)
+        await first(table, 4)
+        program, page = ProgramStream(table, 1, Place()), PageStream(table, 1, Place())
+        table.viewers.channel(1, table.version(1)).streams.update({program, page})
+        program.make(), page.make()
+        seen = program.place
+        await controls(table, "ada").rewind(1)
+        news, shown = program.make().decode(), page.make().decode()
+        data = json.loads(news.split("data: ")[1])
+        assert data["version"] == table.version(1) >= eras.SIZE
+        assert [event["name"] for event in data["events"]] == ["rewound"]
+        assert data["acting"] == [table.match.acting[0]]
+        assert "rewound the game" in shown
+        # Whoever was away meanwhile is told as well, and once.
+        lost = Place(seen.version, seen.people, len(table.log_entries(1)) - 1)
+        again = ProgramStream(table, 1, lost).make().decode()
+        assert again.count('"name":"rewound"') == 1
+        place = Place.parse(again.split("\n")[0].removeprefix("id: "))
+        assert ProgramStream(table, 1, place)._sent == len(table.log_entries(1))
 
 
-def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
-    async def run():
-        async with house(tmp_path) as tables:
-            table = await ponzi(tables)
-            await first(table, 4)
-            program, page = ProgramStream(table, 1, Place()), PageStream(table, 1, Place())
-            table.viewers.channel(1, table.version(1)).streams.update({program, page})
-            program.make(), page.make()
-            seen = program.place
-            await controls(table, "ada").rewind(1)
-            news, shown = program.make().decode(), page.make().decode()
-            data = json.loads(news.split("data: ")[1])
-            assert data["version"] == table.version(1) >= eras.SIZE
-            assert [event["name"] for event in data["events"]] == ["rewound"]
-            assert data["acting"] == [table.match.acting[0]]
-            assert "rewound the game" in shown
-            # Whoever was away meanwhile is told as well, and once.
-            lost = Place(seen.version, seen.people, len(table.log_entries(1)) - 1)
-            again = ProgramStream(table, 1, lost).make().decode()
-            assert again.count('"name":"rewound"') == 1
-            place = Place.parse(again.split("\n")[0].removeprefix("id: "))
-            assert ProgramStream(table, 1, place)._sent == len(table.log_entries(1))
-
-    asyncio.run(run())
-
-
-def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp_path):
-    async def work(tables, time):
+async def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60)
         time.passes(25)
         with pytest.raises(NotTheHost):
@@ -188,11 +183,9 @@ def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp
             await controls(table, "ben").propose("pause")
         same(table, tables.rebuild(table.id))
 
-    with_time(tmp_path, work)
 
-
-def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(tmp_path):
-    async def work(tables, time):
+async def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         await do(table, 1, "bid 2")
@@ -243,11 +236,9 @@ def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(t
         assert copy.host.is_visitor("dan")
         same(table, copy)
 
-    with_time(tmp_path, work)
 
-
-def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was_learnt(tmp_path):
-    async def work(tables, time):
+async def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was_learnt(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await ponzi(tables)
         offers = 0
         # A fund is taken, and another one is turned up by chance: that cannot be undone.
@@ -280,11 +271,9 @@ def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was_learn
                 assert not any(can_take_back(table, one) for one in range(3))
         assert offers == 1
 
-    with_time(tmp_path, work)
 
-
-def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_what_bots_did_since(tmp_path):
-    async def work(tables, time):
+async def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_what_bots_did_since(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         bots = [SeatPlan("me", "Ada"), SeatPlan("bot", "Max", "easy"), SeatPlan("bot", "Moe", "easy")]
         table = await tables.create("ponzi-scheme", bots, {}, seed=1, holder="ada")
         before, answered = None, 0
@@ -308,11 +297,9 @@ def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_what_bo
                 same(table, tables.rebuild(table.id))
         assert answered == 1
 
-    with_time(tmp_path, work)
 
-
-def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):
-    async def work(tables, time):
+async def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         await do(table, 1, "gift 0")
@@ -339,11 +326,9 @@ def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):
         await controls(table, "ada").replace_player(1, "policy")
         assert table.names[1] not in ("Ben", "Dan")
 
-    with_time(tmp_path, work)
 
-
-def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
-    async def work(tables, time):
+async def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         grace = Account("id", "Grace", "grace", None, None, 0)
@@ -356,11 +341,9 @@ def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
         await table.sit(1, "grace", "Grace")
         assert table.seat_of("grace") == 1
 
-    with_time(tmp_path, work)
 
-
-def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
-    async def work(tables, time):
+async def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, None, "Ben")
         channels = {viewer: Channel(table.version(viewer)) for viewer in (None, 0, 1)}
@@ -372,11 +355,9 @@ def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
         await give_code(table, 1)
         assert (woken, table.viewers.people) == ([], people)
 
-    with_time(tmp_path, work)
 
-
-def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
-    async def work(tables, time):
+async def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         await controls(table, "ben").propose("pause")
@@ -387,12 +368,10 @@ def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
         assert snapshot_of(table, 0).table_status.questions == []
         same(table, tables.rebuild(table.id))
 
-    with_time(tmp_path, work)
-
 
 @pytest.mark.parametrize("absent", ["bot:policy", "resign:policy"])
-def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_good(tmp_path, absent):
-    async def work(tables, time):
+async def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_good(tmp_path, absent):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60, absent=absent)
         late = table.match.acting[0]
         holder = ["ada", "ben", "cy"][late]
@@ -423,5 +402,3 @@ def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_good(t
         await controls(table, holder).back()
         assert table.seats[late].player is None
         assert told(table)[-1].endswith("is back.")
-
-    with_time(tmp_path, work)

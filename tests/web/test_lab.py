@@ -101,37 +101,34 @@ def test_a_forged_form_starts_nothing(house, browser):
     assert len(house.app.state.lab._runs) == before
 
 
-def test_runs_that_nobody_watches_are_cancelled_and_everybody_has_one(monkeypatch):
+async def test_runs_that_nobody_watches_are_cancelled_and_everybody_has_one(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(service, "ABANDONED", ABANDONED)
 
-    async def scenario():
-        lab = Lab(1, 60, 1000, lambda: clock[0])
-        lab._room = asyncio.Semaphore(0)
-        order = Order("pyramis", 2, 1000)
-        first = lab.begin("ada", order)
-        second = lab.begin("ada", order)
-        assert (first.state, second.state) == ("cancelled", "waiting")
-        assert lab.find(second.id, "eve") is None
-        clock[0] = ABANDONED
-        assert lab.find(second.id, "ada") is second
-        third = lab.begin("eve", order)
-        clock[0] = ABANDONED + 1
-        lab.find(third.id, "eve")
-        clock[0] = 2 * ABANDONED + 0.5
-        lab.cancel_abandoned()
-        assert (second.state, third.state) == ("cancelled", "waiting")
-        for n in range(MOST_WAITING - 1):
-            lab.begin(f"visitor {n}", order)
-        with pytest.raises(service.TooMany, match="busy"):
-            lab.begin("one more", order)
-        await lab.close()
-        assert third.state == "cancelled"
-
-    asyncio.run(scenario())
+    lab = Lab(1, 60, 1000, lambda: clock[0])
+    lab._room = asyncio.Semaphore(0)
+    order = Order("pyramis", 2, 1000)
+    first = lab.begin("ada", order)
+    second = lab.begin("ada", order)
+    assert (first.state, second.state) == ("cancelled", "waiting")
+    assert lab.find(second.id, "eve") is None
+    clock[0] = ABANDONED
+    assert lab.find(second.id, "ada") is second
+    third = lab.begin("eve", order)
+    clock[0] = ABANDONED + 1
+    lab.find(third.id, "eve")
+    clock[0] = 2 * ABANDONED + 0.5
+    lab.cancel_abandoned()
+    assert (second.state, third.state) == ("cancelled", "waiting")
+    for n in range(MOST_WAITING - 1):
+        lab.begin(f"visitor {n}", order)
+    with pytest.raises(service.TooMany, match="busy"):
+        lab.begin("one more", order)
+    await lab.close()
+    assert third.state == "cancelled"
 
 
-def test_a_cancelled_run_ends_its_process(monkeypatch):
+async def test_a_cancelled_run_ends_its_process(monkeypatch):
     started = []
     create = asyncio.create_subprocess_exec
 
@@ -141,24 +138,21 @@ def test_a_cancelled_run_ends_its_process(monkeypatch):
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
 
-    async def scenario():
-        lab = Lab(1, 600, 10**9)
-        playing = asyncio.Event()
-        note = service._note
+    lab = Lab(1, 600, 10**9)
+    playing = asyncio.Event()
+    note = service._note
 
-        def seen(run, said):
-            note(run, said)
-            if run.done:
-                playing.set()
+    def seen(run, said):
+        note(run, said)
+        if run.done:
+            playing.set()
 
-        monkeypatch.setattr(service, "_note", seen)
-        run = lab.begin("ada", Order("pyramis", 2, 10**9))
-        await asyncio.wait_for(playing.wait(), 300)
-        lab.cancel(run)
-        await asyncio.wait([run.task])
-        assert run.state == "cancelled"
-        assert run.figures is None or run.figures["games"] < 10**9
-        await lab.close()
-
-    asyncio.run(scenario())
+    monkeypatch.setattr(service, "_note", seen)
+    run = lab.begin("ada", Order("pyramis", 2, 10**9))
+    await asyncio.wait_for(playing.wait(), 300)
+    lab.cancel(run)
+    await asyncio.wait([run.task])
+    assert run.state == "cancelled"
+    assert run.figures is None or run.figures["games"] < 10**9
+    await lab.close()
     assert [process.returncode for process in started] == [-9]

@@ -5,7 +5,6 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from tests.web.conftest import serving
 
 from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
@@ -14,17 +13,11 @@ from pyramidion.words import LANGUAGES
 GAMES = [game for game in registry.all_games().values() if lesson_of(game) is not None]
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("lessons")) as server:
-        yield server
-
-
 @pytest.fixture
-def learners(house):
+def learners(server):
     with ExitStack() as open_clients:
         yield lambda game="ponzi-scheme": Learner(
-            open_clients.enter_context(httpx.Client(base_url=house.address, follow_redirects=True, timeout=60)),
+            open_clients.enter_context(httpx.Client(base_url=server.address, follow_redirects=True, timeout=60)),
             registry.load(game),
         )
 
@@ -116,25 +109,25 @@ def test_a_lesson_is_resumed_from_its_page(learners):
     assert f'href="/t/{learner.table}"' not in learner.client.get("/learn/ponzi-scheme").text
 
 
-def test_only_the_learner_hears_the_coach(house, learners):
+def test_only_the_learner_hears_the_coach(server, learners):
     learner = learners()
-    with httpx.Client(base_url=house.address, follow_redirects=True, timeout=60) as stranger:
+    with httpx.Client(base_url=server.address, follow_redirects=True, timeout=60) as stranger:
         page = stranger.get(f"/t/{learner.table}")
         assert 'id="coach"' not in page.text
         refused = stranger.post(f"/t/{learner.table}/lesson/show", data={"csrf": csrf(page)})
         assert refused.status_code == 403
 
 
-def test_a_lesson_is_offered_on_the_first_visit_only(house):
-    with httpx.Client(base_url=house.address, timeout=60) as client:
+def test_a_lesson_is_offered_on_the_first_visit_only(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
         for game in GAMES:
             offer = f'href="/learn/{game.id}"'
             assert offer in client.get(f"/games/{game.id}/new").text
             assert offer not in client.get(f"/games/{game.id}/new").text
 
 
-def test_the_home_page_links_to_every_lesson_there_is(house):
-    with httpx.Client(base_url=house.address) as client:
+def test_the_home_page_links_to_every_lesson_there_is(server):
+    with httpx.Client(base_url=server.address) as client:
         linked = set(re.findall(r'href="/learn/([\w-]+)"', client.get("/").text))
     assert linked == {game.id for game in GAMES}
     assert linked

@@ -84,7 +84,7 @@ def test_pages_and_other_tables_are_answered_while_experts_think(tmp_path, monke
 
 
 @pytest.mark.parametrize("level", ["expert", "hard"])
-def test_an_answer_comes_no_sooner_because_it_was_easy(tmp_path, monkeypatch, level):
+async def test_an_answer_comes_no_sooner_because_it_was_easy(tmp_path, monkeypatch, level):
     """Not when the seat had no choice, and not when the search ended early: the wait is for the turn or the limit."""
     pauses, forced = [], []
     sleep, here = asyncio.sleep, threading.get_ident()
@@ -95,22 +95,19 @@ def test_an_answer_comes_no_sooner_because_it_was_easy(tmp_path, monkeypatch, le
         pauses.append(seconds)
         await sleep(0)
 
-    async def run():
-        plan = [SeatPlan("bot", bot=level)] * 3
-        async with house(tmp_path, bot_pause=1000.0, budget=Budget(seconds=5000.0, iterations=3)) as tables:
-            monkeypatch.setattr(runner.asyncio, "sleep", noted)
-            # Bots draw their own chance: some games force nobody.
-            for _ in range(20):
-                table = await tables.create("ponzi-scheme", plan, LAST)
-                while not table.match.over:
-                    await sleep(0.002)
-                for ply, (seat, _) in enumerate(table.match.history):
-                    forced.append(len(table.match.at(ply).legal_ids(seat)) == 1)
-                if any(forced) and not all(forced):
-                    break
-            monkeypatch.undo()
-
-    asyncio.run(run())
+    plan = [SeatPlan("bot", bot=level)] * 3
+    async with house(tmp_path, bot_pause=1000.0, budget=Budget(seconds=5000.0, iterations=3)) as tables:
+        monkeypatch.setattr(runner.asyncio, "sleep", noted)
+        # Bots draw their own chance: some games force nobody.
+        for _ in range(20):
+            table = await tables.create("ponzi-scheme", plan, LAST)
+            while not table.match.over:
+                await sleep(0.002)
+            for ply, (seat, _) in enumerate(table.match.history):
+                forced.append(len(table.match.at(ply).legal_ids(seat)) == 1)
+            if any(forced) and not all(forced):
+                break
+        monkeypatch.undo()
     assert len(pauses) == len(forced)
     assert any(forced)
     assert not all(forced)
@@ -119,7 +116,7 @@ def test_an_answer_comes_no_sooner_because_it_was_easy(tmp_path, monkeypatch, le
     assert all(whole - 100 < pause <= whole for pause in pauses), (min(pauses), max(pauses))
 
 
-def test_a_bot_is_given_what_its_seat_sees_and_nothing_else(tmp_path, monkeypatch):
+async def test_a_bot_is_given_what_its_seat_sees_and_nothing_else(tmp_path, monkeypatch):
     given = []
     choose = SearchBot.think
 
@@ -130,13 +127,10 @@ def test_a_bot_is_given_what_its_seat_sees_and_nothing_else(tmp_path, monkeypatc
 
     monkeypatch.setattr(SearchBot, "think", noted)
 
-    async def run():
-        async with house(tmp_path, budget=TINY) as tables:
-            plan = [SeatPlan("bot", bot="easy"), SeatPlan("bot", bot="normal"), SeatPlan("bot", bot="hard")]
-            table = await tables.create("ponzi-scheme", plan, LAST)
-            await until(lambda: table.match.over)
-
-    asyncio.run(run())
+    async with house(tmp_path, budget=TINY) as tables:
+        plan = [SeatPlan("bot", bot="easy"), SeatPlan("bot", bot="normal"), SeatPlan("bot", bot="hard")]
+        table = await tables.create("ponzi-scheme", plan, LAST)
+        await until(lambda: table.match.over)
     assert len(given) > 5
     assert all(given)
 

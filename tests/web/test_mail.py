@@ -71,75 +71,69 @@ def link(mail, path):
     return re.search(rf"https://games\.example\.org({path}\?token=\S+)", mail.get_content())[1]
 
 
-def test_an_address_is_asked_first_and_ended_with_one_click(tmp_path, letterbox):
-    async def story():
-        async with a_house(tmp_path, **by(letterbox)) as house:
-            ana = Reader(house)
-            asking = {"email": "ana@example.org", "guess": "Asia/Tokyo"}
-            assert (await ana.post("/alerts/email", **asking)).status_code == 303
-            assert (await house.contacts.of(ana.person)).zone == "Asia/Tokyo"
-            [(to, question)] = letterbox.mails
-            assert (to, question["To"], question["From"]) == (["ana@example.org"], "ana@example.org", FROM)
-            await house.contacts.keep(ana.person, off=frozenset({"started.mail"}))
-            table = await house.tables.create(
-                "ponzi-scheme",
-                [SeatPlan("me", "Ana"), SeatPlan("open"), SeatPlan("open")],
-                {},
-                holder=ana.person,
-            )
-            for seat, name in ((1, "bo"), (2, "chi")):
-                await table.sit(seat, name, name)
-            while table.match.acting != (0,):
-                await house.act(table, table.match.acting[0])
-            await house.pass_(60_000)
-            assert len(letterbox.mails) == 1
-            # Opening the link does nothing yet: machines do that, too.
-            confirm = link(question, "/alerts/confirm")
-            anybody = Reader(house)
-            assert "Confirm address" in (await anybody.client.get(confirm)).text
-            assert not (await house.contacts.of(ana.person)).confirmed
-            assert (await anybody.post(confirm, token=confirm.partition("=")[2])).status_code == 200
-            house.tables.moved(table)
-            await house.pass_(60_000)
-            _, mail = letterbox.mails[1]
-            assert "it is your turn" in mail.get_content()
-            assert f"https://games.example.org/t/{table.id}" in mail.get_content()
-            assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-            stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://games.example.org")
-            assert stop == link(mail, "/alerts/stop")
-            # Whoever they are by now, after signing in for instance: it is the address that wants no more mail.
-            await house.contacts.keep("account", email="Ana@example.org", confirmed=True)
-            answer = await Reader(house).client.post(stop, content=b"List-Unsubscribe=One-Click")
-            assert answer.status_code == 200
-            assert (await house.contacts.of(ana.person)).email is None
-            assert (await house.contacts.of("account")).email is None
-            await house.act(table, 0)
-            while table.match.acting != (0,):
-                await house.act(table, table.match.acting[0])
-            await house.pass_(60_000)
-            assert len(letterbox.mails) == 2
-
-    asyncio.run(story())
+async def test_an_address_is_asked_first_and_ended_with_one_click(tmp_path, letterbox):
+    async with a_house(tmp_path, **by(letterbox)) as house:
+        ana = Reader(house)
+        asking = {"email": "ana@example.org", "guess": "Asia/Tokyo"}
+        assert (await ana.post("/alerts/email", **asking)).status_code == 303
+        assert (await house.contacts.of(ana.person)).zone == "Asia/Tokyo"
+        [(to, question)] = letterbox.mails
+        assert (to, question["To"], question["From"]) == (["ana@example.org"], "ana@example.org", FROM)
+        await house.contacts.keep(ana.person, off=frozenset({"started.mail"}))
+        table = await house.tables.create(
+            "ponzi-scheme",
+            [SeatPlan("me", "Ana"), SeatPlan("open"), SeatPlan("open")],
+            {},
+            holder=ana.person,
+        )
+        for seat, name in ((1, "bo"), (2, "chi")):
+            await table.sit(seat, name, name)
+        while table.match.acting != (0,):
+            await house.act(table, table.match.acting[0])
+        await house.pass_(60_000)
+        assert len(letterbox.mails) == 1
+        # Opening the link does nothing yet: machines do that, too.
+        confirm = link(question, "/alerts/confirm")
+        anybody = Reader(house)
+        assert "Confirm address" in (await anybody.client.get(confirm)).text
+        assert not (await house.contacts.of(ana.person)).confirmed
+        assert (await anybody.post(confirm, token=confirm.partition("=")[2])).status_code == 200
+        house.tables.moved(table)
+        await house.pass_(60_000)
+        _, mail = letterbox.mails[1]
+        assert "it is your turn" in mail.get_content()
+        assert f"https://games.example.org/t/{table.id}" in mail.get_content()
+        assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://games.example.org")
+        assert stop == link(mail, "/alerts/stop")
+        # Whoever they are by now, after signing in for instance: it is the address that wants no more mail.
+        await house.contacts.keep("account", email="Ana@example.org", confirmed=True)
+        answer = await Reader(house).client.post(stop, content=b"List-Unsubscribe=One-Click")
+        assert answer.status_code == 200
+        assert (await house.contacts.of(ana.person)).email is None
+        assert (await house.contacts.of("account")).email is None
+        await house.act(table, 0)
+        while table.match.acting != (0,):
+            await house.act(table, table.match.acting[0])
+        await house.pass_(60_000)
+        assert len(letterbox.mails) == 2
 
 
-def test_whoever_never_asked_can_end_even_the_questions(tmp_path, letterbox):
-    async def story():
-        async with a_house(tmp_path, **by(letterbox)) as house:
-            stranger = Reader(house)
-            await stranger.post("/alerts/email", email="victim@example.org")
-            [(_, question)] = letterbox.mails
-            await Reader(house).client.post(link(question, "/alerts/stop"))
-            again = await Reader(house).post("/alerts/email", email="Victim@example.org")
-            assert again.status_code == 400
-            assert "has turned off e-mail" in again.text
-            other = Reader(house)
-            codes = [(await other.post("/alerts/email", email=f"other{n}@example.org")).status_code for n in range(6)]
-            assert codes == [303] * 5 + [429]
-            for token in ("", "nonsense", link(question, "/alerts/confirm").partition("=")[2]):
-                assert (await other.post(f"/alerts/stop?token={token}")).status_code == 400
-            assert len(letterbox.mails) == 6
-
-    asyncio.run(story())
+async def test_whoever_never_asked_can_end_even_the_questions(tmp_path, letterbox):
+    async with a_house(tmp_path, **by(letterbox)) as house:
+        stranger = Reader(house)
+        await stranger.post("/alerts/email", email="victim@example.org")
+        [(_, question)] = letterbox.mails
+        await Reader(house).client.post(link(question, "/alerts/stop"))
+        again = await Reader(house).post("/alerts/email", email="Victim@example.org")
+        assert again.status_code == 400
+        assert "has turned off e-mail" in again.text
+        other = Reader(house)
+        codes = [(await other.post("/alerts/email", email=f"other{n}@example.org")).status_code for n in range(6)]
+        assert codes == [303] * 5 + [429]
+        for token in ("", "nonsense", link(question, "/alerts/confirm").partition("=")[2]):
+            assert (await other.post(f"/alerts/stop?token={token}")).status_code == 400
+        assert len(letterbox.mails) == 6
 
 
 @pytest.mark.parametrize(
@@ -166,12 +160,12 @@ def test_what_is_no_address_is_refused(address):
         clean_address(address)
 
 
-def test_nothing_in_a_mail_becomes_a_header(letterbox):
+async def test_nothing_in_a_mail_becomes_a_header(letterbox):
     mailer = Mailer(Settings(public_url="https://games.example.org", **by(letterbox)))
     stop = "https://games.example.org/alerts/stop?token=" + "x" * 300
     text = "One\r\n.\r\nMAIL FROM:<evil@example.org>\r\nBcc: b@example.org"
     mail = mailer.compose("ana@example.org", "Friday\r\nBcc: evil@example.org 金字塔", text, stop)
-    asyncio.run(mailer.send(mail))
+    await mailer.send(mail)
     [(to, taken)] = letterbox.mails
     assert to == ["ana@example.org"]
     assert taken["Bcc"] is None
@@ -180,9 +174,9 @@ def test_nothing_in_a_mail_becomes_a_header(letterbox):
     assert "MAIL FROM:<evil@example.org>" in taken.get_content()
 
 
-def test_a_mail_server_that_is_not_there_is_no_fault_of_the_reader():
+async def test_a_mail_server_that_is_not_there_is_no_fault_of_the_reader():
     mailer = Mailer(
         Settings(public_url="https://x.org", smtp_host="127.0.0.1", smtp_port=1, smtp_tls="none", smtp_from=FROM)
     )
     with pytest.raises(MailFailed, match="rejected the message"):
-        asyncio.run(mailer.send(mailer.compose("ana@example.org", "x", "y", "https://x.org/s")))
+        await mailer.send(mailer.compose("ana@example.org", "x", "y", "https://x.org/s"))

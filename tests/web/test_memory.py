@@ -1,6 +1,5 @@
 """What a server keeps in memory: the tables in use, and nothing of those that came and went before."""
 
-import asyncio
 import gc
 from collections import Counter
 
@@ -22,7 +21,7 @@ def ours():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_days_tables_leave_nothing_behind(tmp_path, game):
+async def test_a_days_tables_leave_nothing_behind(tmp_path, game):
     async def play_tables(tables, count):
         for _ in range(count):
             table = await tables.create(game, [SeatPlan("me"), *[SeatPlan("open")] * (GAMES[game] - 1)], {}, seed=1)
@@ -31,15 +30,12 @@ def test_a_days_tables_leave_nothing_behind(tmp_path, game):
                 snapshot_of(table, None)
             del table
 
-    async def run():
-        async with house(tmp_path, keep=KEEP) as tables:
-            await play_tables(tables, 4)
-            before = ours()
-            await play_tables(tables, 8)
-            after = ours()
-        # Whatever a table leaves behind is there once for each of the eight, at least.
-        left = {kind: count for kind, count in after.items() if count >= before.get(kind, 0) + 8}
-        assert left == {}
-        assert after["Table"] >= KEEP, "tables are counted"
-
-    asyncio.run(run())
+    async with house(tmp_path, keep=KEEP) as tables:
+        await play_tables(tables, 4)
+        before = ours()
+        await play_tables(tables, 8)
+        after = ours()
+    # Whatever a table leaves behind is there once for each of the eight, at least.
+    left = {kind: count for kind, count in after.items() if count >= before.get(kind, 0) + 8}
+    assert left == {}
+    assert after["Table"] >= KEEP, "tables are counted"

@@ -78,16 +78,8 @@ async def a_house(folder, **settings):
         yield house
 
 
-def run(folder, story, **settings):
-    async def all_of_it():
-        async with a_house(folder, **settings) as house:
-            await story(house)
-
-    asyncio.run(all_of_it())
-
-
-def test_whoever_is_to_decide_is_told_once_and_after_a_while(tmp_path):
-    async def story(house):
+async def test_whoever_is_to_decide_is_told_once_and_after_a_while(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table()
         [seat] = table.match.acting
         name = ("ana", "bo", "chi")[seat]
@@ -98,11 +90,9 @@ def test_whoever_is_to_decide_is_told_once_and_after_a_while(tmp_path):
         house.tables.moved(table)
         assert await house.pass_(60_000) == []
 
-    run(tmp_path, story)
 
-
-def test_several_actions_in_a_row_make_one_message_and_who_has_decided_gets_none(tmp_path):
-    async def story(house):
+async def test_several_actions_in_a_row_make_one_message_and_who_has_decided_gets_none(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table()
         for _ in range(7):
             await house.act(table, table.match.acting[0])
@@ -110,11 +100,9 @@ def test_several_actions_in_a_row_make_one_message_and_who_has_decided_gets_none
         names = [("ana", "bo", "chi")[seat] for seat in table.match.acting]
         assert await house.turns() == names
 
-    run(tmp_path, story)
 
-
-def test_nobody_is_told_what_they_have_seen_or_switched_off(tmp_path):
-    async def story(house):
+async def test_nobody_is_told_what_they_have_seen_or_switched_off(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table()
         [seat] = table.match.acting
         name = ("ana", "bo", "chi")[seat]
@@ -141,11 +129,9 @@ def test_nobody_is_told_what_they_have_seen_or_switched_off(tmp_path):
         await again()
         assert await house.turns() == [name]
 
-    run(tmp_path, story)
 
-
-def test_a_paused_table_tells_nobody_what_to_decide_until_it_goes_on(tmp_path):
-    async def story(house):
+async def test_a_paused_table_tells_nobody_what_to_decide_until_it_goes_on(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table(clock=24 * 3600)
         names = [("ana", "bo", "chi")[seat] for seat in table.match.acting]
         controls = HostControls(table, Requester(0, host=True))
@@ -158,11 +144,9 @@ def test_a_paused_table_tells_nobody_what_to_decide_until_it_goes_on(tmp_path):
         reminded = await house.pass_(18 * HOUR)
         assert [who for who, text in reminded if "runs out on" in text] == names
 
-    run(tmp_path, story)
 
-
-def test_one_reminder_before_a_deadline_in_the_readers_zone_and_language(tmp_path):
-    async def story(house):
+async def test_one_reminder_before_a_deadline_in_the_readers_zone_and_language(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table(clock=24 * 3600)
         [seat] = table.match.acting
         name = ("ana", "bo", "chi")[seat]
@@ -174,10 +158,8 @@ def test_one_reminder_before_a_deadline_in_the_readers_zone_and_language(tmp_pat
         ]
         assert await house.pass_(5 * HOUR) == []
 
-    run(tmp_path, story)
 
-
-def test_who_has_decided_is_not_reminded_and_nobody_learns_it_from_the_tables_webhook(tmp_path):
+async def test_who_has_decided_is_not_reminded_and_nobody_learns_it_from_the_tables_webhook(tmp_path):
     told, names = [], ("ana", "bo", "chi", "dan")
 
     async def story(house, early):
@@ -196,14 +178,15 @@ def test_who_has_decided_is_not_reminded_and_nobody_learns_it_from_the_tables_we
         assert reminded == {names[seat] for seat in due} - decided
 
     for early in ((), (0,)):
-        run(tmp_path / str(len(early)), lambda house, early=early: story(house, early))
+        async with a_house(tmp_path / str(len(early))) as house:
+            await story(house, early)
     assert told[0] == told[1]
     assert len(told[0]) == 2
     assert all(" and " in text for text in told[0])
 
 
-def test_private_lines_make_one_message_without_a_word_of_them_until_they_are_seen(tmp_path):
-    async def story(house):
+async def test_private_lines_make_one_message_without_a_word_of_them_until_they_are_seen(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table(chat=ChatSettings(private="groups"))
         await house.pass_(60_000)
         for text in ("the locomotive", "at noon"):
@@ -219,11 +202,9 @@ def test_private_lines_make_one_message_without_a_word_of_them_until_they_are_se
         await house.chats.seen(table, 1, None)
         assert await house.pass_(60_000) == []
 
-    run(tmp_path, story)
 
-
-def test_the_end_is_told_and_not_told_again(tmp_path, monkeypatch):
-    async def story(house):
+async def test_the_end_is_told_and_not_told_again(tmp_path, monkeypatch):
+    async with a_house(tmp_path) as house:
         monkeypatch.setattr("pyramidion.web.table.finishing.now", lambda: house.now)
         table = await house.table(clock=30)
         while not table.match.over:
@@ -237,11 +218,9 @@ def test_the_end_is_told_and_not_told_again(tmp_path, monkeypatch):
         house.tables.moved(table)
         assert await house.pass_(60_000) == []
 
-    run(tmp_path, story)
 
-
-def test_what_is_not_taken_is_tried_again_after_growing_pauses_and_given_up_after_a_day(tmp_path):
-    async def story(house):
+async def test_what_is_not_taken_is_tried_again_after_growing_pauses_and_given_up_after_a_day(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table()
         tries = []
 
@@ -260,11 +239,9 @@ def test_what_is_not_taken_is_tried_again_after_growing_pauses_and_given_up_afte
         assert other[:6] == [1, 2, 7, 22, 82, 262]
         assert 24 * 60 <= other[-1] <= 28 * 60
 
-    run(tmp_path, story)
 
-
-def test_a_browser_is_told_once_while_it_asks(tmp_path):
-    async def story(house):
+async def test_a_browser_is_told_once_while_it_asks(tmp_path):
+    async with a_house(tmp_path) as house:
         table = await house.table()
         [seat] = table.match.acting
         name = ("ana", "bo", "chi")[seat]
@@ -279,55 +256,48 @@ def test_a_browser_is_told_once_while_it_asks(tmp_path):
         assert (await house.contacts.of(name)).language == "fr"
         assert await house.notifications.sender.for_browser(name, "fr") == []
 
-    run(tmp_path, story)
-
 
 @pytest.mark.parametrize("database", BOTH, indirect=True)
-def test_of_two_servers_one_takes_a_message(tmp_path, database):
-    async def story():
-        url = url_at(tmp_path)
-        async with (
-            a_house(tmp_path / "a", database_url=url, secret_key="k" * 40) as one,
-            a_house(tmp_path / "b", database_url=url, secret_key="k" * 40) as other,
+async def test_of_two_servers_one_takes_a_message(tmp_path, database):
+    url = url_at(tmp_path)
+    async with (
+        a_house(tmp_path / "a", database_url=url, secret_key="k" * 40) as one,
+        a_house(tmp_path / "b", database_url=url, secret_key="k" * 40) as other,
+    ):
+        table = await one.table()
+        other.tables.moved(await other.tables.get(table.id))
+        await asyncio.gather(one.notifications.look(), other.notifications.look())
+        one.now = other.now = START + 60_000
+        await asyncio.gather(*(house.notifications.sender.send() for house in (one, other) for _ in range(3)))
+        sent = [text for _, text in one.sent + other.sent]
+        assert len(sent) == len(one.sent) + len(other.sent) == 4
+        assert sum("your turn" in text for text in sent) == 1
+
+
+async def test_a_program_says_how_its_seat_is_reached(tmp_path):
+    async with (
+        a_house(tmp_path) as house,
+        httpx.AsyncClient(transport=httpx.ASGITransport(house.app), base_url="http://test", timeout=60) as client,
+    ):
+        order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3}
+        about = (await client.post("/api/tables", json=order)).json()
+        url, headers = f"/api/tables/{about['id']}/alerts", {"Authorization": f"Bearer {about['tokens']['0']}"}
+
+        async def find(host, port):
+            return ["93.184.216.34"]
+
+        house.notifications.webhooks.find = find
+        changes = {"webhook": "https://hooks.example.org/a", "zone": "America/Lima", "off_here": ["over.webhook"]}
+        answer = await client.put(url, headers=headers, json=changes)
+        assert answer.status_code == 200, answer.text
+        assert answer.json() == {**answer.json(), **changes, "email": None, "confirmed": False}
+        for wrong in (
+            {"zone": "Mars/Base"},
+            {"off": ["turn.pigeon"]},
+            {"webhook": "http://x/"},
+            {"email": "a@b.org"},
         ):
-            table = await one.table()
-            other.tables.moved(await other.tables.get(table.id))
-            await asyncio.gather(one.notifications.look(), other.notifications.look())
-            one.now = other.now = START + 60_000
-            await asyncio.gather(*(house.notifications.sender.send() for house in (one, other) for _ in range(3)))
-            sent = [text for _, text in one.sent + other.sent]
-            assert len(sent) == len(one.sent) + len(other.sent) == 4
-            assert sum("your turn" in text for text in sent) == 1
-
-    asyncio.run(story())
-
-
-def test_a_program_says_how_its_seat_is_reached(tmp_path):
-    async def story(house):
-        async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(house.app), base_url="http://test", timeout=60
-        ) as client:
-            order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3}
-            about = (await client.post("/api/tables", json=order)).json()
-            url, headers = f"/api/tables/{about['id']}/alerts", {"Authorization": f"Bearer {about['tokens']['0']}"}
-
-            async def find(host, port):
-                return ["93.184.216.34"]
-
-            house.notifications.webhooks.find = find
-            changes = {"webhook": "https://hooks.example.org/a", "zone": "America/Lima", "off_here": ["over.webhook"]}
-            answer = await client.put(url, headers=headers, json=changes)
-            assert answer.status_code == 200, answer.text
-            assert answer.json() == {**answer.json(), **changes, "email": None, "confirmed": False}
-            for wrong in (
-                {"zone": "Mars/Base"},
-                {"off": ["turn.pigeon"]},
-                {"webhook": "http://x/"},
-                {"email": "a@b.org"},
-            ):
-                refused = await client.put(url, headers=headers, json=wrong)
-                assert refused.status_code == 400, refused.text
-            assert (await client.get(url, headers=headers)).json() == answer.json()
-            assert (await client.get(url)).status_code == 403
-
-    run(tmp_path, story)
+            refused = await client.put(url, headers=headers, json=wrong)
+            assert refused.status_code == 400, refused.text
+        assert (await client.get(url, headers=headers)).json() == answer.json()
+        assert (await client.get(url)).status_code == 403

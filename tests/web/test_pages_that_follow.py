@@ -5,7 +5,7 @@ import re
 import pytest
 from markupsafe import escape
 from tests.web.creating import with_settings
-from tests.web.test_clock import with_time
+from tests.web.test_clock import house_with_time
 
 import pyramidion
 from pyramidion import words
@@ -41,8 +41,8 @@ def headline(html):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path, game_id):
-    async def work(tables, time):
+async def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path, game_id):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await table_of(tables, game_id, clock=60)
         await play(table, 3)
         await HostControls(table, HOST).pause()
@@ -58,12 +58,10 @@ def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path,
         assert re.search(r'<button[^>]*form="act"', html)
         assert headline(html) != "Game paused"
 
-    with_time(tmp_path, work)
-
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
-    async def work(tables, time):
+async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await table_of(tables, game_id)
         while len(table.journal.starts) < 5:
             await play(table, 1)
@@ -100,11 +98,9 @@ def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
         assert len(acts) == 2
         assert again < len(table.events(None))
 
-    with_time(tmp_path, work)
 
-
-def test_who_gave_no_name_is_called_so_in_the_language_of_the_reader(tmp_path):
-    async def work(tables, time):
+async def test_who_gave_no_name_is_called_so_in_the_language_of_the_reader(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         with words.speaking("fr"):
             plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
             table = await tables.create("ponzi-scheme", plans, {}, seed=1, holder="ada")
@@ -114,5 +110,3 @@ def test_who_gave_no_name_is_called_so_in_the_language_of_the_reader(tmp_path):
             assert [row.name for row in one.seating.rows[:2]] == [None, None]
             assert one.names[:2] == ["Player 1", "Player 2"]
             assert "Player 2" in render_fragment(snapshot_of(one, 0))
-
-    with_time(tmp_path, work)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from tests.web.databases import BOTH
-from tests.web.test_clock import START, auction, do, with_time
+from tests.web.test_clock import START, auction, do, house_with_time
 from tests.web.test_host_controls import controls, told
 from tests.web.test_tables import SERVICES
 
@@ -30,8 +30,8 @@ async def three(tables, **more):
     return table
 
 
-def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
-    async def work(tables, time):
+async def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=60, pregame=3600)
         assert (table.clock.state.opens, table.timing.deadline) == (START + 3_600_000,) * 2
         assert table.timing.opening
@@ -51,11 +51,9 @@ def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
         assert told(table)[-1] == "The first phase is open."
         await do(table, 1, "bid 2")
 
-    with_time(tmp_path, work)
 
-
-def test_the_host_can_open_the_first_phase_earlier_and_nobody_else(tmp_path):
-    async def work(tables, time):
+async def test_the_host_can_open_the_first_phase_earlier_and_nobody_else(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await three(tables, clock=60, pregame=3600)
         with pytest.raises(NotTheHost):
             await controls(table, "ben").resume()
@@ -65,22 +63,18 @@ def test_the_host_can_open_the_first_phase_earlier_and_nobody_else(tmp_path):
         assert (table.clock.paused, table.clock.state.deadline) == (False, START + 60_000)
         assert told(table)[-1] == "The host opened the first phase."
 
-    with_time(tmp_path, work)
 
-
-def test_without_a_clock_it_opens_too(tmp_path):
-    async def work(tables, time):
+async def test_without_a_clock_it_opens_too(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=None, pregame=60)
         assert table.timing.deadline == START + 60_000
         time.passes(60)
         await tables.keeper.tick()
         assert (table.clock.paused, table.clock.state.deadline, table.timing) == (False, None, None)
 
-    with_time(tmp_path, work)
 
-
-def test_a_table_that_waits_in_a_room_has_its_pregame_when_it_begins(tmp_path):
-    async def work(tables, time):
+async def test_a_table_that_waits_in_a_room_has_its_pregame_when_it_begins(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
         room, _tokens = await SERVICES[tables].rooms.open(
             "silent-auction", plans, {}, TableSettings(start="when-full", clock=60, pregame=120), holder="ada"
@@ -90,8 +84,6 @@ def test_a_table_that_waits_in_a_room_has_its_pregame_when_it_begins(tmp_path):
         table = await SERVICES[tables].rooms.start(room.id, "random", by_host=True)
         assert table.clock.state.opens == time.ms + 120_000
 
-    with_time(tmp_path, work)
-
 
 def test_times_before_the_first_phase():
     assert [accept_pregame(seconds) for seconds in (None, 1, 604800)] == [None, 1, 604800]
@@ -100,8 +92,8 @@ def test_times_before_the_first_phase():
             accept_pregame(seconds)
 
 
-def test_a_player_asks_for_more_time_and_the_host_gives_it(tmp_path):
-    async def work(tables, time):
+async def test_a_player_asks_for_more_time_and_the_host_gives_it(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await three(tables, clock=600)
         assert table_status(table, 1).extension
         assert not table_status(table, 0).extension  # the host has no need to ask
@@ -118,11 +110,9 @@ def test_a_player_asks_for_more_time_and_the_host_gives_it(tmp_path):
         assert table_status(table, 0).questions == []
         assert tables.rebuild(table.id).clock.state == table.clock.state
 
-    with_time(tmp_path, work)
 
-
-def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one_left_open_ends_with_the_step(tmp_path):
-    async def work(tables, time):
+async def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one_left_open_ends_with_the_step(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=600)
         await controls(table, "ben").propose("extension")
         await controls(table, "ada").answer("extension", False)
@@ -134,29 +124,23 @@ def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one_left_
         await tables.keeper.tick()
         assert table.journal.proposals.open == {}
 
-    with_time(tmp_path, work)
 
-
-def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
-    async def work(tables, time):
+async def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         table = await three(tables, clock=600)
         await controls(table, "ben").propose("extension")
         await controls(table, "ada").extend(60)
         assert table.journal.proposals.open == {}
 
-    with_time(tmp_path, work)
 
-
-def test_there_is_nobody_to_ask_without_a_host_and_nothing_without_a_clock(tmp_path):
-    async def work(tables, time):
+async def test_there_is_nobody_to_ask_without_a_host_and_nothing_without_a_clock(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
         for more in ({"clock": None}, {"clock": 60, "holder": None}):
             table = await tables.create("silent-auction", [SeatPlan("open")] * 3, {}, **{"holder": "ada"} | more)
             await table.sit(1, "ben", "Ben")
             assert not table_status(table, 1).extension
             with pytest.raises(CannotBeDone, match="only at a table with a host"):
                 await controls(table, "ben").propose("extension")
-
-    with_time(tmp_path, work)
 
 
 def test_the_form_offers_the_paces_of_a_game():
@@ -173,15 +157,13 @@ def test_the_form_offers_the_paces_of_a_game():
     assert [chosen_pace(shambo, value) for value in ("30", "", "pace-3", "pace-", "pace--1")] == [None] * 5
 
 
-def test_what_is_left_is_capped_where_the_servers_clock_is_put_back(tmp_path):
-    async def work(tables, time):
+async def test_what_is_left_is_capped_where_the_servers_clock_is_put_back(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=60)
         time.passes(-3598)
         assert table.timing.deadline - table.timing.now == 60_000
         await controls(table, "ada").extend(30)
         assert table.timing.deadline - table.timing.now == 90_000
-
-    with_time(tmp_path, work)
 
 
 def test_the_form_makes_a_table_with_a_pace_of_its_game_or_with_a_pregame(client, server):

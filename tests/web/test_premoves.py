@@ -10,12 +10,7 @@ from tests.web.test_secrets import all_that
 from pyramidion.engine.seals import commitment
 
 PAUSE = {"premove_pause": 0, "premove_pause_longest": 0}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("premoves"), **PAUSE) as server:
-        yield server
+pytestmark = pytest.mark.server(**PAUSE)
 
 
 def order(table, seat, text, status=200):

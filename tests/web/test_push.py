@@ -99,20 +99,18 @@ async def a_house_with_phones(folder):
     await server.wait_closed()
 
 
-def run(folder, story):
-    async def all_of_it():
-        async with a_house_with_phones(folder) as (house, service):
-            table = await house.table()
-            name = ("ana", "bo", "chi")[table.match.acting[0]]
-            # One message at a time: nothing but whose turn it is.
-            await house.contacts.keep(name, off={"started.browser"})
-            await story(house, service, table, name)
-
-    asyncio.run(all_of_it())
+@asynccontextmanager
+async def phones_at_a_turn(folder):
+    async with a_house_with_phones(folder) as (house, service):
+        table = await house.table()
+        name = ("ana", "bo", "chi")[table.match.acting[0]]
+        # One message at a time: nothing but whose turn it is.
+        await house.contacts.keep(name, off={"started.browser"})
+        yield house, service, table, name
 
 
-def test_a_turn_is_pushed_to_each_device_once_and_only_the_device_can_read_it(tmp_path):
-    async def story(house, service, table, name):
+async def test_a_turn_is_pushed_to_each_device_once_and_only_the_device_can_read_it(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, service, table, name):
         phone, tablet = await house.subscribe(name, "phone"), await house.subscribe(name, "tablet")
         await house.pass_(60_000)
         await house.pass_(60_000)
@@ -135,24 +133,18 @@ def test_a_turn_is_pushed_to_each_device_once_and_only_the_device_can_read_it(tm
             said = jwt.decode(token[2:-1], server, algorithms=["ES256"], audience="http://push.example")
             assert said["sub"] == "mailto:postmaster@games.example.org"
 
-    run(tmp_path, story)
 
-
-def test_the_key_stays_the_same_and_only_its_owner_can_read_it(tmp_path):
-    async def both():
-        keys = []
-        for _again in range(2):
-            async with a_house(tmp_path) as house:
-                keys.append(house.notifications.push.public_key)
-        return keys
-
-    first, second = asyncio.run(both())
-    assert first == second
+async def test_the_key_stays_the_same_and_only_its_owner_can_read_it(tmp_path):
+    keys = []
+    for _again in range(2):
+        async with a_house(tmp_path) as house:
+            keys.append(house.notifications.push.public_key)
+    assert keys[0] == keys[1]
     assert (tmp_path / "push_key.pem").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_device_that_is_gone_is_forgotten_and_the_others_are_still_reached(tmp_path):
-    async def story(house, service, table, name):
+async def test_a_device_that_is_gone_is_forgotten_and_the_others_are_still_reached(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
         await house.subscribe(name, "phone")
         service.status = 410
         await house.pass_(60_000)
@@ -161,11 +153,9 @@ def test_a_device_that_is_gone_is_forgotten_and_the_others_are_still_reached(tmp
         await house.pass_(2 * HOUR)
         assert len(service.got) == 1
 
-    run(tmp_path, story)
 
-
-def test_a_service_that_fails_is_tried_again(tmp_path):
-    async def story(house, service, table, name):
+async def test_a_service_that_fails_is_tried_again(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
         await house.subscribe(name, "phone")
         service.status = 503
         await house.pass_(60_000)
@@ -174,11 +164,9 @@ def test_a_service_that_fails_is_tried_again(tmp_path):
         await house.pass_(HOUR)
         assert len(service.got) == 2
 
-    run(tmp_path, story)
 
-
-def test_a_service_that_never_answers_delays_no_action(tmp_path):
-    async def story(house, service, table, name):
+async def test_a_service_that_never_answers_delays_no_action(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, service, table, name):
         await house.subscribe(name, "phone")
         service.status = None
         await house.notifications.look()
@@ -192,11 +180,9 @@ def test_a_service_that_never_answers_delays_no_action(tmp_path):
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
 
-    run(tmp_path, story)
 
-
-def test_quiet_hours_wait_in_the_persons_own_zone(tmp_path):
-    async def story(house, service, table, name):
+async def test_quiet_hours_wait_in_the_persons_own_zone(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
         await house.subscribe(name, "phone")
         # It is 08:00 in UTC at the start, and 09:00 in Paris.
         assert house.now == START
@@ -206,11 +192,9 @@ def test_quiet_hours_wait_in_the_persons_own_zone(tmp_path):
         await house.pass_(2 * 60_000)
         assert len(service.got) == 1
 
-    run(tmp_path, story)
 
-
-def test_a_reminder_comes_once_and_what_is_seen_or_switched_off_never(tmp_path):
-    async def story(house, service, table, name):
+async def test_a_reminder_comes_once_and_what_is_seen_or_switched_off_never(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
         phone = await house.subscribe(name, "phone")
         slow = await house.table(clock=24 * 3600)
         who = ("ana", "bo", "chi")[slow.match.acting[0]]
@@ -228,18 +212,14 @@ def test_a_reminder_comes_once_and_what_is_seen_or_switched_off_never(tmp_path):
         await house.pass_(HOUR)
         assert service.got == []
 
-    run(tmp_path, story)
 
-
-def test_a_person_keeps_the_newest_devices(tmp_path):
-    async def story(house, service, table, name):
+async def test_a_person_keeps_the_newest_devices(tmp_path):
+    async with phones_at_a_turn(tmp_path) as (house, _service, _table, name):
         for number in range(MOST_DEVICES + 1):
             house.now += 1
             await house.subscribe(name, number)
         kept = {one.endpoint.rpartition("/")[2] for one in await house.push.devices_of(name)}
         assert kept == {str(number) for number in range(1, MOST_DEVICES + 1)}
-
-    run(tmp_path, story)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from datetime import date, timedelta
 import httpx
 import pytest
 from tests.web.browsing import Person
-from tests.web.conftest import serving
 from tests.web.test_lessons import csrf
 
 from pyramidion.bots.puzzling import CLEAR, DEEP, LEAST_GAIN, Puzzler
@@ -61,16 +60,10 @@ def test_the_puzzle_of_the_day_changes_and_goes_round_all_games():
     assert {game.id for game, _one in days} == {game.id for game in GAMES}
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("puzzles")) as server:
-        yield server
-
-
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_a_puzzle_is_solved_explained_and_remembered(house, game):
+def test_a_puzzle_is_solved_explained_and_remembered(server, game):
     known = puzzles_of(game)
-    with httpx.Client(base_url=house.address, follow_redirects=True, timeout=60) as client:
+    with httpx.Client(base_url=server.address, follow_redirects=True, timeout=60) as client:
         page = client.get(f"/puzzles/{game.id}")
         assert page.url.path == f"/puzzles/{game.id}/{known[0].key}"
         first = known[0]
@@ -91,18 +84,18 @@ def test_a_puzzle_is_solved_explained_and_remembered(house, game):
         assert client.get(f"/puzzles/{game.id}/0-0").status_code == 404
 
 
-def test_games_without_puzzles_say_why_and_the_home_page_has_one_a_day(house):
-    with httpx.Client(base_url=house.address, follow_redirects=True) as client:
+def test_games_without_puzzles_say_why_and_the_home_page_has_one_a_day(server):
+    with httpx.Client(base_url=server.address, follow_redirects=True) as client:
         assert "Simultaneous decisions are never puzzles" in client.get("/puzzles/upside-down").text
         game, one = puzzle_of_the_day()
         assert f'href="/puzzles/{game.id}/{one.key}"' in client.get("/").text
 
 
-def test_the_board_of_a_puzzle_shows_what_its_seat_knows(house):
+def test_the_board_of_a_puzzle_shows_what_its_seat_knows(server):
     game = registry.load("ponzi-scheme")
     one = puzzles_of(game)[0]
     match = one.position(game)
-    with httpx.Client(base_url=house.address, follow_redirects=True) as client:
+    with httpx.Client(base_url=server.address, follow_redirects=True) as client:
         page = client.get(f"/puzzles/ponzi-scheme/{one.key}").text
     cash = [player["cash"] for player in match.view(one.seat)["players"]]
     assert [amount is not None for amount in cash].count(True) == 1
@@ -111,10 +104,10 @@ def test_the_board_of_a_puzzle_shows_what_its_seat_knows(house):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_puzzle_is_answered_on_its_board(house, browser, width):
+def test_a_puzzle_is_answered_on_its_board(server, browser, width):
     game = registry.load("pyramis")
     one = next(one for one in puzzles_of(game) if one.answer.action == "refill left")
-    person = Person(browser, house.address, width=width)
+    person = Person(browser, server.address, width=width)
     page = person.page
     page.goto(f"/puzzles/pyramis/{one.key}")
 

@@ -6,6 +6,7 @@ through refusals by the database. That is the worst case; notifications only mak
 
 import asyncio
 from collections import Counter
+from contextlib import asynccontextmanager
 
 import pytest
 from tests.web.databases import BOTH
@@ -82,16 +83,13 @@ class Two:
         assert looks(self.tables[0]) == looks(self.tables[1])
 
 
-def at_two_servers(tmp_path, work, times=None, **settings):
-    """Run `work(tables, others, time)` with two servers of the same database and a clock that stands still."""
-
-    async def run():
-        time = Time()
-        mine, theirs = times(time) if times is not None else (time, time)
-        async with house(tmp_path, now=mine, **settings) as tables, house(tmp_path, now=theirs, **settings) as others:
-            await work(tables, others, time)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def at_two_servers(tmp_path, times=None, **settings):
+    """Yield the tables of two servers of the same database, and a clock that stands still."""
+    time = Time()
+    mine, theirs = times(time) if times is not None else (time, time)
+    async with house(tmp_path, now=mine, **settings) as tables, house(tmp_path, now=theirs, **settings) as others:
+        yield tables, others, time
 
 
 async def opened(tables, others, **more):
@@ -100,10 +98,10 @@ async def opened(tables, others, **more):
 
 
 @pytest.mark.parametrize("close_early", [True, False])
-def test_the_last_two_confirm_at_the_same_moment(tmp_path, close_early):
+async def test_the_last_two_confirm_at_the_same_moment(tmp_path, close_early):
     refused = []
 
-    async def work(tables, others, time):
+    async with at_two_servers(tmp_path) as (tables, others, time):
         for number in range(ROUNDS):
             two = await opened(tables, others, close_early=close_early)
             for seat, bid in ((0, 1), (1, 4), (2, 3)):
@@ -129,11 +127,9 @@ def test_the_last_two_confirm_at_the_same_moment(tmp_path, close_early):
         # Where both were planned before either was stored, the database has refused one.
         assert len(refused) >= ROUNDS // 2
 
-    at_two_servers(tmp_path, work)
 
-
-def test_a_submission_is_held_while_another_seat_changes_its_mind(tmp_path):
-    async def work(tables, others, time):
+async def test_a_submission_is_held_while_another_seat_changes_its_mind(tmp_path):
+    async with at_two_servers(tmp_path) as (tables, others, time):
         for number in range(ROUNDS):
             two = await opened(tables, others, close_early=False)
             for seat, bid in ((0, 1), (1, 4), (2, 3)):
@@ -165,13 +161,11 @@ def test_a_submission_is_held_while_another_seat_changes_its_mind(tmp_path):
             assert two.tables[0].clock.state.held is None
             await two.agree_in_all()
 
-    at_two_servers(tmp_path, work)
 
-
-def test_the_clock_closes_at_one_server_what_a_person_does_at_the_other(tmp_path):
+async def test_the_clock_closes_at_one_server_what_a_person_does_at_the_other(tmp_path):
     """Their clocks differ by a hair: at one of them time is up, at the other one there is a millisecond left."""
 
-    async def work(tables, others, time):
+    async with at_two_servers(tmp_path, lambda time: (time, lambda: time() - 1)) as (tables, others, time):
         for number in range(ROUNDS):
             two = await opened(tables, others)
             here = two.tables[0]
@@ -193,11 +187,9 @@ def test_the_clock_closes_at_one_server_what_a_person_does_at_the_other(tmp_path
             assert [ply.by_clock for ply in stored if ply.seat == 2 and ply.action == "confirm"] == [not done]
             two.acknowledged.clear()
 
-    at_two_servers(tmp_path, work, lambda time: (time, lambda: time() - 1))
 
-
-def test_a_bot_stands_in_at_one_server_while_the_person_comes_back_at_the_other(tmp_path):
-    async def work(tables, others, time):
+async def test_a_bot_stands_in_at_one_server_while_the_person_comes_back_at_the_other(tmp_path):
+    async with at_two_servers(tmp_path, bot_pause=3600) as (tables, others, time):
         for number in range(ROUNDS):
             two = await opened(tables, others, absent="bot:random")
             here, there = two.tables
@@ -237,11 +229,9 @@ def test_a_bot_stands_in_at_one_server_while_the_person_comes_back_at_the_other(
                     await table.act(1, "bid 1", table.version(1), by_bot=True)
             await two.agree_in_all()
 
-    at_two_servers(tmp_path, work, bot_pause=3600)
-
 
 @pytest.mark.slow
-def test_five_hundred_deadlines_in_the_same_second_are_each_taken_once(tmp_path, monkeypatch):
+async def test_five_hundred_deadlines_in_the_same_second_are_each_taken_once(tmp_path, monkeypatch):
     done = Counter()
     do = Table._do
 
@@ -249,7 +239,7 @@ def test_five_hundred_deadlines_in_the_same_second_are_each_taken_once(tmp_path,
         await do(self, move, seat)
         done[self.id] += 1
 
-    async def work(tables, others, time):
+    async with at_two_servers(tmp_path, keep=600) as (tables, others, time):
         ids = []
         for number in range(500):
             time.ms = START + 2 * number
@@ -267,5 +257,3 @@ def test_five_hundred_deadlines_in_the_same_second_are_each_taken_once(tmp_path,
             assert [(ply.ply, ply.by_clock) for ply in stored] == [(0, True), (1, True), (2, True)]
         assert tables.store.deadlines() == others.store.deadlines()
         assert {deadline for _, deadline in tables.store.deadlines()} == {time.ms + 60_000}
-
-    at_two_servers(tmp_path, work, keep=600)

@@ -6,8 +6,7 @@ import tomllib
 import pytest
 import sqlalchemy as sa
 from tests.web.accounts import finish
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
+from tests.web.databases import BOTH
 
 from pyramidion.cli import main
 from pyramidion.engine import registry
@@ -16,16 +15,9 @@ from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS, SEATS
 from pyramidion.web.features.ratings.computing import rate, rebuild
 from pyramidion.web.features.ratings.starting import FILE, starting_skill
 
+pytestmark = pytest.mark.server(databases=BOTH)
+
 RATED = {"rated": "yes", "clock": "600"}
-
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("server")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
 
 
 def joined(person, table, name):

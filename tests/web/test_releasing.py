@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from tests.web.creating import with_settings
-from tests.web.test_clock import do, with_time
+from tests.web.test_clock import do, house_with_time
 from tests.web.test_secrets import neutral
 
 from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
@@ -94,8 +94,8 @@ def test_two_worlds_look_the_same_until_the_host_releases_where_they_differ(clie
     assert one.host(command="release").status_code == 409
 
 
-def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(tmp_path):
-    async def work(tables, time):
+async def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(tmp_path):
+    async with house_with_time(tmp_path) as (tables, time):
         plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
         settings = with_settings({"clock": 60, "host_releases": True, "absent": "bot:normal"})
         table = await tables.create("downside-up", plans, {}, seed=1, holder="ada", **settings)
@@ -136,12 +136,10 @@ def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(t
             assert list(tables.rebuild(table.id).log_entries(viewer)) == list(table.log_entries(viewer))
         assert table.journal.chronicle.by_clock == [table.match.ply - 2, table.match.ply - 1]
 
-    with_time(tmp_path, work)
-
 
 @pytest.mark.parametrize(("clock", "limit"), [(None, RELEASE_UNTIMED), (30, RELEASE_AT_LEAST), (3600, 3600)])
-def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
-    async def work(tables, time):
+async def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
+    async with house_with_time(tmp_path) as (tables, time):
         plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
         settings = with_settings({"clock": clock, "host_releases": True})
         table = await tables.create("downside-up", plans, {}, seed=1, holder="ada", **settings)
@@ -171,5 +169,3 @@ def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
         assert [event.name for event in table.events(None)] == ["top", "second", "third", "bottom", "claim"]
         assert table.clock.state.deadline == (None if clock is None else time.ms + clock * 1000)
         await do(table, 3, "claim 1")
-
-    with_time(tmp_path, work)

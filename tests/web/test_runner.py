@@ -24,61 +24,49 @@ async def until(true):
             await asyncio.sleep(0.002)
 
 
-def test_bots_play_to_the_end_by_themselves(tmp_path):
-    async def run():
-        async with house(tmp_path) as tables:
-            table = await tables.create("ponzi-scheme", BOTS, LAST)
-            await until(lambda: table.match.over)
-            assert len(tables.store.plies(table.id)) == table.match.ply
-            assert {seat.name for seat in table.seats} <= set(BOT_NAMES)
-            assert len(set(table.names)) == 3
-            await until(lambda: not SERVICES[tables].runner._busy)
-
-    asyncio.run(run())
+async def test_bots_play_to_the_end_by_themselves(tmp_path):
+    async with house(tmp_path) as tables:
+        table = await tables.create("ponzi-scheme", BOTS, LAST)
+        await until(lambda: table.match.over)
+        assert len(tables.store.plies(table.id)) == table.match.ply
+        assert {seat.name for seat in table.seats} <= set(BOT_NAMES)
+        assert len(set(table.names)) == 3
+        await until(lambda: not SERVICES[tables].runner._busy)
 
 
-def test_bots_wait_for_people_and_answer_them(tmp_path):
-    async def run():
-        async with house(tmp_path) as tables:
-            table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:2]], LAST, holder="ada")
-            while not table.match.over:
-                await until(lambda: 0 in table.match.acting or table.match.over)
-                if not table.match.over:
-                    await table.act(0, table.match.legal(0)[0], table.version(0))
-
-    asyncio.run(run())
+async def test_bots_wait_for_people_and_answer_them(tmp_path):
+    async with house(tmp_path) as tables:
+        table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:2]], LAST, holder="ada")
+        while not table.match.over:
+            await until(lambda: 0 in table.match.acting or table.match.over)
+            if not table.match.over:
+                await table.act(0, table.match.legal(0)[0], table.version(0))
 
 
-def test_bots_go_on_when_their_table_is_opened_again(tmp_path, monkeypatch):
-    async def before():
-        pausing, sleep = asyncio.Event(), asyncio.sleep
+async def test_bots_go_on_when_their_table_is_opened_again(tmp_path, monkeypatch):
+    pausing, sleep = asyncio.Event(), asyncio.sleep
 
-        async def noted(seconds, *result):
-            if seconds > 1000:
-                pausing.set()
-            await sleep(seconds, *result)
+    async def noted(seconds, *result):
+        if seconds > 1000:
+            pausing.set()
+        await sleep(seconds, *result)
 
-        async with house(tmp_path, bot_pause=3000) as tables:
-            monkeypatch.setattr(runner.asyncio, "sleep", noted)
-            table = await tables.create("ponzi-scheme", BOTS, LAST)
-            # The bot has chosen, and waits before it acts.
-            await pausing.wait()
-            monkeypatch.undo()
-            assert table.match.ply == 0
-            return table.id
-
-    async def after(table_id):
-        async with house(tmp_path) as tables:
-            table = await tables.get(table_id)
-            await until(lambda: table.match.over)
-
-    asyncio.run(after(asyncio.run(before())))
+    async with house(tmp_path, bot_pause=3000) as tables:
+        monkeypatch.setattr(runner.asyncio, "sleep", noted)
+        table = await tables.create("ponzi-scheme", BOTS, LAST)
+        # The bot has chosen, and waits before it acts.
+        await pausing.wait()
+        monkeypatch.undo()
+        assert table.match.ply == 0
+    async with house(tmp_path) as tables:
+        table = await tables.get(table.id)
+        await until(lambda: table.match.over)
 
 
 @pytest.mark.parametrize(
     ("pace", "least", "most"), [("instant", 0, 0), ("normal", 1000, 1500), ("relaxed", 3250, 3750)]
 )
-def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypatch, pace, least, most):
+async def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypatch, pace, least, most):
     pauses = []
     sleep = asyncio.sleep
 
@@ -86,47 +74,37 @@ def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypatch, p
         pauses.append(seconds)
         await sleep(0)
 
-    async def run():
-        async with house(tmp_path, bot_pause=1500) as tables:
-            monkeypatch.setattr(runner.asyncio, "sleep", noted)
-            table = await tables.create("ponzi-scheme", BOTS, LAST, TableSettings(bot_pace=pace))
-            while not table.match.over:
-                await sleep(0.002)
-            monkeypatch.undo()
-            return table.match.ply
-
-    plies = asyncio.run(run())
-    assert len(pauses) == plies
+    async with house(tmp_path, bot_pause=1500) as tables:
+        monkeypatch.setattr(runner.asyncio, "sleep", noted)
+        table = await tables.create("ponzi-scheme", BOTS, LAST, TableSettings(bot_pace=pace))
+        while not table.match.over:
+            await sleep(0.002)
+        monkeypatch.undo()
+    assert len(pauses) == table.match.ply
     # What was left of the pause after choosing: a forced answer is in no way quicker.
     assert all(least <= pause <= most for pause in pauses)
 
 
-def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, caplog):
+async def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, caplog):
     def fail(self, box, state, seat):
         raise ZeroDivisionError
 
-    async def run():
-        async with house(tmp_path) as tables:
-            monkeypatch.setattr(RandomBot, "choose", fail)
-            table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
-            await until(lambda: table.match.over)
-
-    asyncio.run(run())
+    async with house(tmp_path) as tables:
+        monkeypatch.setattr(RandomBot, "choose", fail)
+        table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
+        await until(lambda: table.match.over)
     assert "failed" in caplog.text
 
 
-def test_a_bot_that_chooses_what_is_not_legal_is_treated_as_absent(tmp_path, monkeypatch, caplog):
-    async def run():
-        async with house(tmp_path) as tables:
-            monkeypatch.setattr(RandomBot, "choose", lambda *_: 10**6)
-            table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
-            await until(lambda: table.match.over)
-
-    asyncio.run(run())
+async def test_a_bot_that_chooses_what_is_not_legal_is_treated_as_absent(tmp_path, monkeypatch, caplog):
+    async with house(tmp_path) as tables:
+        monkeypatch.setattr(RandomBot, "choose", lambda *_: 10**6)
+        table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
+        await until(lambda: table.match.over)
     assert "not legal" in caplog.text
 
 
-def test_a_bot_tries_again_when_nothing_could_be_saved(tmp_path, monkeypatch):
+async def test_a_bot_tries_again_when_nothing_could_be_saved(tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "RETRY_SECONDS", (0.01,) * 100)
     refused, act = [], Table.act
 
@@ -139,28 +117,19 @@ def test_a_bot_tries_again_when_nothing_could_be_saved(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Table, "act", noted)
 
-    async def run():
-        async with house(tmp_path) as tables:
-            table = await tables.create("ponzi-scheme", BOTS, LAST)
-            execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
-            await until(lambda: len(refused) > 1)
-            execute(tables.store, sa.text("ALTER TABLE elsewhere RENAME TO plies"))
-            await until(lambda: table.match.over)
-
-    asyncio.run(run())
+    async with house(tmp_path) as tables:
+        table = await tables.create("ponzi-scheme", BOTS, LAST)
+        execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
+        await until(lambda: len(refused) > 1)
+        execute(tables.store, sa.text("ALTER TABLE elsewhere RENAME TO plies"))
+        await until(lambda: table.match.over)
 
 
 @pytest.mark.parametrize("stored", ["hal", None])
-def test_a_bot_that_is_not_there_any_more_is_treated_as_absent(tmp_path, stored, caplog):
-    async def before():
-        async with house(tmp_path, bot_pause=30) as tables:
-            table = await tables.create("ponzi-scheme", BOTS, LAST)
-            execute(tables.store, sa.text("UPDATE seats SET bot = :bot").bindparams(bot=stored))
-            return table.id
-
-    async def after(table_id):
-        async with house(tmp_path) as tables:
-            table = await tables.get(table_id)
-            await until(lambda: table.match.over)
-
-    asyncio.run(after(asyncio.run(before())))
+async def test_a_bot_that_is_not_there_any_more_is_treated_as_absent(tmp_path, stored, caplog):
+    async with house(tmp_path, bot_pause=30) as tables:
+        table = await tables.create("ponzi-scheme", BOTS, LAST)
+        execute(tables.store, sa.text("UPDATE seats SET bot = :bot").bindparams(bot=stored))
+    async with house(tmp_path) as tables:
+        table = await tables.get(table.id)
+        await until(lambda: table.match.over)

@@ -5,7 +5,7 @@ import json
 import random
 
 import pytest
-from tests.web.test_clock import auction, do, with_time
+from tests.web.test_clock import auction, do, house_with_time
 from tests.web.test_secrets import all_that
 
 from pyramidion import BadRecord, Match
@@ -135,8 +135,8 @@ def test_what_is_no_record_fails_with_a_sentence(tmp_path, content, capsys):
     assert "does not hold: " in capsys.readouterr().err
 
 
-def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, outside):
-    async def work(tables, time):
+async def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, outside):
+    async with house_with_time(tmp_path) as (tables, time):
         table = await auction(tables, close_early=False)
         for seat, action in ((0, "bid 3"), (0, "bid 4"), (1, "bid 2"), (1, "confirm"), (1, "reopen"), (1, "bid 5")):
             assert (await do(table, seat, action)).receipt is None or action == "confirm"
@@ -164,14 +164,8 @@ def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, 
         assert len(kept["clock"]) == 6
         assert len(kept["seals"]) == 4
         assert Match.from_record(json.loads(json.dumps(kept))).over
-        return table.id, kept
-
-    table_id, kept = with_time(tmp_path, work)
-
-    async def again(tables, time):
-        assert (await tables.get(table_id)).record() == kept
-
-    with_time(tmp_path, again)
+    async with house_with_time(tmp_path) as (tables, time):
+        assert (await tables.get(table.id)).record() == kept
 
 
 def test_streams_tell_nobody_else_of_a_confirmation_that_is_held(new_table, outside):

@@ -2,9 +2,8 @@
 
 import httpx
 import pytest
-from tests.web.conftest import serving
-from tests.web.databases import BOTH, DATABASES
-from tests.web.test_notifications import run
+from tests.web.databases import BOTH
+from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
 
 from pyramidion.seasons.events import (
@@ -26,16 +25,9 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
 
+pytestmark = pytest.mark.server(databases=BOTH)
+
 HOUR = 3_600_000
-
-
-@pytest.fixture(scope="module", params=BOTH)
-def server(request, tmp_path_factory):
-    DATABASES.kind = request.param
-    folder = tmp_path_factory.mktemp("company")
-    with serving(folder, database_url=DATABASES.url_at(folder)) as server:
-        DATABASES.kind = "sqlite"
-        yield server
 
 
 @pytest.fixture
@@ -148,8 +140,8 @@ def test_the_version_of_a_page_changes_with_what_its_viewer_sees(host):
     assert version() != before
 
 
-def test_people_are_notified_of_what_concerns_them(tmp_path):
-    async def story(house):
+async def test_people_are_notified_of_what_concerns_them(tmp_path):
+    async with a_house(tmp_path) as house:
         seasons = house.app.state.seasons
         loaded = await seasons.create([SettingsChanged(title="Red", talk="private")], "Hal", "hal")
         hal = Asker("h1", True)
@@ -181,8 +173,6 @@ def test_people_are_notified_of_what_concerns_them(tmp_path):
         assert sorted(await house.pass_(10 * HOUR)) == [(who, "Red: Main match ends soon.") for who in ("ana", "bo")]
         assert await house.pass_(10 * HOUR) == []
 
-    run(tmp_path, story)
-
 
 @pytest.mark.parametrize(
     ("audience", "delay", "told"),
@@ -201,8 +191,8 @@ def test_people_are_notified_of_what_concerns_them(tmp_path):
         ),
     ],
 )
-def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
-    async def story(house):
+async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
+    async with a_house(tmp_path) as house:
         seasons, hal = house.app.state.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
@@ -215,8 +205,6 @@ def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience
         await seasons.do(loaded.id, hal, [EpisodeClosed()])
         assert delay == 0 or await house.pass_((delay * HOUR) - 120_000) == []
         assert sorted(text for _who, text in await house.pass_(240_000)) == told
-
-    run(tmp_path, story)
 
 
 def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):

@@ -1,7 +1,7 @@
 """Options that the rules keep secret are told to those who may know them, wherever options are told."""
 
-import asyncio
 import json
+from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
@@ -26,13 +26,11 @@ def quiet(monkeypatch):
     monkeypatch.setattr("pyramidion.web.table.viewers.now", lambda: 7)
 
 
-def served(tmp_path, work):
-    async def run():
-        app = create_app(Settings(data_dir=tmp_path, warm=False, bot_pause=60))
-        async with app.router.lifespan_context(app):
-            return await work(app)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def served(tmp_path):
+    app = create_app(Settings(data_dir=tmp_path, warm=False, bot_pause=60))
+    async with app.router.lifespan_context(app):
+        yield app
 
 
 async def started(app, seats, **more):
@@ -50,8 +48,8 @@ def set_options(app, table_id, numbers):
         connection.execute(sa.update(MATCHES).where(MATCHES.c.id == table_id).values(options=options))
 
 
-def test_two_tables_with_other_secret_numbers_look_the_same_to_everybody_else(tmp_path):
-    async def work(app):
+async def test_two_tables_with_other_secret_numbers_look_the_same_to_everybody_else(tmp_path):
+    async with served(tmp_path) as app:
         world = await started(app, [{"kind": "me"}] * 10)
         answers = {}
         for numbers in (OURS, OTHERS):
@@ -68,11 +66,9 @@ def test_two_tables_with_other_secret_numbers_look_the_same_to_everybody_else(tm
         page = (await world.client.get(f"/t/{world.id}")).text
         assert "Player 1 created the table, plays and knows them all" in page
 
-    served(tmp_path, work)
 
-
-def test_a_room_and_the_lobby_tell_secret_numbers_to_the_host_alone(tmp_path):
-    async def work(app):
+async def test_a_room_and_the_lobby_tell_secret_numbers_to_the_host_alone(tmp_path):
+    async with served(tmp_path) as app:
         seats = [{"kind": "me"}, *[{"kind": "open"}] * 9]
         world = await started(app, seats, start="when-ready", listed=True)
         assert world.about["options"]["garnets"] == OURS["garnets"]
@@ -105,11 +101,9 @@ def test_a_room_and_the_lobby_tell_secret_numbers_to_the_host_alone(tmp_path):
         assert {name: shown[name] for name in SHOWN[3]} == SHOWN[3]
         assert "Player 1 created the table, plays and knows them all" in answers[None][0][2]
 
-    served(tmp_path, work)
 
-
-def test_downside_up_hides_garnets_and_shows_priority(tmp_path):
-    async def work(app):
+async def test_downside_up_hides_garnets_and_shows_priority(tmp_path):
+    async with served(tmp_path) as app:
         priority = list(range(10))
         options = {"garnets": OURS["garnets"], "priority": priority}
         world = await started(app, [{"kind": "me"}] * 10, game="downside-up", options=options)
@@ -118,5 +112,3 @@ def test_downside_up_hides_garnets_and_shows_priority(tmp_path):
         transcript = (await world.client.get(f"/api/tables/{world.id}/transcript", headers=world.headers(3))).text
         assert "- Garnets at the start: 3\n" in transcript
         assert "- Priority: 0, 1, 2" in transcript
-
-    served(tmp_path, work)

@@ -32,73 +32,63 @@ class Reader:
         return {"type": "http.disconnect"}
 
 
-def read_slowly(tmp_path, kind):
+async def read_slowly(tmp_path, kind):
     """Play forty actions while a reader stands still after its first message; return table and messages."""
-
-    async def run():
-        async with house(tmp_path) as tables:
-            table, streams, reader = await started(tables), Streams(60), Reader()
-            serving = asyncio.create_task(streams.serve(kind(table, None, Place()), reader.receive, reader.send))
-            reader.reading.set()
-            while not reader.messages:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            reader.reading.clear()
-            for _ in range(40):
-                await play(table)
-            assert len(reader.messages) == 1
-            reader.reading.set()
-            while reader.messages[-1]["version"] < 40:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            reader.gone.set()
-            await serving
-            assert table.viewers.channels == {}
-            return table, reader.messages
-
-    return asyncio.run(run())
+    async with house(tmp_path) as tables:
+        table, streams, reader = await started(tables), Streams(60), Reader()
+        serving = asyncio.create_task(streams.serve(kind(table, None, Place()), reader.receive, reader.send))
+        reader.reading.set()
+        while not reader.messages:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+        reader.reading.clear()
+        for _ in range(40):
+            await play(table)
+        assert len(reader.messages) == 1
+        reader.reading.set()
+        while reader.messages[-1]["version"] < 40:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+        reader.gone.set()
+        await serving
+        assert table.viewers.channels == {}
+        return table, reader.messages
 
 
-def test_a_slow_page_gets_the_newest_position_alone(tmp_path):
-    _, messages = read_slowly(tmp_path, PageStream)
+async def test_a_slow_page_gets_the_newest_position_alone(tmp_path):
+    _, messages = await read_slowly(tmp_path, PageStream)
     # The one that was on its way when it stopped reading, and the newest.
     assert [message["version"] for message in messages] == [0, 1, 40]
 
 
-def test_a_slow_program_gets_every_event(tmp_path):
-    table, messages = read_slowly(tmp_path, ProgramStream)
+async def test_a_slow_program_gets_every_event(tmp_path):
+    table, messages = await read_slowly(tmp_path, ProgramStream)
     assert [message["version"] for message in messages] == [0, 1, 40]
     told = [event for message in messages for event in message["events"]]
     assert [event["n"] for event in told] == list(range(len(told)))
     assert [event["text"] for event in told] == [event.text for event in table.events(None)]
 
 
-def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path, monkeypatch):
-    async def run():
-        async with house(tmp_path) as tables:
-            table, streams, reader = await started(tables), Streams(60), Reader()
-            stream = ProgramStream(table, None, Place())
-            reader.reading.set()
-            serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send))
-            while not reader.messages:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            monkeypatch.setattr(stream, "make", lambda: 1 // 0)
-            await play(table)
-            with pytest.raises(ZeroDivisionError):
-                await serving
-            assert table.viewers.channels == {}
-
-    asyncio.run(run())
-
-
-def test_a_reader_that_goes_away_while_it_is_waited_for_is_forgotten(tmp_path):
-    async def run():
-        async with house(tmp_path) as tables:
-            table, streams, reader = await started(tables), Streams(60), Reader()
-            reader.reading.set()
-            serving = asyncio.create_task(streams.serve(PageStream(table, 0, Place()), reader.receive, reader.send))
-            while not reader.messages:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            reader.gone.set()
+async def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path, monkeypatch):
+    async with house(tmp_path) as tables:
+        table, streams, reader = await started(tables), Streams(60), Reader()
+        stream = ProgramStream(table, None, Place())
+        reader.reading.set()
+        serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send))
+        while not reader.messages:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+        monkeypatch.setattr(stream, "make", lambda: 1 // 0)
+        await play(table)
+        with pytest.raises(ZeroDivisionError):
             await serving
-            await play(table)
+        assert table.viewers.channels == {}
 
-    asyncio.run(run())
+
+async def test_a_reader_that_goes_away_while_it_is_waited_for_is_forgotten(tmp_path):
+    async with house(tmp_path) as tables:
+        table, streams, reader = await started(tables), Streams(60), Reader()
+        reader.reading.set()
+        serving = asyncio.create_task(streams.serve(PageStream(table, 0, Place()), reader.receive, reader.send))
+        while not reader.messages:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+        reader.gone.set()
+        await serving
+        await play(table)

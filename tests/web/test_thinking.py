@@ -40,102 +40,84 @@ async def until(true):
             await asyncio.sleep(0.001)
 
 
-def test_tables_take_turns_whatever_each_has_asked_for():
-    async def run():
-        blocked = Blocked()
-        async with crew(1) as line:
-            asked = [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("b", 2)]
-            tasks = [asyncio.create_task(line.do(table, blocked((table, n)))) for table, n in asked]
-            await until(lambda: blocked.order)
-            assert [line.line.place(table) for table in "abcd"] == [1, 2, 3, None]
-            blocked.go.set()
-            assert await asyncio.gather(*tasks) == asked
-        assert blocked.order == [("a", 1), ("a", 2), ("b", 1), ("c", 1), ("a", 3), ("b", 2)]
-
-    asyncio.run(run())
-
-
-def test_no_more_is_done_at_once_than_there_are_threads_and_quick_work_does_not_wait():
-    async def run():
-        blocked, thinking = Blocked(), Thinking(2)
-        tasks = [asyncio.create_task(thinking.deep.do(f"t{n}", blocked(n))) for n in range(5)]
-        await until(lambda: len(blocked.order) == 2)
-        # Both threads are taken, and yet:
-        assert await thinking.quick.do("t9", lambda _: "at once") == "at once"
-        assert len(blocked.order) == 2
+async def test_tables_take_turns_whatever_each_has_asked_for():
+    blocked = Blocked()
+    async with crew(1) as line:
+        asked = [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("b", 2)]
+        tasks = [asyncio.create_task(line.do(table, blocked((table, n)))) for table, n in asked]
+        await until(lambda: blocked.order)
+        assert [line.line.place(table) for table in "abcd"] == [1, 2, 3, None]
         blocked.go.set()
-        assert await asyncio.gather(*tasks) == [0, 1, 2, 3, 4]
-        thinking.close()
-
-    asyncio.run(run())
+        assert await asyncio.gather(*tasks) == asked
+    assert blocked.order == [("a", 1), ("a", 2), ("b", 1), ("c", 1), ("a", 3), ("b", 2)]
 
 
-def test_patient_work_comes_last_and_leaves_a_thread_to_others():
-    async def run():
-        blocked, analyses = Blocked(), Blocked()
-        async with crew(2) as line:
-            patient = [asyncio.create_task(line.do(f"p{n}", analyses(n), patient=True)) for n in range(3)]
-            await until(lambda: analyses.order)
-            bots = [asyncio.create_task(line.do(f"t{n}", blocked(n))) for n in range(3)]
-            await until(lambda: blocked.order)
-            assert (analyses.order, blocked.order) == ([0], [0])
-            blocked.go.set()
-            await asyncio.gather(*bots)
-            assert analyses.order == [0]
-            analyses.go.set()
-            assert await asyncio.gather(*patient) == [0, 1, 2]
-
-    asyncio.run(run())
+async def test_no_more_is_done_at_once_than_there_are_threads_and_quick_work_does_not_wait():
+    blocked, thinking = Blocked(), Thinking(2)
+    tasks = [asyncio.create_task(thinking.deep.do(f"t{n}", blocked(n))) for n in range(5)]
+    await until(lambda: len(blocked.order) == 2)
+    # Both threads are taken, and yet:
+    assert await thinking.quick.do("t9", lambda _: "at once") == "at once"
+    assert len(blocked.order) == 2
+    blocked.go.set()
+    assert await asyncio.gather(*tasks) == [0, 1, 2, 3, 4]
+    thinking.close()
 
 
-def test_what_nobody_wants_any_more_leaves_the_line_or_is_asked_to_stop():
-    async def run():
-        stopped, begun = threading.Event(), threading.Event()
-
-        def think(stop):
-            begun.set()
-            assert stop.wait(20)
-            stopped.set()
-
-        async with crew(1) as line:
-            running, waiting = (asyncio.create_task(line.do(table, think)) for table in "ab")
-            await until(begun.is_set)
-            waiting.cancel()
-            await until(waiting.done)
-            assert line.line.place("b") is None
-            running.cancel()
-            await until(stopped.is_set)
-            assert await line.do("c", lambda _: "next") == "next"
-
-    asyncio.run(run())
+async def test_patient_work_comes_last_and_leaves_a_thread_to_others():
+    blocked, analyses = Blocked(), Blocked()
+    async with crew(2) as line:
+        patient = [asyncio.create_task(line.do(f"p{n}", analyses(n), patient=True)) for n in range(3)]
+        await until(lambda: analyses.order)
+        bots = [asyncio.create_task(line.do(f"t{n}", blocked(n))) for n in range(3)]
+        await until(lambda: blocked.order)
+        assert (analyses.order, blocked.order) == ([0], [0])
+        blocked.go.set()
+        await asyncio.gather(*bots)
+        assert analyses.order == [0]
+        analyses.go.set()
+        assert await asyncio.gather(*patient) == [0, 1, 2]
 
 
-def test_a_failure_is_told_to_whoever_asked():
+async def test_what_nobody_wants_any_more_leaves_the_line_or_is_asked_to_stop():
+    stopped, begun = threading.Event(), threading.Event()
+
+    def think(stop):
+        begun.set()
+        assert stop.wait(20)
+        stopped.set()
+
+    async with crew(1) as line:
+        running, waiting = (asyncio.create_task(line.do(table, think)) for table in "ab")
+        await until(begun.is_set)
+        waiting.cancel()
+        await until(waiting.done)
+        assert line.line.place("b") is None
+        running.cancel()
+        await until(stopped.is_set)
+        assert await line.do("c", lambda _: "next") == "next"
+
+
+async def test_a_failure_is_told_to_whoever_asked():
     def fail(_):
         raise ZeroDivisionError
 
-    async def run():
-        async with crew(1) as line:
-            with pytest.raises(ZeroDivisionError):
-                await line.do("a", fail)
-            assert await line.do("a", lambda _: 1) == 1
-
-    asyncio.run(run())
+    async with crew(1) as line:
+        with pytest.raises(ZeroDivisionError):
+            await line.do("a", fail)
+        assert await line.do("a", lambda _: 1) == 1
 
 
-def test_closing_stops_what_is_going_on():
-    async def run():
-        line, begun, stopped = Crew(1, "test"), threading.Event(), threading.Event()
+async def test_closing_stops_what_is_going_on():
+    line, begun, stopped = Crew(1, "test"), threading.Event(), threading.Event()
 
-        def think(stop):
-            begun.set()
-            stop.wait()
-            stopped.set()
+    def think(stop):
+        begun.set()
+        stop.wait()
+        stopped.set()
 
-        task = asyncio.create_task(line.do("a", think))
-        await until(begun.is_set)
-        line.close()
-        await until(stopped.is_set)
-        task.cancel()
-
-    asyncio.run(run())
+    task = asyncio.create_task(line.do("a", think))
+    await until(begun.is_set)
+    line.close()
+    await until(stopped.is_set)
+    task.cancel()

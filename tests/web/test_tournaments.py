@@ -7,7 +7,7 @@ import time
 import httpx
 import pytest
 from tests.web.processes import ServerProcess
-from tests.web.test_notifications import run
+from tests.web.test_notifications import a_house
 
 from pyramidion.tournaments.events import Joined, ResultEntered
 from pyramidion.tournaments.state import Settings
@@ -159,8 +159,8 @@ def test_a_tournament_works_without_scripts(client, guests):
     assert cup.get()["results"][0]["tables"][0]["places"] == [1, 2]
 
 
-def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path):
-    async def story(house):
+async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path):
+    async with a_house(tmp_path) as house:
         tournaments = house.app.state.tournaments
         settings = Settings("Cup", "pyramid-shambo", clock=3600, rounds=1)
         loaded = await tournaments.create(settings, "Hal", "hal")
@@ -179,11 +179,9 @@ def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path)
         won = [who for who, text in await house.pass_(120_000) if text == "Cup: Ana has won."]
         assert sorted(won) == ["ana", "channel", "hal"]
 
-    run(tmp_path, story)
 
-
-def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
-    async def story(house):
+async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
+    async with a_house(tmp_path) as house:
         tournaments = house.app.state.tournaments
         for starts in (0, house.now, 5_000_000_000_000):
             with pytest.raises(NotPossibleNow, match="Enter a start date in the future"):
@@ -200,11 +198,9 @@ def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
         assert state.step == "playing"
         assert len(state.rounds) == 1
 
-    run(tmp_path, story)
 
-
-def test_the_draw_follows_the_ratings(tmp_path):
-    async def story(house):
+async def test_the_draw_follows_the_ratings(tmp_path):
+    async with a_house(tmp_path) as house:
         tournaments = house.app.state.tournaments
 
         async def rate(game, players):
@@ -218,8 +214,6 @@ def test_the_draw_follows_the_ratings(tmp_path):
         await tournaments.do(one, "hal", Joined("Robot", "random"))
         state = (await tournaments.begin(one, "hal")).state
         assert [state.name(who) for who in state.draw] == ["Ben", "Ana", "Cal", "Robot"]
-
-    run(tmp_path, story)
 
 
 def test_the_form_has_a_start_a_draw_and_a_sentence_for_a_past_date(client):

@@ -76,9 +76,9 @@ def test_other_addresses_are(address):
         "localhost",
     ],
 )
-def test_an_address_inside_is_refused_however_it_is_written(host):
+async def test_an_address_inside_is_refused_however_it_is_written(host):
     with pytest.raises(BadRequest, match=r"private network|could not be resolved"):
-        asyncio.run(Webhooks().accept(f"https://{host}/hook"))
+        await Webhooks().accept(f"https://{host}/hook")
 
 
 @pytest.mark.parametrize(
@@ -115,12 +115,12 @@ def test_a_webhook_has_a_usual_port_unless_the_settings_allow_another():
     assert Webhooks(insecure=True).target("http://example.org/").port == 80
 
 
-def test_a_name_that_stands_for_any_address_inside_is_refused():
+async def test_a_name_that_stands_for_any_address_inside_is_refused():
     async def find(host, port):
         return ["93.184.216.34", "10.0.0.7"]
 
     with pytest.raises(BadRequest, match="private network"):
-        asyncio.run(Webhooks(find=find).accept("https://example.org/"))
+        await Webhooks(find=find).accept("https://example.org/")
 
 
 class Channel:
@@ -155,19 +155,16 @@ def posting(channel, **more):
     return webhooks.post(f"http://example.org:{channel.port}/api/hook?x=1", body_of("Hello", None))
 
 
-def test_a_message_is_posted_to_the_address_that_was_looked_at():
-    async def run():
-        async with Channel() as channel:
-            await posting(channel)
-            [(head, body)] = channel.heard
-            assert head.startswith("POST /api/hook?x=1 HTTP/1.1\r\n")
-            assert f"Host: example.org:{channel.port}\r\n" in head
-            assert json.loads(body)["content"] == json.loads(body)["text"] == "Hello"
-
-    asyncio.run(run())
+async def test_a_message_is_posted_to_the_address_that_was_looked_at():
+    async with Channel() as channel:
+        await posting(channel)
+        [(head, body)] = channel.heard
+        assert head.startswith("POST /api/hook?x=1 HTTP/1.1\r\n")
+        assert f"Host: example.org:{channel.port}\r\n" in head
+        assert json.loads(body)["content"] == json.loads(body)["text"] == "Hello"
 
 
-def test_a_name_that_means_something_else_between_looking_and_connecting_changes_nothing(monkeypatch):
+async def test_a_name_that_means_something_else_between_looking_and_connecting_changes_nothing(monkeypatch):
     answers = iter([["93.184.216.34"], ["127.0.0.1"]])
     connected = []
 
@@ -180,14 +177,11 @@ def test_a_name_that_means_something_else_between_looking_and_connecting_changes
 
     monkeypatch.setattr(asyncio, "open_connection", connect)
 
-    async def run():
-        webhooks = Webhooks(find=find)
-        with pytest.raises(HookFailed, match="did not respond"):
-            await webhooks.post("https://example.org/", b"{}")
-        with pytest.raises(HookFailed, match="private network"):
-            await webhooks.post("https://example.org/", b"{}")
-
-    asyncio.run(run())
+    webhooks = Webhooks(find=find)
+    with pytest.raises(HookFailed, match="did not respond"):
+        await webhooks.post("https://example.org/", b"{}")
+    with pytest.raises(HookFailed, match="private network"):
+        await webhooks.post("https://example.org/", b"{}")
     assert connected == ["93.184.216.34"]
 
 
@@ -202,17 +196,14 @@ def test_a_name_that_means_something_else_between_looking_and_connecting_changes
         (b"x" * 100_000, "did not respond"),
     ],
 )
-def test_whatever_comes_back_is_judged_by_its_status_alone(answer, sentence):
-    async def run():
-        async with Channel(answer) as channel:
-            with pytest.raises(HookFailed, match=sentence):
-                await posting(channel)
-            assert len(channel.heard) == 1
-
-    asyncio.run(run())
+async def test_whatever_comes_back_is_judged_by_its_status_alone(answer, sentence):
+    async with Channel(answer) as channel:
+        with pytest.raises(HookFailed, match=sentence):
+            await posting(channel)
+        assert len(channel.heard) == 1
 
 
-def test_a_channel_that_never_answers_is_given_up(monkeypatch):
+async def test_a_channel_that_never_answers_is_given_up(monkeypatch):
     monkeypatch.setattr("pyramidion.web.features.notifications.webhooks.ANSWER_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
 
@@ -220,7 +211,7 @@ def test_a_channel_that_never_answers_is_given_up(monkeypatch):
             port = silent.getsockname()[1]
 
         with pytest.raises(HookFailed, match="did not respond"):
-            asyncio.run(posting(Silent))
+            await posting(Silent)
 
 
 def test_nobody_is_called_or_formatted_by_a_title():

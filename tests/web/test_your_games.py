@@ -34,66 +34,60 @@ def queries(store):
     sa.event.remove(store.engine, "before_cursor_execute", note)
 
 
-def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_path, monkeypatch):
-    async def run():
-        async with house(tmp_path) as tables:
-            ids = [(await started(tables, title=f"T{number}")).id for number in range(4)]
-            over = await started(tables, title="Over", options={"round_limit": 1})
-            while not over.match.over:
-                await play(over)
-            while (await tables.held_by("someone"))[-1].finished is None:  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-            await SERVICES[tables].results.close()
-        loaded = []
-        rebuild = Tables.rebuild
-        monkeypatch.setattr(Tables, "rebuild", lambda self, one: loaded.append(one) or rebuild(self, one))
-        async with house(tmp_path) as tables:
-            lists = SERVICES[tables].your_games
-            first = await lists.of("someone")
-            assert sorted(loaded) == sorted(ids), "the finished game is listed from its stored result"
-            assert [one.state for one in first if one.title == "Over"] == ["finished"]
-            assert first[-1].winners
-            table = await tables.get(ids[0])
-            tables._all.clear()
-            loaded.clear()
-            with queries(tables.store) as seen:
-                again = await lists.of("someone")
-            assert len(seen) == 1
-            assert loaded == []
-            assert [(one.id, one.state) for one in again] == [(one.id, one.state) for one in first]
-            await play(table)
-            [moved] = [one for one in await lists.of("someone") if one.id == ids[0]]
-            assert loaded == [ids[0]]
-            [due] = table.match.acting
-            assert moved.state == ("turn" if due == 0 else "waiting")
-            assert moved.waiting_for == ([table.names[due]] if due else [])
-
-    asyncio.run(run())
+async def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_path, monkeypatch):
+    async with house(tmp_path) as tables:
+        ids = [(await started(tables, title=f"T{number}")).id for number in range(4)]
+        over = await started(tables, title="Over", options={"round_limit": 1})
+        while not over.match.over:
+            await play(over)
+        while (await tables.held_by("someone"))[-1].finished is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+        await SERVICES[tables].results.close()
+    loaded = []
+    rebuild = Tables.rebuild
+    monkeypatch.setattr(Tables, "rebuild", lambda self, one: loaded.append(one) or rebuild(self, one))
+    async with house(tmp_path) as tables:
+        lists = SERVICES[tables].your_games
+        first = await lists.of("someone")
+        assert sorted(loaded) == sorted(ids), "the finished game is listed from its stored result"
+        assert [one.state for one in first if one.title == "Over"] == ["finished"]
+        assert first[-1].winners
+        table = await tables.get(ids[0])
+        tables._all.clear()
+        loaded.clear()
+        with queries(tables.store) as seen:
+            again = await lists.of("someone")
+        assert len(seen) == 1
+        assert loaded == []
+        assert [(one.id, one.state) for one in again] == [(one.id, one.state) for one in first]
+        await play(table)
+        [moved] = [one for one in await lists.of("someone") if one.id == ids[0]]
+        assert loaded == [ids[0]]
+        [due] = table.match.acting
+        assert moved.state == ("turn" if due == 0 else "waiting")
+        assert moved.waiting_for == ([table.names[due]] if due else [])
 
 
 @pytest.mark.parametrize("won", [0.0, 0.5])
-def test_one_query_finds_the_next_quick_game_of_every_game(tmp_path, won):
-    async def run():
-        async with house(tmp_path) as tables:
-            games = list(registry.all_games().values())
-            await tables.create("ponzi-scheme", [*BOTS, BOTS[1]], {}, holder="someone")
-            last = await tables.create("ponzi-scheme", BOTS, {}, holder="someone")
-            await started(tables)  # with open seats: no game against bots alone
-            row = {"match": last.id, "seat": 0, "person": "someone", "won": won, "payoff": won, "points": 1}
-            with tables.store.engine.begin() as connection:
-                connection.execute(sa.text("UPDATE matches SET created = created + 9 WHERE id = :match"), row)
-                connection.execute(
-                    sa.text(
-                        "INSERT INTO results (match, seat, person, won, payoff, points) "
-                        "VALUES (:match, :seat, :person, :won, :payoff, :points)"
-                    ),
-                    row,
-                )
-            with queries(tables.store) as seen:
-                quick = quick_games(tables.store, "someone", games)
-            assert len(seen) == 1
-            assert (quick["ponzi-scheme"].seats, quick["ponzi-scheme"].level) == (3, "normal" if won else "easy")
-            assert quick["pyramis"].level == "easy"
-            assert quick_games(tables.store, None, games)["ponzi-scheme"].level == "easy"
-
-    asyncio.run(run())
+async def test_one_query_finds_the_next_quick_game_of_every_game(tmp_path, won):
+    async with house(tmp_path) as tables:
+        games = list(registry.all_games().values())
+        await tables.create("ponzi-scheme", [*BOTS, BOTS[1]], {}, holder="someone")
+        last = await tables.create("ponzi-scheme", BOTS, {}, holder="someone")
+        await started(tables)  # with open seats: no game against bots alone
+        row = {"match": last.id, "seat": 0, "person": "someone", "won": won, "payoff": won, "points": 1}
+        with tables.store.engine.begin() as connection:
+            connection.execute(sa.text("UPDATE matches SET created = created + 9 WHERE id = :match"), row)
+            connection.execute(
+                sa.text(
+                    "INSERT INTO results (match, seat, person, won, payoff, points) "
+                    "VALUES (:match, :seat, :person, :won, :payoff, :points)"
+                ),
+                row,
+            )
+        with queries(tables.store) as seen:
+            quick = quick_games(tables.store, "someone", games)
+        assert len(seen) == 1
+        assert (quick["ponzi-scheme"].seats, quick["ponzi-scheme"].level) == (3, "normal" if won else "easy")
+        assert quick["pyramis"].level == "easy"
+        assert quick_games(tables.store, None, games)["ponzi-scheme"].level == "easy"

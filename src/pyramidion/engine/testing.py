@@ -239,13 +239,13 @@ def everything_is_open(play: Play) -> None:
         everything = layout.redact(whole, EVERYTHING)
         shown = game.view.view(box, record(everything), EVERYTHING)
         for seat in range(match.seats):
-            own = match.redacted_state(seat)
+            own, seen = match.redacted_state(seat), match.view(seat)
             for name in hidden:
                 if own[name].tobytes() == nobodys[name].tobytes():
                     continue
                 without = own.copy()
                 without[name] = nobodys[name]
-                if game.view.view(box, record(without), seat) == match.view(seat):
+                if game.view.view(box, record(without), seat) == seen:
                     continue
                 closed = everything.copy()
                 changed = own[name] != nobodys[name]

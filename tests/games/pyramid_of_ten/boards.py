@@ -173,24 +173,6 @@ BAD_NAMES = """() => [...document.querySelectorAll("#board .name > span:first-of
     .map((name) => name.textContent)"""
 
 
-def skip_to_the_end(person: Person, name: str) -> None:
-    """Play a game against policy bots, confirming without saving anything."""
-    page = person.page
-    person.start(name, ("me", *["bot:policy"] * 9))
-    for _ in range(20):
-        person.wait()
-        if person.over:
-            return
-        if page.locator("#actions .pick[data-family=give]").count():
-            before = person.version
-            sheet(person, shown=True)
-            person.touch(page.locator("#actions .pick").first)
-            person.moved(before)
-        else:
-            confirm(person)
-    raise AssertionError("The game does not end.")
-
-
 def check_that_the_end_fits(person: Person) -> None:
     """Check that at usual sizes the final board has room below the stage, without overlaps."""
     page = person.page

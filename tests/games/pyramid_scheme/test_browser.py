@@ -6,7 +6,7 @@ import random
 
 import pytest
 from tests.games.pyramid_scheme.positions import position
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 pytestmark = pytest.mark.browser
 
@@ -23,32 +23,30 @@ def eager(seed: int):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_whole_game_is_played_on_the_board(browser, tmp_path, width):
-    with house(tmp_path) as server:
-        person = Person(browser, server.address, width=width)
-        person.start("Pyramid Scheme", ("me", "bot:random"))
-        person.wait()
-        assert person.page.locator("#own .tree .badge.founder").count() == 1
-        assert person.play(eager(width)) > 5
-        assert "wins" in person.headline or "share" in person.headline
-        wide = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0
-        assert person.problems == []
-        person.context.close()
+def test_a_whole_game_is_played_on_the_board(server, browser, width):
+    person = Person(browser, server.address, width=width)
+    person.start("Pyramid Scheme", ("me", "bot:random"))
+    person.wait()
+    assert person.page.locator("#own .tree .badge.founder").count() == 1
+    assert person.play(eager(width)) > 5
+    assert "wins" in person.headline or "share" in person.headline
+    wide = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    assert person.problems == []
+    person.context.close()
 
 
-def test_a_card_in_hand_lights_up_its_places(browser, tmp_path):
-    with house(tmp_path) as server:
-        person = Person(browser, server.address)
-        person.start("Pyramid Scheme", ("me", "bot:random"))
-        person.wait()
-        person.touch(person.page.locator("#own .hand [data-path]").first)
-        place = person.page.locator("#own .tree [data-path].can")
-        assert place.count() >= 1
-        place.first.hover()
-        assert "Room there" in person.page.inner_text("#preview")
-        assert person.problems == []
-        person.context.close()
+def test_a_card_in_hand_lights_up_its_places(server, browser):
+    person = Person(browser, server.address)
+    person.start("Pyramid Scheme", ("me", "bot:random"))
+    person.wait()
+    person.touch(person.page.locator("#own .hand [data-path]").first)
+    place = person.page.locator("#own .tree [data-path].can")
+    assert place.count() >= 1
+    place.first.hover()
+    assert "Room there" in person.page.inner_text("#preview")
+    assert person.problems == []
+    person.context.close()
 
 
 def seated_at(browser, server, match, **look):
@@ -74,107 +72,104 @@ def refused():
 
 
 @pytest.mark.parametrize("way", ["mouse", "keyboard", "touch"])
-def test_a_refused_place_shows_the_sum_or_the_victim_in_the_way(browser, tmp_path, way):
-    with house(tmp_path) as server:
-        person = seated_at(browser, server, refused(), width=390 if way == "touch" else 1280)
-        page = person.page
-        slot = lambda name: page.locator(f"#own .tree [data-path='card:{name}']")  # noqa: E731
+def test_a_refused_place_shows_the_sum_or_the_victim_in_the_way(server, browser, way):
+    person = seated_at(browser, server, refused(), width=390 if way == "touch" else 1280)
+    page = person.page
+    slot = lambda name: page.locator(f"#own .tree [data-path='card:{name}']")  # noqa: E731
 
-        def point(name):
-            if way == "mouse":
-                slot(name).hover()
-            elif way == "touch":
-                slot(name).evaluate("(piece) => piece.scrollIntoView({ block: 'center' })")
-                slot(name).tap(force=True)  # what cannot be taken says so, and is touched all the same
-            else:
-                while not slot(name).evaluate("(piece) => piece === document.activeElement"):
-                    page.keyboard.press("Tab")
-            page.wait_for_function(
-                "(name) => document.querySelector('.not-here')?.dataset.path === name", arg=f"card:{name}"
-            )
-
-        in_hand = page.locator("#own .hand [data-path]").first
-        if way == "keyboard":
-            in_hand.focus()
-            page.keyboard.press("Enter")
-        else:
-            person.touch(in_hand)
-        assert page.locator("#own .tree .can").count() == 1
-        point("green-f")
-        assert "PS 5.2" in page.inner_text("#refused")
-        assert page.locator("#refused .sum").get_attribute("aria-label") == "1 so far, 3 more, limit 2"
-        assert page.locator("#refused .sum .there").count() == 1
-        assert page.locator("#refused .sum .more.over").count() == 2
-        assert page.locator(".in-the-way").count() == 0
-        point("blue-o")
-        assert "PS 5.3" in page.inner_text("#refused")
-        assert page.locator(".in-the-way").get_attribute("data-path") == "card:green-m"
-        assert page.locator("#refused .sum").count() == 0
-        assert page.locator("#own .hand .held").count() == 1, "the card is still held"
+    def point(name):
         if way == "mouse":
-            slot("yellow-o").hover()
-            page.wait_for_selector(".in-the-way", state="detached")
-            assert "Room there: 5" in page.inner_text("#preview")
-        assert person.problems == []
-        person.context.close()
+            slot(name).hover()
+        elif way == "touch":
+            slot(name).evaluate("(piece) => piece.scrollIntoView({ block: 'center' })")
+            slot(name).tap(force=True)  # what cannot be taken says so, and is touched all the same
+        else:
+            while not slot(name).evaluate("(piece) => piece === document.activeElement"):
+                page.keyboard.press("Tab")
+        page.wait_for_function(
+            "(name) => document.querySelector('.not-here')?.dataset.path === name", arg=f"card:{name}"
+        )
+
+    in_hand = page.locator("#own .hand [data-path]").first
+    if way == "keyboard":
+        in_hand.focus()
+        page.keyboard.press("Enter")
+    else:
+        person.touch(in_hand)
+    assert page.locator("#own .tree .can").count() == 1
+    point("green-f")
+    assert "PS 5.2" in page.inner_text("#refused")
+    assert page.locator("#refused .sum").get_attribute("aria-label") == "1 so far, 3 more, limit 2"
+    assert page.locator("#refused .sum .there").count() == 1
+    assert page.locator("#refused .sum .more.over").count() == 2
+    assert page.locator(".in-the-way").count() == 0
+    point("blue-o")
+    assert "PS 5.3" in page.inner_text("#refused")
+    assert page.locator(".in-the-way").get_attribute("data-path") == "card:green-m"
+    assert page.locator("#refused .sum").count() == 0
+    assert page.locator("#own .hand .held").count() == 1, "the card is still held"
+    if way == "mouse":
+        slot("yellow-o").hover()
+        page.wait_for_selector(".in-the-way", state="detached")
+        assert "Room there: 5" in page.inner_text("#preview")
+    assert person.problems == []
+    person.context.close()
 
 
-def test_a_pyramid_grows_under_buttons_keys_and_fingers(browser, tmp_path):
+def test_a_pyramid_grows_under_buttons_keys_and_fingers(server, browser):
     """A pyramid fits a phone 360 pixels wide, and is made larger in three ways; nothing else of the page moves."""
-    with house(tmp_path) as server:
-        below = {
-            "green-o": "founder",
-            "blue-m": "founder",
-            "pink-a": "green-o",
-            "yellow-f": "green-o",
-            "pink-b": "blue-m",
-        }
-        person = seated_at(browser, server, position(hands={0: ["green-a"]}, pyramids={0: below}), width=360)
-        page = person.page
-        width = "document.querySelector('#own .tree').getBoundingClientRect().width"
-        fits = page.evaluate(width)
-        assert fits <= 360
+    below = {
+        "green-o": "founder",
+        "blue-m": "founder",
+        "pink-a": "green-o",
+        "yellow-f": "green-o",
+        "pink-b": "blue-m",
+    }
+    person = seated_at(browser, server, position(hands={0: ["green-a"]}, pyramids={0: below}), width=360)
+    page = person.page
+    width = "document.querySelector('#own .tree').getBoundingClientRect().width"
+    fits = page.evaluate(width)
+    assert fits <= 360
 
-        def is_grown(times):
-            page.wait_for_function(f"(wanted) => Math.abs({width} - wanted) < 4", arg=times * fits)
+    def is_grown(times):
+        page.wait_for_function(f"(wanted) => Math.abs({width} - wanted) < 4", arg=times * fits)
 
-        page.locator("#own [aria-label='Larger']").tap()
-        is_grown(1.4)
-        page.locator("#own [data-pan]").focus()
-        page.keyboard.press("+")
-        is_grown(1.96)
-        page.keyboard.press("0")
-        is_grown(1)
-        box = page.locator("#own .tree").bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + 40
-        touch = page.context.new_cdp_session(page)
-        for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60)):
-            points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        is_grown(3)
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-        page.locator("#own [aria-label='Fit']").click()
-        is_grown(1)
-        assert person.problems == []
-        person.context.close()
+    page.locator("#own [aria-label='Larger']").tap()
+    is_grown(1.4)
+    page.locator("#own [data-pan]").focus()
+    page.keyboard.press("+")
+    is_grown(1.96)
+    page.keyboard.press("0")
+    is_grown(1)
+    box = page.locator("#own .tree").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + 40
+    touch = page.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60)):
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    is_grown(3)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    page.locator("#own [aria-label='Fit']").click()
+    is_grown(1)
+    assert person.problems == []
+    person.context.close()
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pt", "zh-Hant"])
-def test_the_first_prompt_fits_a_phone_beside_its_long_button(browser, tmp_path, language):
+def test_the_first_prompt_fits_a_phone_beside_its_long_button(server, browser, language):
     """Everybody begins with a token: spending it is the one button beside the prompt."""
-    with house(tmp_path) as server:
-        match = position(hands={0: ["green-a", "blue-b"]}, tokens={0: 1})
-        person = seated_at(browser, server, match, width=390)
-        person.context.add_cookies([{"name": "pyramidion_language", "value": language, "url": server.address}])
-        person.page.reload()
-        person.wait()
-        assert person.page.get_attribute("html", "lang") == language
-        ask = person.page.locator("#actions .prompt").bounding_box()
-        button = person.page.locator("#actions .quick .button:not([hidden])").bounding_box()
-        assert ask["width"] >= 170
-        assert ask["height"] <= 80
-        assert button["x"] >= ask["x"] + ask["width"]
-        assert button["x"] + button["width"] <= 390
-        assert person.problems == []
-        person.context.close()
+    match = position(hands={0: ["green-a", "blue-b"]}, tokens={0: 1})
+    person = seated_at(browser, server, match, width=390)
+    person.context.add_cookies([{"name": "pyramidion_language", "value": language, "url": server.address}])
+    person.page.reload()
+    person.wait()
+    assert person.page.get_attribute("html", "lang") == language
+    ask = person.page.locator("#actions .prompt").bounding_box()
+    button = person.page.locator("#actions .quick .button:not([hidden])").bounding_box()
+    assert ask["width"] >= 170
+    assert ask["height"] <= 80
+    assert button["x"] >= ask["x"] + ask["width"]
+    assert button["x"] + button["width"] <= 390
+    assert person.problems == []
+    person.context.close()

@@ -3,15 +3,9 @@
 import random
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import Person
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with house(tmp_path_factory.mktemp("shambo")) as server:
-        yield server
 
 
 def act(person, action):
