@@ -10,6 +10,7 @@ import pytest
 from tests.web.conftest import serving
 
 from pyramidion import client as module
+from pyramidion import client_messages
 from pyramidion.client import ApiError, AsyncClient, Client, first_id
 
 SEATS = ["me", "policy", "policy"]
@@ -118,7 +119,7 @@ def test_a_server_that_stays_away_is_given_up():
     seat = module.Seat(httpx.Client(base_url="http://server", transport=httpx.MockTransport(refuse)), "t")
     with pytest.raises(httpx.ConnectError):
         next(seat.stream())
-    assert len(asked) == module.RETRIES + 1
+    assert len(asked) == client_messages.RETRIES + 1
 
 
 def test_types_are_those_of_the_schema(server):
