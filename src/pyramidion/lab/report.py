@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -41,7 +42,7 @@ def page(result: Result, command: str = "") -> str:
         answers=answers.answers(result),
         command=command,
         sections=[{"wide": "", **section} for section in sections if section],
-        changes=[_change(result, row) for row in changes],
+        changes=sorted((_change(result, row) for row in changes), key=_prominence),
         figures=_figures(result),
     )
 
@@ -156,14 +157,25 @@ def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
     share = answers.is_share(row["metric"], row["item"])
     form = answers.percent if share else "{:,.2f}".format
     name = answers.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
+    found = result.figure(row["metric"], row["item"], CHANGE)
     return {
         "name": f"{row['metric']}: {name}",
         "a": form(row["A"]),
         "b": form(row["B"]),
-        "change": answers.shown(result.figure(row["metric"], row["item"], CHANGE), share, change=True),
+        # On a phone the interval has a line of its own.
+        "change": answers.shown(found, share, change=True)
+        .replace(" ", "\N{NO-BREAK SPACE}")
+        .replace("\N{NO-BREAK SPACE}(", " ("),
         "p": "< 0.001" if row["p (Holm)"] < 0.001 else f"{row['p (Holm)']:.3f}",
         "real": row["p (Holm)"] < SIGNIFICANT,
+        "first": row["p (Holm)"] < SIGNIFICANT or row["metric"] == "wins",
     }
+
+
+def _prominence(change: dict[str, Any]) -> tuple[Any, ...]:
+    """Sort differences first, then the wins, then the rest by name, in which `level 2` comes before `level 10`."""
+    words = re.split(r"(\d+)", change["name"])
+    return not change["real"], not change["first"], [int(word) if word.isdigit() else word for word in words]
 
 
 def _figures(result: Result) -> list[dict[str, Any]]:
