@@ -4,9 +4,10 @@
     python benchmarks/env_others.py [--n 1024] [--seconds 1] [--rounds 5]
 
 Each framework plays uniformly random legal actions with automatic resets and writes observations and, where it has
-them, legal masks. The time of a whole loop is measured, drawing the actions included, in the process's processor time
-(all threads together), which other programs affect less than the clock. Rounds alternate between the frameworks; the
-best one counts. Needs `pip install pgx envpool`.
+them, legal masks; Pyramidion also plays without them. The time of a whole loop is measured, drawing the actions
+included: in the process's processor time (all threads together), which other programs affect less than the clock, on
+one thread, and on two, there by the clock as well. Rounds alternate between the rows; the best one counts. Pgx is left
+to one thread. Needs `pip install pgx envpool`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import argparse
 import os
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 
 import numpy as np
 
@@ -28,13 +30,24 @@ import pgx
 from pgx.experimental.wrappers import auto_reset
 
 import pyramidion
+from pyramidion.env.batch_env import BatchEnv
 
 STEPS = 100
 """Steps of all environments between two looks at the clock."""
+OURS = ("pyramis", "ponzi-scheme")
+TASKS = ("KuhnPoker-v1", "LeducHoldem-v1", "ConnectFour-v1", "Backgammon-v1", "SparrowMahjong-v1")
+JAX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "backgammon", "sparrow_mahjong")
 
 
-def ours(game_id: str, n: int) -> Callable[[], None]:
-    env = pyramidion.env.batch(game_id, n)
+def ours(game_id: str, n: int, threads: int) -> Callable[[], None]:
+    return stepping(pyramidion.env.batch(game_id, n, threads=threads))
+
+
+def ours_without(game_id: str, n: int, threads: int) -> Callable[[], None]:
+    return stepping(pyramidion.env.batch(game_id, n, threads=threads, observe=False, masks=False))
+
+
+def stepping(env: BatchEnv) -> Callable[[], None]:
     env.reset()
 
     def play() -> None:
@@ -44,7 +57,7 @@ def ours(game_id: str, n: int) -> Callable[[], None]:
     return play
 
 
-def theirs_in_jax(game_id: str, n: int) -> Callable[[], None]:
+def theirs_in_jax(game_id: str, n: int, _threads: int) -> Callable[[], None]:
     env = pgx.make(game_id)
     init, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
 
@@ -70,8 +83,8 @@ def theirs_in_jax(game_id: str, n: int) -> Callable[[], None]:
     return play
 
 
-def theirs_in_c(task: str, n: int) -> Callable[[], None]:
-    env, random = envpool.make_gymnasium(task, num_envs=n, num_threads=1), np.random.default_rng(0)
+def theirs_in_c(task: str, n: int, threads: int) -> Callable[[], None]:
+    env, random = envpool.make_gymnasium(task, num_envs=n, num_threads=threads), np.random.default_rng(0)
     held = [env.reset()[1]]
 
     def play() -> None:
@@ -91,26 +104,29 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure")
     parser.add_argument("--leave-out", nargs="*", default=[], help="names to leave out; some take minutes to compile")
     asked = parser.parse_args()
-    games = {f"Pyramidion, {name}": (ours, name) for name in ("pyramis", "ponzi-scheme")}
-    games |= {f"Pgx, {name}": (theirs_in_jax, name) for name in ("kuhn_poker", "leduc_holdem", "connect_four")}
-    games |= {f"Pgx, {name}": (theirs_in_jax, name) for name in ("backgammon", "sparrow_mahjong")}
-    tasks = ("KuhnPoker-v1", "LeducHoldem-v1", "ConnectFour-v1", "Backgammon-v1", "SparrowMahjong-v1")
-    games |= {f"EnvPool, {task}": (theirs_in_c, task) for task in tasks}
-    games = {name: game for name, game in games.items() if not any(word in name for word in asked.leave_out)}
-    playing, best = {name: make(game, asked.n) for name, (make, game) in games.items()}, dict.fromkeys(games, 0.0)
+    rows = {f"Pyramidion, {name}": (ours, name, (1, 2)) for name in OURS}
+    rows |= {f"Pyramidion, {name}, steps alone": (ours_without, name, (1, 2)) for name in OURS}
+    rows |= {f"EnvPool, {task}": (theirs_in_c, task, (1, 2)) for task in TASKS}
+    rows |= {f"Pgx, {name}": (theirs_in_jax, name, (1,)) for name in JAX_GAMES}
+    rows = {name: row for name, row in rows.items() if not any(word in name for word in asked.leave_out)}
+    playing = {(name, t): make(game, asked.n, t) for name, (make, game, threads) in rows.items() for t in threads}
+    best = {key: [0.0, 0.0] for key in playing}
     for play in playing.values():
         play()
     for _ in range(asked.rounds):
-        for name, play in playing.items():
-            played, began = 0, time.process_time()
+        for key, play in playing.items():
+            played, began, clock = 0, time.process_time(), time.perf_counter()
             while time.process_time() - began < asked.seconds / asked.rounds:
                 play()
-                played += STEPS * asked.n
-            best[name] = max(best[name], played / (time.process_time() - began) / 1e6)
-    print("| environment | million steps a second of processor time |")
-    print("| --- | --- |")
-    for name, rate in best.items():
-        print(f"| {name} | {rate:.2f} |")
+                played += STEPS * asked.n / 1e6
+            rates = played / (time.process_time() - began), played / (time.perf_counter() - clock)
+            best[key] = [max(pair) for pair in zip(best[key], rates, strict=True)]
+    print(f"envpool {version('envpool')}, pgx {version('pgx')}, jax {version('jax')}; million steps a second")
+    print("| environment | processor time, one thread | two threads | by the clock, one thread | two threads |")
+    print("| --- | --- | --- | --- | --- |")
+    for name in rows:
+        cells = [f"{best[name, t][column]:.2f}" if (name, t) in best else "" for column in (0, 1) for t in (1, 2)]
+        print(f"| {name} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -8,19 +8,17 @@ import os
 import sys
 from threading import Thread
 
-from pyramidion.client import Client, Seat, first_id
+from pyramidion.client import Client, first_id
 
 
-def play(seat: Seat) -> None:
-    """Play a game to its end; here a better bot would choose better."""
+def play(seat):
+    """Play a game to its end."""
     for news in seat.stream():
-        legal = news.get("legal")
-        if legal:
-            seat.act(first_id(legal[0]), news["version"])
+        if legal := news.get("legal"):
+            seat.act(first_id(legal[0]), news["version"])  # a better bot would choose better
 
 
 if __name__ == "__main__":
-    address = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
-    with Client(address, os.environ["PYRAMIDION_TOKEN"]) as client:
-        for game in client.games():
-            Thread(target=play, args=[game]).start()
+    with Client((sys.argv[1:] or ["http://127.0.0.1:8000"])[0], os.environ["PYRAMIDION_TOKEN"]) as client:
+        for seat in client.games():
+            Thread(target=play, args=[seat]).start()

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from pyramidion import client as module
+from pyramidion import client_messages
 from pyramidion.client import ApiError, AsyncClient, Client, first_id
 
 SEATS = ["me", "policy", "policy"]
@@ -107,7 +108,7 @@ def test_a_server_that_stays_away_is_given_up():
     seat = module.Seat(httpx.Client(base_url="http://server", transport=httpx.MockTransport(refuse)), "t")
     with pytest.raises(httpx.ConnectError):
         next(seat.stream())
-    assert len(asked) == module.RETRIES + 1
+    assert len(asked) == client_messages.RETRIES + 1
 
 
 def test_types_are_those_of_the_schema(server):

@@ -1,5 +1,6 @@
 """Bots of people: their accounts and tokens, invitations and blocks over the API, and rated games against others."""
 
+import asyncio
 import re
 from threading import Thread
 
@@ -11,7 +12,7 @@ from tests.web.accounts import QUICK, finish
 from tests.web.databases import BOTH
 from tests.web.test_ratings import ratings_at
 
-from pyramidion.client import ApiError, Client
+from pyramidion.client import ApiError, AsyncClient, Client
 from pyramidion.web.db.schema import API_TOKENS
 from pyramidion.web.tokens import hash_token
 
@@ -39,6 +40,19 @@ def a_room_for(host, bot, **fields):
     room = host.start("me", "open", me="Host", **(fields or {"start": "when-ready"}))
     host.say(f"/t/{room}/room/invite", account=bot)
     return room
+
+
+def test_a_program_with_asyncio_accepts_an_invitation(server, person):
+    ada, cem = person("Ada O"), person("Cem O")
+    name, token = a_bot(ada, "Achilles")
+    table = a_room_for(cem, name)
+
+    async def first_game():
+        async with AsyncClient(server.address, token) as client:
+            async for seat in client.games(pause=0.05):
+                return seat.table, seat.seat, (await seat.get())["seat"]
+
+    assert asyncio.run(first_game()) == (table, 1, 1)
 
 
 def test_the_example_plays_a_rated_game_under_its_name_and_its_owners(server, person):

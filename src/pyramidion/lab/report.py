@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -41,7 +42,7 @@ def page(result: Result, command: str = "") -> str:
         answers=answers.answers(result),
         command=command,
         sections=[{"wide": "", **section} for section in sections if section],
-        changes=[_change(result, row) for row in changes],
+        changes=sorted((_change(result, row) for row in changes), key=_prominence),
         figures=_figures(result),
     )
 
@@ -156,14 +157,29 @@ def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
     share = answers.is_share(row["metric"], row["item"])
     form = answers.percent if share else "{:,.2f}".format
     name = answers.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
+    found = result.figure(row["metric"], row["item"], CHANGE)
+    # On a phone the interval has a line of its own.
+    change = _unbroken(answers.shown(found, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
+    real = row["p (Holm)"] < SIGNIFICANT
     return {
         "name": f"{row['metric']}: {name}",
-        "a": form(row["A"]),
-        "b": form(row["B"]),
-        "change": answers.shown(result.figure(row["metric"], row["item"], CHANGE), share, change=True),
+        "a": _unbroken(form(row["A"])),
+        "b": _unbroken(form(row["B"])),
+        "change": change,
         "p": "< 0.001" if row["p (Holm)"] < 0.001 else f"{row['p (Holm)']:.3f}",
-        "real": row["p (Holm)"] < SIGNIFICANT,
+        "real": real,
+        "first": real or row["metric"] == "wins",
     }
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _prominence(change: dict[str, Any]) -> tuple[Any, ...]:
+    """Sort differences first, then the wins in their order, then the rest by name, `level 2` before `level 10`."""
+    words = [] if change["first"] else re.split(r"(\d+)", change["name"])
+    return not change["real"], not change["first"], [int(word) if word.isdigit() else word for word in words]
 
 
 def _figures(result: Result) -> list[dict[str, Any]]:

@@ -148,17 +148,6 @@ SEATS, N_INDUSTRIES, TURNS = MAX_SEATS, len(INDUSTRIES), 5
 MOST, MOST_TILES = MOST_CASH / 100, 100
 MOST_TILE_POINTS = N_INDUSTRIES * MOST_TILES * (MOST_TILES + 1) // 2
 
-DUE = np.array(
-    [
-        [
-            [turn in range(max(1, first), TURNS + 1, max(1, period)) for turn in range(1, TURNS + 1)]
-            for first in range(7)
-        ]
-        for period in range(6)
-    ],
-    np.float32,
-)
-"""For each period and first turn (counted from 1): 1 for each of the next turns of the wheel at which a card is due."""
 BY_5, BY_9, BY_10, BY_15, BY_20, BY_60, BY_80, BY_100 = (np.float32(1 / n) for n in (5, 9, 10, 15, 20, 60, 80, 100))
 """Factors instead of divisors, which would take half of an observation's time."""
 
@@ -268,10 +257,17 @@ def observe_cards(box, s, seat, o):
         o.wheels[place, card] = (6 - space) * BY_5
         o.highest_card[place] = max(o.highest_card[place], np.float32((LOWEST_VALUE + card) * BY_80))
         interest, period = np.float32(box.interest[card] * BY_100), int(box.period[card])
-        calm, crash = max(1, space), max(1, space - 1)
-        for turn in range(TURNS):
-            o.calm[place, turn] += interest * DUE[period, calm, turn]
-            o.crash[place, turn] += interest * DUE[period, crash, turn]
+        add_every(o.calm[place], max(1, space) - 1, period, interest)
+        add_every(o.crash[place], max(1, space - 1) - 1, period, interest)
+
+
+@rule
+def add_every(turns, first, period, interest):
+    """Add interest at the first turn and every `period` turns after it."""
+    turn = first
+    while turn < TURNS:
+        turns[turn] += interest
+        turn += period
 
 
 @rule

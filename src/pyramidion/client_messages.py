@@ -1,0 +1,129 @@
+"""Messages of the JSON API, for both clients: their types, errors, and the reader of the stream; sends nothing itself.
+
+A test compares the types with the server's OpenAPI description.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, NotRequired, TypedDict, cast
+
+import httpx
+
+RETRIES = 5  # number of lost connections in a row after which a stream gives up
+
+
+class Legal(TypedDict, total=False):
+    """A legal action (`id`, `text`), or a range of numbers, in which the number n has the id `first_id + n - low`."""
+
+    id: int
+    text: str
+    family: str
+    first_id: int
+    low: int
+    high: int
+
+
+class Event(TypedDict):
+    """An event as the seat observed it."""
+
+    n: int
+    position: int
+    name: str
+    rule: str
+    data: dict[str, Any]
+    text: str
+
+
+class News(TypedDict):
+    """A message of the stream: the events since the last one, and the seat's legal actions."""
+
+    version: int
+    events: list[Event]
+    acting: list[int]
+    free: list[int]
+    over: bool
+    legal: NotRequired[list[Legal]]
+    outcome: NotRequired[dict[str, Any]]
+
+
+class Invitation(TypedDict):
+    """A table with a seat reserved for a bot, or where it has a seat (`accepted`) and the game is not over."""
+
+    table: str
+    url: str
+    game: str
+    title: str
+    seat: int
+    host: str | None
+    rated: bool
+    accepted: bool
+    started: bool
+
+
+class ApiError(Exception):
+    """A refusal: its HTTP `status`, the word `error` (such as `stale`) and the whole `problem` details."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail", f"The server answered with status {status}."))
+        self.status, self.error, self.problem = status, str(problem.get("error", "")), problem
+
+    @property
+    def fatal(self) -> bool:
+        """Whether other requests would fail as well: the token is invalid, or the server has an error.
+
+        Otherwise the host may have withdrawn an invitation, or the table's rules exclude the bot.
+        """
+        return self.status == 401 or not 400 <= self.status < 500
+
+
+def first_id(entry: Legal) -> int:
+    """Return the id of a legal action, or of the first one in a range."""
+    return entry["id"] if "id" in entry else entry.get("first_id", -1)
+
+
+def table_body(game: str, seats: Sequence[str], more: dict[str, Any]) -> dict[str, Any]:
+    """Return the body of `POST /api/tables`."""
+    kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
+    return {"game": game, "seats": kinds, **more}
+
+
+def answer(response: httpx.Response) -> Any:
+    """Return the body of a response, None if it has none. Raises ApiError."""
+    if response.is_success:
+        return response.json() if response.content else None
+    raise ApiError(response.status_code, response.json() if "json" in response.headers.get("content-type", "") else {})
+
+
+def open_games(invitations: list[Invitation], known: set[str]) -> list[Invitation]:
+    """Return the tables whose seat a bot should take: before the game starts, and then once more if it is not known."""
+    return [one for one in invitations if not one["started"] or (one["accepted"] and one["table"] not in known)]
+
+
+class StreamReader:
+    """Parses server-sent events line by line, and remembers where to continue after a lost connection."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self.headers, self.over, self._failed = headers.copy(), False, 0
+
+    @contextmanager
+    def connection(self) -> Generator[None]:
+        """A context for one connection; after too many lost ones in a row, it raises the error of the last."""
+        try:
+            yield
+            if not self.over:
+                raise httpx.RemoteProtocolError("The stream ended before the game was over.")
+        except httpx.TransportError:
+            self._failed += 1
+            if self._failed > RETRIES:
+                raise
+
+    def read(self, line: str) -> News | None:
+        """Return the message in a line; None for an id, a comment, or a change of players only."""
+        if line.startswith("id:"):
+            self.headers["Last-Event-ID"], self._failed = line[3:].strip(), 0
+        news: dict[str, Any] = json.loads(line[5:]) if line.startswith("data:") else {}
+        self.over = news.get("over", False)
+        return cast("News", news) if "events" in news else None
