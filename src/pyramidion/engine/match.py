@@ -415,7 +415,8 @@ class Match:
 
     def state_copy(self) -> State:
         """Return a copy of the full state, secrets included, shape (1,); for tests and the referee only."""
-        return self._state.copy()
+        # NumPy copies a structured array field by field, which takes thirty times as long.
+        return self.game.layout.from_bytes(self._state.tobytes())
 
     # The record
 

@@ -21,7 +21,7 @@ def require_text_address(scope: Scope) -> None:
         raise _no_text()
 
 
-def require_text_body(body: bytes, kind: bytes) -> None:
+def require_text_body(body: bytes, kind: bytes = b"application/json") -> None:
     """Raise BadRequest if a form or JSON contains text that cannot be stored. `kind` is its content type."""
     if kind.partition(b";")[0].strip().lower() != FORM:
         require_text_json(body)
