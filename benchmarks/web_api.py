@@ -1,12 +1,17 @@
 # pyright: basic
 """Throughput and latency of the JSON API: tables with two programs each, over JSON and event streams.
 
-    python benchmarks/web_api.py [--tables 50] [--seconds 10] [--rate 500] [--json FILE]
+    python benchmarks/web_api.py [--tables 50] [--seconds 10] [--rate 500] [--json FILE] [--against PYTHON]
 
 Each program plays from its event streams alone: when its decision is due it posts the first legal action (mostly
 passing, so that games last). Two programs share the three seats of a table. Latency is measured from posting an action
 to its response, when it is on disk, and to the other program's event stream; first at a steady rate, then flat out.
 Every message is checked: versions increase, and events come in order without gaps.
+
+`--against` compares with another version, flat out: PYTHON is the interpreter of an environment in which that is
+installed. Load alternates between both servers in windows of `--window` seconds, `--seconds` in all for each, and the
+medians of the processor time per action and of the ratio of neighbouring windows are reported. Other work on the
+machine then slows both alike.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import asyncio
 import json
 import time
 from pathlib import Path
+from statistics import median, quantiles
 from typing import Any
 
 from web_client import Clock, Connection, Listener, ServerProcess, bearer, head_of, percentiles, report, run, server
@@ -172,6 +178,57 @@ async def pace(bench: Bench, seconds: float, rate: float) -> None:
         await asyncio.sleep(0.001)
 
 
+async def compare(processes: list[ServerProcess], tables: int, seconds: float, window: float) -> dict[str, Any]:
+    """Let programs act at each server in turn, and return each one's processor time per action; the first is ours."""
+    benches: list[Bench] = []
+    for process in processes:
+        await process.ready()
+        bench = Bench(process.port, paced=True)
+        bench.tables = [Table(bench) for _ in range(tables)]
+        for table in bench.tables:
+            await table.start()
+        benches.append(bench)
+    await asyncio.sleep(1)
+    used: list[list[float]] = [[], []]
+    for turn in range(round(seconds / window) + 1):
+        for which in (0, 1) if turn % 2 else (1, 0):
+            microseconds = await _window(processes[which], benches[which], window)
+            if turn:  # in the first window everything is new
+                used[which].append(microseconds)
+    for bench in benches:
+        bench.going_on = False
+        for table in bench.tables:
+            table.close()
+    ours, theirs = used
+    return {
+        "tables": tables,
+        "pairs_of_windows": len(ours),
+        "server_microseconds_per_action": round(median(ours)),
+        "other_server_microseconds_per_action": round(median(theirs)),
+        "ratio_in_pairs": {
+            name: round(ratio, 3)
+            for name, ratio in zip(
+                ("lower quartile", "median", "upper quartile"),
+                quantiles(one / other for one, other in zip(ours, theirs, strict=True)),
+                strict=True,
+            )
+        },
+    }
+
+
+async def _window(process: ServerProcess, bench: Bench, seconds: float) -> float:
+    """Let programs act as fast as they can for a while; return the server's microseconds per action."""
+    done, before = len(bench.acknowledged), process.cpu_seconds()
+    bench.paced = False
+    due, bench.ready = bench.ready, []
+    for table in due:
+        table.keep(table.act())
+    await asyncio.sleep(seconds)
+    bench.paced = True
+    await asyncio.sleep(0.1)
+    return (process.cpu_seconds() - before) / (len(bench.acknowledged) - done) * 1e6
+
+
 def main() -> None:
     """Measure at a steady rate, then flat out."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -179,8 +236,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rate", type=float, default=500)
     parser.add_argument("--json", help="write the figures to this file")
+    parser.add_argument("--against", metavar="PYTHON", help="compare with the version in another environment")
+    parser.add_argument("--window", type=float, default=0.5, help="seconds of a window of the comparison")
     asked = parser.parse_args()
     figures: dict[str, Any] = {}
+    if asked.against:
+        with server() as ours, server(asked.against) as theirs:
+            figures["comparison"] = run(compare([ours, theirs], asked.tables, asked.seconds, asked.window))
+            report("JSON API, both versions in turn", figures["comparison"], asked.json)
+        return
     for name, rate in (("paced", asked.rate), ("flat_out", None)):
         with server() as process:
             figures[name] = run(measure(process, asked.tables, asked.seconds, rate))

@@ -53,12 +53,15 @@ class ServerProcess:
 
 
 @contextmanager
-def server(**settings: Any) -> Generator[ServerProcess]:
-    """Start a server on a free port with an empty database; stop it afterwards."""
+def server(python: str = sys.executable, **settings: Any) -> Generator[ServerProcess]:
+    """Start a server on a free port with an empty database; stop it afterwards.
+
+    `python` is the interpreter of the environment whose server it is.
+    """
     with tempfile.TemporaryDirectory(prefix="pyramidion-bench-") as folder:
         environment = {f"PYRAMIDION_{name.upper()}": str(value) for name, value in settings.items()}
         process = subprocess.Popen(
-            [sys.executable, "-m", "pyramidion", "serve", "--port", "0"],
+            [python, "-m", "pyramidion", "serve", "--port", "0"],
             env=os.environ | {"PYRAMIDION_DATA_DIR": folder, "PYRAMIDION_BOT_PAUSE": "0"} | environment,
             stdout=subprocess.PIPE,
             text=True,

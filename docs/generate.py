@@ -93,11 +93,27 @@ def http() -> str:
         for title, entries in (("Parameters", one.parameters), ("Body", one.body), ("Answer", one.answer)):
             if entries:
                 rows = [[f"`{e.name}`", e.type, "yes" if e.needed else "", e.about] for e in entries]
-                parts.append(f"{title}:\n\n" + table(["field", "type", "always", "what it is"], rows))
+                parts.append(
+                    f"{title}:\n\n" + table(["field", "type", "always", "what it is"], _without_settings(rows))
+                )
         refusals = [f"{status} ({said.rstrip('.')})" for status, said in one.refusals if status != "default"]
         if refusals:
             parts.append(f"Refusals: {', '.join(refusals)}.\n")
     return "\n".join(parts)
+
+
+def _without_settings(rows: list[list[str]]) -> list[list[str]]:
+    """Return the rows of an object's fields; where it has all settings of a table, one row refers to their page."""
+    from pyramidion.web.table.settings_form import declared
+
+    names = {f"`{one.path[0]}`" for one in declared()}
+    if not names <= {row[0] for row in rows}:
+        return rows
+    others = [row for row in rows if row[0] not in names]
+    return [
+        *others,
+        ["*settings*", "", "", "The [settings of the table](table-settings.md), each a field of this object."],
+    ]
 
 
 def python() -> str:
@@ -172,12 +188,16 @@ def settings() -> str:
 
 def table_settings() -> str:
     """Return the page on table settings, from their declarations."""
+    from pyramidion.web.pages.api_docs import types_of
     from pyramidion.web.table.setting import GROUPS
+    from pyramidion.web.table.settings import TableSettings
     from pyramidion.web.table.settings_form import declared
 
+    types = types_of(TableSettings.model_json_schema())
     rows = [
         [
             f"`{'.'.join(one.path)}`",
+            types[".".join(one.path)],
             f"{GROUPS[one.setting.group]}: {one.setting.label}",
             "" if one.default is None else f"`{str(one.default).lower()}`",
             {"public": "everybody", "host": "the host"}[one.setting.audience],
@@ -189,8 +209,11 @@ def table_settings() -> str:
     return "\n".join(
         [
             NOTE,
-            "# Settings of a table\n\nFields of `POST /api/tables` and of the form for a new table.\n",
-            table(["setting", "in the form", "default", "who knows it", "where it is set", "what it is"], rows),
+            (
+                "# Settings of a table\n\nFields of `POST /api/tables` and of the form for a new table. "
+                "`chat.private` is the field `private` of the object `chat`.\n"
+            ),
+            table(["setting", "type", "in the form", "default", "who knows it", "where it is set", "what it is"], rows),
         ]
     )
 

@@ -311,10 +311,8 @@ class Game:
 
     def names(self, names: Any = None) -> list[str]:
         """Return a name for every seat of the layout: the given name, or `Seat 2`."""
-        given = list(names or ())
-        return [
-            given[i] if i < len(given) else _("Seat {number}").format(number=i) for i in range(self.layout.max_seats)
-        ]
+        given = list(names or ())[: self.layout.max_seats]
+        return given + _unnamed(self.layout.max_seats, language())[len(given) :]
 
     def warm(self, progress: Callable[[str], None] | None = None) -> None:
         """Compile all entry points or load them from the cache; call `progress` with the name of each."""
@@ -363,6 +361,12 @@ class Game:
             state = self.layout.new()
             raw = as_bytes(state)
             self.compiled.playouts(box, state, raw, seats, chance, 1, self.longest(seats), ids, np.zeros(2, np.int64))
+
+
+@cache
+def _unnamed(seats: int, _tag: str) -> list[str]:
+    """Return what seats without players are called, in the current language."""
+    return [_("Seat {number}").format(number=seat) for seat in range(seats)]
 
 
 @cache

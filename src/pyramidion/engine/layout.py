@@ -153,11 +153,9 @@ class Layout:
 
         `viewer` is a seat, `SPECTATOR`, or `EVERYTHING` (which hides only the generator, the ply and the events).
         """
-        shown = np.empty(1, self.dtype)
-        redaction.redact_bytes(
-            as_bytes(state), as_bytes(shown), viewer, self._masks[viewer], self._parties, self._submitted
-        )
-        return _records(shown)
+        shown = np.empty(self.dtype.itemsize, np.uint8)
+        redaction.redact_bytes(as_bytes(state), shown, viewer, self._masks[viewer], self._parties, self._submitted)
+        return _records(shown.view(self.dtype))
 
     def redact_bytes(self, data: bytes, viewer: int) -> bytes:
         """Redact a state from bytes to bytes, like `redact`; the fast path for tables."""

@@ -1,8 +1,9 @@
-"""Validation of player names and e-mail addresses."""
+"""Validation of what people write: player names, texts and e-mail addresses."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from email_validator import EmailNotValidError, validate_email
 
@@ -12,6 +13,8 @@ from pyramidion.words import _
 
 MAX_NAME = names.LONGEST
 LONGEST_ADDRESS = 254
+# Bidirectional control characters, which could also affect the page around a text.
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
 """What only the names of declared bots contain: `Tortoise (bot: Ana)`."""
 _WITH_OWNER = re.compile(r".+ \(bot: (.+)\)")
@@ -30,6 +33,25 @@ def player_name(name: str | None) -> str | None:
     tidy = clean_name(name)
     if tidy is not None and OF_A_BOT.search(tidy):
         raise BadRequest(_("Only a bot's name can end like this. Choose another name."))
+    return tidy
+
+
+def clean_text(text: str, longest: int, least: int = 0) -> str:
+    """Return a text without spaces around it, with each line break as one line feed.
+
+    Raises BadRequest with a sentence if it has fewer than `least` or more than `longest` characters, or contains
+    control characters.
+    """
+    tidy = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(tidy) < least:
+        raise BadRequest(_("Write {least} to {limit} characters.").format(least=least, limit=longest))
+    if len(tidy) > longest:
+        said = _("The text has {count} characters; the limit is {most}.")
+        raise BadRequest(said.format(count=f"{len(tidy):,}", most=f"{longest:,}"))
+    for sign in tidy:
+        if sign in TURNING or (unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t"):
+            said = _("The text contains an invisible control character ({sign}). Remove it.")
+            raise BadRequest(said.format(sign=f"U+{ord(sign):04X}"))
     return tidy
 
 

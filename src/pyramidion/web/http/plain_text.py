@@ -23,16 +23,22 @@ def require_text_address(scope: Scope) -> None:
 
 def require_text_body(body: bytes, kind: bytes = b"application/json") -> None:
     """Raise BadRequest if a form or JSON contains text that cannot be stored. `kind` is its content type."""
-    if kind.partition(b";")[0].strip().lower() == FORM:
-        good = b"\0" not in body and b"%00" not in body
-    else:
-        good = b"\0" not in body and not _has_halves(body) and (b"\\u" not in body or _escapes_are_text(body))
-    if not good:
+    if kind.partition(b";")[0].strip().lower() != FORM:
+        require_text_json(body)
+    elif b"\0" in body or b"%00" in body:
+        raise _no_text()
+
+
+def require_text_json(body: bytes) -> None:
+    """Raise BadRequest if JSON contains text that cannot be stored."""
+    if b"\0" in body or _has_halves(body) or (b"\\u" in body and not _escapes_are_text(body)):
         raise _no_text()
 
 
 def _has_halves(body: bytes) -> bool:
     """Return whether a body is UTF-8 except for unpaired surrogates, which Python's JSON parser accepts."""
+    if body.isascii():
+        return False
     try:
         body.decode()
     except UnicodeDecodeError:

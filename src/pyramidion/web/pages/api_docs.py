@@ -109,6 +109,17 @@ def _fields(schema: Schema, schemas: Schema) -> list[DocumentedField]:
     ]
 
 
+def types_of(described: Schema) -> dict[str, str]:
+    """Return the types in words of a model's fields, by their paths (`chat.private`), from its JSON schema."""
+    schemas: Schema = described.get("$defs", {})
+    types: dict[str, str] = {}
+    for one in _fields(described, schemas):
+        types[one.name] = one.type
+        for inner in _fields(described["properties"][one.name], schemas):
+            types[f"{one.name}.{inner.name}"] = inner.type
+    return types
+
+
 def _resolved(schema: Schema, schemas: Schema) -> Schema:
     while "$ref" in schema or "anyOf" in schema:
         schema = schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema["anyOf"][0]

@@ -19,8 +19,8 @@ from markupsafe import Markup
 
 from pyramidion.words import language
 
-MOST: Final = 4096
-"""Maximum number of cached pieces, a few kB each; the oldest are dropped first."""
+MOST: Final = 8192
+"""Maximum number of cached pieces, a few kB each at most; the oldest are dropped first."""
 PLAIN: Final = 2
 """The version of the `marshal` format; from version 3 on, equal values can have different bytes."""
 

@@ -27,7 +27,7 @@ from pyramidion.web.http import logs
 from pyramidion.web.http.authentication import LARGEST_BODY, Visitors, require_same_origin
 from pyramidion.web.http.metrics import Metrics
 from pyramidion.web.http.middleware import CHALLENGE
-from pyramidion.web.http.plain_text import require_text_body
+from pyramidion.web.http.plain_text import require_text_json
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
@@ -72,7 +72,7 @@ class Doors:
         viewer: int | None = None
         try:
             body = await _body(receive)
-            require_text_body(body)
+            require_text_json(body)
             table = self._tables.known(table_id) or await self._tables.get(table_id)
             viewer = await self._actor(table, scope)
             self._limits.action(scope, table_id, viewer)

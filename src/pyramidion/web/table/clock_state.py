@@ -124,7 +124,8 @@ class Clock:
     @property
     def releasing(self) -> bool:
         """Whether a step has ended and the host is releasing its results."""
-        return self.state.released is not None
+        held = self.state.held
+        return held is not None and held.released is not None
 
     def require_going_on(self) -> None:
         """Raise TableIsPaused if the game is paused, or the host is releasing results."""

@@ -181,12 +181,14 @@ class Planner:
         return ClockState(None if steps.match.over or self.clock is None else at + self.clock * 1000)
 
 
-def to_store(table: str, move: Move, first: int, before: ClockState) -> Ply | Change:
-    """Return what stores a move from journal number `first` on, atomically; `before` is the clock so far.
+def to_store(
+    table: str, move: Move, entries: Sequence[Ply | HostCommand], length: int, before: ClockState
+) -> Ply | Change:
+    """Return what stores a move atomically.
 
-    Writing it raises Conflict if the table has moved on.
+    `entries` are its numbered journal entries, `length` is the journal's length afterwards, and `before` is the clock
+    so far. Writing it raises Conflict if the table has moved on.
     """
-    entries = move.numbered(first)
     more = move.commands or move.after or move.host or move.also
     if len(entries) == 1 and isinstance(entries[0], Ply) and move.clock_state is before and not more:
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
@@ -208,7 +210,7 @@ def to_store(table: str, move: Move, first: int, before: ClockState) -> Ply | Ch
                 raise Conflict("The seats have changed.")
             if was.kind == "person" and becomes.kind != "person":
                 new_holder(connection, table, was)
-        later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= first + len(entries))
+        later = sa.exists().where(PLIES.c.match == table, PLIES.c.ply >= length)
         as_before = _as_it_was(MATCHES, {"id": table, **before.values()})
         host = move.host.values() if move.host is not None else {}
         update = sa.update(MATCHES).where(*as_before, ~later).values({**move.clock_state.values(), **host})

@@ -53,12 +53,12 @@ class Sight:
     @property
     def shown(self) -> Match:
         """The match as shown to viewers, in which a held submission looks like any other."""
-        held = self._held
+        held, match = self._clock.state.held, self._journal.match
         if held is None:
-            return self._match
-        key = self._journal.era, self._match.ply, held
+            return match
+        key = self._journal.era, match.ply, held
         if self._shown[0] != key:
-            self._shown = key, self._match.as_if_submitted(held.seat)
+            self._shown = key, match.as_if_submitted(held.seat)
         return self._shown[1]
 
     @property
@@ -69,8 +69,8 @@ class Sight:
     @property
     def waited_for(self) -> list[int]:
         """The seats that still have to decide; for the referee only."""
-        held = self._held
-        return [seat for seat in self._match.acting if held is None or seat != held.seat]
+        held, acting = self._held, self._match.acting
+        return list(acting) if held is None else [seat for seat in acting if seat != held.seat]
 
     @property
     def submitted_shown(self) -> bool:
@@ -79,9 +79,9 @@ class Sight:
 
     def legal_ids(self, seat: int) -> list[int]:
         """Return the ids of a seat's legal actions, ascending; cached, because the next action is checked by them."""
-        key = self._journal.era, self._match.ply, seat, self._held
         if self._clock.releasing:
             return []
+        key = self._journal.era, self._match.ply, seat, self._held
         if self._legal[0] != key:
             ids: list[int] = self.shown.legal_ids(seat).tolist()
             self._legal = key, ids
@@ -95,9 +95,9 @@ class Sight:
     @property
     def due_to_all(self) -> tuple[int, ...] | None:
         """The seats whose decision is due, or None while viewers may know different ones."""
-        key = self._journal.era, self._match.ply, self._held
         if self._clock.releasing:
             return ()
+        key = self._journal.era, self._match.ply, self._held
         if self._hushed[0] != key:
             # Outside simultaneous steps there are no submissions, so everybody knows who is due.
             self._hushed = key, bool(self.shown.submitted)
@@ -132,13 +132,13 @@ class Sight:
 
     def receipt_of(self, seat: int, action_id: int) -> Seal | None:
         """Return the seal of the submission that a seat has just made, or None."""
-        held, text = self._held, self._match.game.actions[action_id].text
+        held, match = self._held, self._match
         if held is not None and held.seat == seat:
             return held.seal
-        if not self._match.history or self._match.history[-1] != (seat, action_id):
+        sealed = self._journal.seals.get(match.ply - 1)
+        if sealed is None or match.history[-1] != (seat, action_id):
             return None
-        sealed = self._journal.seals.get(self._match.ply - 1)
-        return sealed if sealed is not None and sealed.actions[-1] == text else None
+        return sealed if sealed.actions[-1] == match.game.actions[action_id].text else None
 
     def receipt(self, seat: int) -> Seal | None:
         """Return the seal of a seat's submission in the current step, or None."""
@@ -193,10 +193,10 @@ class Sight:
     def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
         """Return the viewer's log entries from event number `since` on, without texts."""
         chronicle = self._journal.chronicle
-        log_entries, released = chronicle.log_entries(viewer, since), self._released_to(viewer)
-        return (
-            [*log_entries, *released[max(0, since - len(chronicle.log_entries(viewer))) :]] if released else log_entries
-        )
+        log_entries = chronicle.log_entries(viewer, since)
+        if not self._clock.releasing:
+            return log_entries
+        return [*log_entries, *self._released_to(viewer)[max(0, since - len(chronicle.log_entries(viewer))) :]]
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""

@@ -284,7 +284,8 @@ class Table:
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
         entries = move.numbered(self.journal.length)
         try:
-            await self._house.writer.write(to_store(self.id, move, self.journal.length, before))
+            length = self.journal.length + len(entries)
+            await self._house.writer.write(to_store(self.id, move, entries, length, before))
         except Conflict:
             await self._catch_up()
             more = {} if seat is None else {"version": self.version(seat)}

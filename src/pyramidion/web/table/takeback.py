@@ -58,18 +58,17 @@ def _shares_a_secret(match: Match, old: Any, new: Any) -> bool:
 
 def _follows(before: Match, after: Match, viewer: int) -> bool:
     """Return whether a viewer's current view follows from its earlier view and the action."""
-    game = after.game
+    game, layout = after.game, after.game.layout
     seat, action = after.history[-1]
-    seen = game.layout.redact(before.state_copy(), viewer)
-    sees = game.layout.redact(after.state_copy(), viewer).tobytes()
+    saw, sees = before.redacted(viewer), after.redacted(viewer)
     buffer = np.empty(len(game.actions), np.int32)
     alike, box = 0, after.box_for(None if viewer == SPECTATOR else viewer)
     for number in range(MOST_WORLDS):
-        world = seen.copy()
+        world = layout.from_bytes(saw)
         game.compiled.redeal(box, world, viewer, chance_words(number))
         if game.compiled.step(box, world, seat, action, buffer):
             continue  # the action is illegal in this world, so the viewer can rule it out
-        if game.layout.redact(world, viewer).tobytes() != sees:
+        if layout.redact_bytes(world.tobytes(), viewer) != sees:
             return False
         alike += 1
         if alike == WORLDS:

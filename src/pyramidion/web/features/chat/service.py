@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
 from pyramidion.web.features.chat.reading import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
-from pyramidion.web.names import clean_name
+from pyramidion.web.names import clean_name, clean_text
 from pyramidion.web.table.chat_rules import keep_marks, keep_read, readers_of
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.sitting import lookalike
@@ -40,8 +39,6 @@ MOST_LINES = 2_000
 CHANNEL = "pyramidion_chat"
 Wrote = Callable[["Table", int, Sequence[int]], None]
 """Called with a table, the number of a private message, and its readers' seats without the author's."""
-# Bidirectional control characters, which could also affect the page around a message.
-TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class NotAllowed(Refused):
@@ -179,25 +176,6 @@ class Chats:
                 # Another server may have used the same number.
                 if tries <= 0 or isinstance(error, WriteFailed):
                     raise NotSaved(_("This could not be saved.")) from error
-
-
-def clean_text(text: str, longest: int) -> str:
-    """Return a stripped text. Raises BadRequest with a sentence if it is too long or contains bad characters."""
-    tidy = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(tidy) > longest:
-        raise BadRequest(
-            _("The text has {count} characters; the limit is {most}.").format(
-                count=f"{len(tidy):,}", most=f"{longest:,}"
-            )
-        )
-    for sign in tidy:
-        if sign in TURNING or (unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t"):
-            raise BadRequest(
-                _("The text contains an invisible control character ({sign}). Remove it.").format(
-                    sign=f"U+{ord(sign):04X}"
-                )
-            )
-    return tidy
 
 
 def _said_by(table: Gathering, requester: Requester, name: str | None) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.web.errors import BadRequest, NotYours, Refused
+from pyramidion.web.names import clean_text
 from pyramidion.words import _
 
 Door = Literal["open", "request", "link", "private"]
@@ -59,7 +60,7 @@ class ClubSettings:
 
     def checked(self) -> ClubSettings:
         """Return the settings without spaces around texts. Raises BadRequest with a sentence."""
-        return ClubSettings(clean_text(self.name, MOST_NAME), clean_text(self.about, MOST_TEXT, least=0), self.door)
+        return ClubSettings(clean_text(self.name, MOST_NAME, least=1), clean_text(self.about, MOST_TEXT), self.door)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +105,3 @@ class Club:
         """Raise NotYours if the visitor may not do something."""
         if not may:
             raise NotYours(_("You cannot do that in this club."))
-
-
-def clean_text(text: str, longest: int, least: int = 1) -> str:
-    """Return a text without spaces around it. Raises BadRequest for an empty or long one."""
-    tidy = text.strip()
-    if not least <= len(tidy) <= longest:
-        raise BadRequest(_("Write {least} to {limit} characters.").format(least=least, limit=longest))
-    return tidy

@@ -22,10 +22,9 @@ from pyramidion.web.features.clubs.club import (
     Post,
     Role,
     UnknownClub,
-    clean_text,
 )
 from pyramidion.web.features.clubs.store import ClubTable, ListedClub
-from pyramidion.web.names import player_name
+from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
@@ -180,7 +179,7 @@ class Clubs:
             club.require(club.runs)
             assert club.me is not None
             number = club.posts[0].number + 1 if club.posts else 1
-            post = Post(number, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT))
+            post = Post(number, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
             said = lambda: _("{club}: {name} has posted.").format(club=club.settings.name, name=post.by)  # noqa: E731
             others = [one for one in club.joined if one is not club.me]
             told = await self._tell(club, others, f"post.{post.at}", said, report=True)

@@ -74,7 +74,7 @@ class Lessons:
 
 def lesson_at(table: Any) -> Lesson | None:
     """Return the lesson of a table, or None."""
-    if not any(seat.bot == LESSON_BOT for seat in table.seats):
+    if LESSON_BOT not in [seat.bot for seat in table.seats]:
         return None
     lesson = lesson_of(table.game)
     return lesson if lesson is not None and lesson.fits(table.match) else None

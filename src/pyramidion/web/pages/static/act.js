@@ -64,8 +64,8 @@ export async function fetchFragment(query = "") {
   if (answer.ok) position(await answer.text());
 }
 
-export async function explain(touched, picked) {
-  if (!page.table) return null;
+// Resolves to why the touched pieces cannot be taken after the picked ones, or to null if the table does not say.
+async function askTable(touched, picked) {
   const query = new URLSearchParams({ ids: touched.join(" "), picks: picked.join(" ") });
   const name = `${shown()} ${query}`;
   if (!answers.has(name)) {
@@ -89,8 +89,8 @@ function sure(reason) {
   return new Promise((done) => { box.addEventListener("close", () => done(box.returnValue === "yes"), { once: true }); });
 }
 
-// At a puzzle there is no table: the answer loads a page.
-function answer(action) {
+// Sends the form with an action, which loads a page.
+function sendForm(action) {
   const form = document.getElementById("act"), field = document.createElement("input");
   Object.assign(field, { type: "hidden", name: "action", value: action });
   form.append(field);
@@ -99,8 +99,7 @@ function answer(action) {
 }
 
 // Resolves to the version that the action led to, or to null where it was not accepted.
-export async function post(action) {
-  if (!page.table) return answer(action);
+async function play(action) {
   if (behind()) finish();
   if (busy || behind()) return null;
   busy = true;
@@ -113,7 +112,7 @@ export async function post(action) {
     const data = await answer.json().catch(() => ({}));
     if (data.error === "sure") {
       busy = false;
-      return await sure(data.reason) ? await post(action) : null;
+      return await sure(data.reason) ? await play(action) : null;
     }
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();
@@ -149,19 +148,26 @@ async function submit(button) {
   forgive();
   if (button.name === "family") {
     const action = typed(button.closest(".number"));
-    if (action) await post(action);
+    if (action) await play(action);
     return;
   }
   for (const box of button.dataset.saves === undefined ? [] : document.querySelectorAll("#actions .number.changed")) {
-    const action = typed(box), version = action && await post(action);
+    const action = typed(box), version = action && await play(action);
     if (!version) return;
     await reached(version);
   }
-  await post(button.value);
+  await play(button.value);
 }
 
-document.getElementById("act").addEventListener("submit", (event) => {
-  if (!event.submitter || !page.table) return;
-  event.preventDefault();
-  submit(event.submitter);
-});
+// A table plays actions and explains refusals while the page stays. A puzzle has no table: an action is its answer, and
+// the form is sent as without scripts.
+export const { explain, post } = page.table ? atTable() : { explain: async () => null, post: sendForm };
+
+function atTable() {
+  document.getElementById("act").addEventListener("submit", (event) => {
+    if (!event.submitter) return;
+    event.preventDefault();
+    submit(event.submitter);
+  });
+  return { explain: askTable, post: play };
+}

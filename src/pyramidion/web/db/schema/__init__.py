@@ -1,0 +1,108 @@
+"""The tables of the database, in a module for each subject. `migrations/` creates them, and a test compares the two."""
+
+from pyramidion.web.db.schema.base import HOLDER, METADATA
+from pyramidion.web.db.schema.clubs import (
+    CLUB_EVENTS,
+    CLUB_MEMBERS,
+    CLUB_POSTS,
+    CLUB_TABLES,
+    CLUBS,
+)
+from pyramidion.web.db.schema.matches import (
+    ANALYSES,
+    CONTRIBUTIONS,
+    HOST_COMMANDS,
+    INVITATIONS,
+    MATCHES,
+    PLIES,
+    PREMOVES,
+    RATINGS,
+    REMATCHES,
+    RESULTS,
+    ROOMS,
+    SEAT_DEVICES,
+    SEATS,
+    SECRETS,
+)
+from pyramidion.web.db.schema.messages import (
+    CHAT_LINES,
+    CHAT_SEATS,
+    CONTACTS,
+    MAIL_REFUSALS,
+    NOTICES,
+    OUTBOX,
+    PUSH_DEVICES,
+    TABLE_CONTACTS,
+)
+from pyramidion.web.db.schema.people import (
+    ACCOUNTS,
+    API_TOKENS,
+    BLOCKS,
+    PASSKEYS,
+)
+from pyramidion.web.db.schema.seasons import (
+    SEASON_LOG,
+    SEASON_PEOPLE,
+    SEASON_PORTRAITS,
+    SEASON_TABLES,
+    SEASON_TALK,
+    SEASONS,
+)
+from pyramidion.web.db.schema.servers import (
+    CLAIMS,
+    KEYS,
+)
+from pyramidion.web.db.schema.tournaments import (
+    TOURNAMENT_LOG,
+    TOURNAMENT_PEOPLE,
+    TOURNAMENT_TABLES,
+    TOURNAMENTS,
+)
+
+__all__ = [
+    "ACCOUNTS",
+    "ANALYSES",
+    "API_TOKENS",
+    "BLOCKS",
+    "CHAT_LINES",
+    "CHAT_SEATS",
+    "CLAIMS",
+    "CLUBS",
+    "CLUB_EVENTS",
+    "CLUB_MEMBERS",
+    "CLUB_POSTS",
+    "CLUB_TABLES",
+    "CONTACTS",
+    "CONTRIBUTIONS",
+    "HOLDER",
+    "HOST_COMMANDS",
+    "INVITATIONS",
+    "KEYS",
+    "MAIL_REFUSALS",
+    "MATCHES",
+    "METADATA",
+    "NOTICES",
+    "OUTBOX",
+    "PASSKEYS",
+    "PLIES",
+    "PREMOVES",
+    "PUSH_DEVICES",
+    "RATINGS",
+    "REMATCHES",
+    "RESULTS",
+    "ROOMS",
+    "SEASONS",
+    "SEASON_LOG",
+    "SEASON_PEOPLE",
+    "SEASON_PORTRAITS",
+    "SEASON_TABLES",
+    "SEASON_TALK",
+    "SEATS",
+    "SEAT_DEVICES",
+    "SECRETS",
+    "TABLE_CONTACTS",
+    "TOURNAMENTS",
+    "TOURNAMENT_LOG",
+    "TOURNAMENT_PEOPLE",
+    "TOURNAMENT_TABLES",
+]

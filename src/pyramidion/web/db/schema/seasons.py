@@ -1,0 +1,76 @@
+"""Seasons."""
+
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
+
+from pyramidion.web.db.schema.base import HOLDER, METADATA
+
+# A season is its log (`seasons/`): entries count from 1 without gaps, and the primary key lets only one writer add the
+# next one. `key` is a request's own, so that a request that is sent twice counts once.
+SEASONS = Table(
+    "seasons",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+)
+
+SEASON_LOG = Table(
+    "season_log",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("author", String(10), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("key", String(64)),
+    Index("ix_season_log_key", "season", "key", unique=True),
+)
+
+# The conversations of a season's contestants, a log of their own: nothing in the season's log tells of them.
+SEASON_TALK = Table(
+    "season_talk",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("author", String(10), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("key", String(64)),
+    Index("ix_season_talk_key", "season", "key", unique=True),
+)
+
+# The hosts and contestants of a season by their id there: `holder` is who has opened the personal link, and `turn`
+# counts the links that there have been.
+SEASON_PEOPLE = Table(
+    "season_people",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("who", String(10), primary_key=True),
+    Column("holder", String(40), info=HOLDER),
+    Column("turn", Integer, nullable=False),
+    Index("ix_season_people_holder", "holder"),
+)
+
+# The tables of seasons; `settled` once the result is in the log or the season does not want it any more.
+SEASON_TABLES = Table(
+    "season_tables",
+    METADATA,
+    Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), nullable=False),
+    Column("settled", Boolean, nullable=False),
+    Index("ix_season_tables_season", "season"),
+)
+
+# Portraits of contestants: one of the site's drawn faces (`table/faces.py`), or an uploaded picture (WebP). `mark`
+# changes with the portrait and is a part of the picture's address.
+SEASON_PORTRAITS = Table(
+    "season_portraits",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("who", String(10), primary_key=True),
+    Column("face", String(7)),
+    Column("picture", LargeBinary),
+    Column("mark", String(16), nullable=False),
+)
