@@ -51,7 +51,7 @@ CAME = """([version, picked]) => {
 }"""
 MIDST = 12
 GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new Event('input')); }"
-# The parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the strip of players
+# Parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the strip of players
 # grows where something of theirs can be chosen; it lies over the board then.
 SHIFTS = """(phone) => {
     const fixed = "#status, #tabs, #tracker, #tracker > *, .top, .tab, #board, #own, #actions";
