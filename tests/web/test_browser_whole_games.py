@@ -51,11 +51,11 @@ CAME = """([version, picked]) => {
 }"""
 MIDST = 12
 GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new Event('input')); }"
-# The parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the bar of actions
-# takes the height that a decision needs from the board and one's own area.
+# Parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the strip of players
+# grows where something of theirs can be chosen; it lies over the board then.
 SHIFTS = """(phone) => {
-    const fixed = "#status, #tabs, #tracker, #tracker > *, .top, .tab";
-    const parts = phone ? fixed : `${fixed}, #board, #own, #others, #actions`;
+    const fixed = "#status, #tabs, #tracker, #tracker > *, .top, .tab, #board, #own, #actions";
+    const parts = phone ? fixed : `${fixed}, #others`;
     window.shifts = [];
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
@@ -69,6 +69,11 @@ SHIFTS = """(phone) => {
         }
     }).observe({ type: "layout-shift" });
 }"""
+# The browser's metric passes over what moves right after a click, so the areas are measured as well.
+AREAS = """() => ["board", "own", "actions"].map((id) => {
+    const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+    return `${id}: ${[x, y, width, height].map(Math.round).join(" ")}`;
+}).join(", ")"""
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -129,18 +134,21 @@ def test_a_whole_game(server, browser, game_id, width):
     else:
         host.context.close()
         everybody = (player,)
+    areas = {size: set() for size in SIZES[width]}
     for step in range(MOST):
         player.wait()
         if player.over:
             break
         wide, high = SIZES[width][step % len(SIZES[width])]
         player.page.set_viewport_size({"width": wide, "height": high})
+        areas[wide, high].add(player.page.evaluate(AREAS))
         if step % 10 == 3:
             for one in everybody:
                 one.look()
         one_step(player, chance)
     assert player.over, player.headline
     assert player.page.evaluate("window.shifts") == []
+    assert all(len(one) == 1 for one in areas.values()), areas
     for one in everybody:
         one.page.wait_for_selector("body[data-ending] #result")
         one.look()

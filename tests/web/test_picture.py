@@ -38,3 +38,9 @@ def test_a_position_is_a_file_of_what_the_viewer_sees(client, new_table, game_id
     assert outside == []
     assert client.get(f"/t/{table.id}/position.svg", params={"seat": "0"}).status_code == 403
     assert client.get(f"/t/{table.id}/position.svg", params={"at": "99"}).status_code == 400
+    # What the picture hides is what the page calls it: else there are controls in it.
+    hidden = re.search(r"position :is\(([^)]+)\) { display: none", answer.text)[1]
+    assert "action-panel" in hidden
+    names = {name for one in picture.iter() for name in one.get("class", "").split()}
+    assert "action-panel" in names
+    assert {"action", "act", "host"}.isdisjoint(one.get("name") for one in picture.iter())

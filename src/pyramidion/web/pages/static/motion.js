@@ -99,11 +99,11 @@ async function glide(change, moved, walks = false) {
   }
   name(places(table()), moved);
   document.documentElement.classList.toggle("walking", walks);
-  running = document.startViewTransition(() => { change(); name(places(table()), moved); });
+  // Numbers begin to count with the first picture after the change: otherwise they would show the end first.
+  running = document.startViewTransition(() => { change(); name(places(table()), moved); count(before); });
   await running.finished.catch(() => {});
   running = null;
   document.documentElement.classList.remove("walking");
-  count(before);
   for (const { thing } of places(table()).values()) thing.style.viewTransitionName = "";
 }
 
