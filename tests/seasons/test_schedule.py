@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import written
 from pyramidion.seasons.events import (
     CastAdded,
@@ -26,7 +27,6 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     Struck,
 )
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.schedule import calendar, laid_out, read_lengths
 from pyramidion.seasons.season import Season

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.events import PhaseSet
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.season import Phase
 from pyramidion.words import _
 

@@ -18,11 +18,11 @@ from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
-from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_seen, require_visible
+from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.portrait_api import address
 from pyramidion.web.features.seasons.portraits import uploaded
-from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
 from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
@@ -63,7 +63,7 @@ async def begin(request: Request) -> Response:
 @router.get("/{season_id}")
 async def show(request: Request, season_id: str) -> Response:
     """Tell the story of a season, as far as the visitor may know it."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     visitor = visitors_of(request).of(request)
     return visitors_of(request).remember(visitor, await _page(request, "season.html", loaded, visitor))
 
@@ -71,7 +71,7 @@ async def show(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/now")
 async def now(request: Request, season_id: str) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     shown = _shown(request, loaded, visitors_of(request).of(request))
     return JSONResponse({"version": version_of(shown)}, headers={"cache-control": "no-store"})
 
@@ -79,7 +79,7 @@ async def now(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/show/{number}")
 async def show_episode(request: Request, season_id: str, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
-    loaded, visitor = await seasons_of(request).get(season_id), visitors_of(request).of(request)
+    loaded, visitor = season_at(request), visitors_of(request).of(request)
     episodes = _shown(request, loaded, visitor)["episodes"]
     if not 1 <= number <= len(episodes):
         raise UnknownSeason(_("There is no such episode."))
@@ -90,7 +90,7 @@ async def show_episode(request: Request, season_id: str, number: int) -> Respons
 @router.get("/{season_id}/calendar/{secret}.ics")
 async def show_calendar(request: Request, season_id: str, secret: str) -> Response:
     """Hand out the schedule. Calendar programs have no cookie, so a secret in the address lets them in."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     if not same(seasons_of(request).links.calendar(loaded.id), secret):
         raise UnknownSeason(_("There is no such season."))
     link = str(request.url.replace(path=f"/seasons/{season_id}", query=""))
@@ -101,7 +101,7 @@ async def show_calendar(request: Request, season_id: str, secret: str) -> Respon
 @router.get("/{season_id}/template.json")
 async def show_template(request: Request, season_id: str) -> Response:
     """Hand out the season as a template."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     return template_for(loaded, asker_of(loaded, visitors_of(request).of(request).holder))
 
 
@@ -109,7 +109,7 @@ async def show_template(request: Request, season_id: str) -> Response:
 async def lay_out(request: Request, season_id: str) -> Response:
     """Lay out phases one after the other."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         zone = loaded.season.settings.zone
         starts = moment_of(form.get("starts", ""), zone)
@@ -126,7 +126,7 @@ async def lay_out(request: Request, season_id: str) -> Response:
 async def say(request: Request, season_id: str) -> Response:
     """Write to a contestant or an alliance, or form, extend or leave one."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         asker, event = asker_of(loaded, visitor.holder), talk_of(form)
@@ -139,7 +139,7 @@ async def say(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/host")
 async def show_host(request: Request, season_id: str) -> Response:
     """Show the host's page."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     return await _host_page(request, loaded, visitors_of(request).of(request))
 
 
@@ -147,7 +147,7 @@ async def show_host(request: Request, season_id: str) -> Response:
 async def do(request: Request, season_id: str) -> Response:
     """Add an event to the season's log."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     back = _back(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
@@ -163,7 +163,7 @@ async def do(request: Request, season_id: str) -> Response:
 async def step(request: Request, season_id: str) -> Response:
     """Take the next step."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     clock = form.get("clock", "")
     opening = EpisodeOpened(
         form.get("game") or None,
@@ -185,7 +185,7 @@ async def step(request: Request, season_id: str) -> Response:
 async def cast(request: Request, season_id: str) -> Response:
     """Preview a pasted cast, or apply it."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     asker, text, apply = asker_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
     try:
         plan = await pasted(request, loaded, asker, text, form.get("reason") or "CSV", apply)
@@ -200,7 +200,7 @@ async def cast(request: Request, season_id: str) -> Response:
 async def choose_hook(request: Request, season_id: str) -> Response:
     """Store the season's webhook."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         await keep_hook(request, loaded, asker_of(loaded, visitor.holder), form.get("webhook", ""))
     except Refused as error:
@@ -212,7 +212,7 @@ async def choose_hook(request: Request, season_id: str) -> Response:
 async def new_link(request: Request, season_id: str) -> Response:
     """Replace a personal link."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         await seasons_of(request).renew(season_id, asker_of(loaded, visitor.holder), form.get("who", ""))
     except Refused as error:
@@ -224,10 +224,10 @@ async def new_link(request: Request, season_id: str) -> Response:
 async def invitation(request: Request, season_id: str, code: str) -> Response:
     """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
     seasons, visitor = seasons_of(request), visitors_of(request).of(request)
-    loaded = await seasons.get(season_id)
+    loaded = season_at(request)
     who = seasons.links.who_has(loaded, code)
     if who is None:
-        await require_seen(request, season_id, visitor.holder)
+        await seasons_of(request).require_seen(season_at(request), visitor.holder)
     name = loaded.season.name(who) if who is not None else None
     title = loaded.season.settings.title
     answer = page(
@@ -251,7 +251,7 @@ async def join(request: Request, season_id: str) -> Response:
     try:
         who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
     except NotYours:
-        await require_seen(request, season_id, visitor.holder)
+        await seasons_of(request).require_seen(season_at(request), visitor.holder)
         raise
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
 
@@ -260,7 +260,7 @@ async def join(request: Request, season_id: str) -> Response:
 async def choose_face(request: Request, season_id: str) -> Response:
     """Choose a drawn face, or none."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
@@ -276,7 +276,7 @@ async def upload(request: Request, season_id: str) -> Response:
     require_same_origin(request.scope)
     form, data = await uploaded(request)
     visitors_of(request).require_csrf(request, form.get("csrf"))
-    visitor, loaded = visitors_of(request).of(request), await seasons_of(request).get(season_id)
+    visitor, loaded = visitors_of(request).of(request), season_at(request)
     try:
         limits_of(request).table(request.scope)
         await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
@@ -288,7 +288,7 @@ async def upload(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/{name}.csv")
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out the cast or the ledger as a file."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     shown = _shown(request, loaded, visitors_of(request).of(request))
     return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
 

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.web.features.seasons.api import changer_at, person_at
-from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, require_visible
+from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason
 from pyramidion.web.features.seasons.portraits import Portrait
-from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.service import require_visible, seasons_of
 from pyramidion.web.http.authentication import read_body
 from pyramidion.web.http.dependencies import limits_of
 from pyramidion.web.http.responses import Json

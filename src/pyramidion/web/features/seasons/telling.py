@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from pyramidion.event_log import Entry
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -23,8 +24,8 @@ from pyramidion.seasons.events import (
     StoodIn,
     Withdrawn,
 )
-from pyramidion.seasons.season import Entry, Phase, Season
-from pyramidion.seasons.talk import Said, TalkEntry, member, pair
+from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.talk import Said, member, pair
 from pyramidion.web.features.seasons.loading import Loaded
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.table.events import Notice
@@ -170,7 +171,7 @@ def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice
     return told.notices
 
 
-def of_talk(loaded: Loaded, entry: TalkEntry) -> list[Notice]:
+def of_talk(loaded: Loaded, entry: Entry) -> list[Notice]:
     """Return the notices of a message; several within a quarter of an hour are one."""
     season, talk, event = loaded.season, loaded.talk, entry.event
     if not isinstance(event, Said):
