@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.browsing import READY, Person, house
 from tests.web.casting import CAST
 from tests.web.test_browser_whole_games import one_step
 
@@ -45,16 +45,27 @@ def waits(page, words):
     page.reload()
 
 
-def play(person, chance):
-    """Go to the table from the season's page, and play until the match is over."""
-    page = person.page
-    page.reload()
-    page.get_by_role("link", name="Go to your table").click()
-    page.wait_for_selector("#fragment")
-    while person.wait() or not person.over:
-        one_step(person, chance)
-    assert person.problems == []
-    page.go_back()
+def play(people, chance):
+    """Let those who have a table go there from the season's page, and play until their matches are over."""
+    seated = []
+    for person in people:
+        person.page.reload()
+        if (link := person.page.get_by_role("link", name="Go to your table")).count():
+            link.click()
+            person.page.wait_for_selector("#fragment")
+            seated.append(person)
+    while seated:
+        due = [person for person in seated if person.page.evaluate(READY)]
+        for person in due:
+            if not person.over:
+                one_step(person, chance)
+                continue
+            person.page.wait_for_selector("body[data-ending] #result")
+            assert person.problems == []
+            person.page.go_back()
+            seated.remove(person)
+        if not due:
+            seated[0].page.wait_for_timeout(50)  # any of several pages may be next
 
 
 def joined(browser, server, host, name, width):
@@ -76,10 +87,7 @@ def episode(page, game, duel, people=(), chance=None):
         clicks += 1
 
     def watch(words):
-        for person in people:
-            person.page.reload()
-            if person.page.get_by_role("link", name="Go to your table").count():
-                play(person, chance)
+        play(people, chance)
         waits(page, words)
 
     if page.locator("#next select[name=game]").count():

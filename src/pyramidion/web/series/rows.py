@@ -78,9 +78,8 @@ class TableRows:
     owner: str
 
     def owner_of(self, store: Store, match: str) -> str | None:
-        """Return the series that a table belongs to and that still waits for it, or None."""
-        columns = self.table.c
-        rows = store.query(sa.select(columns[self.owner]).where(columns.match == match, columns.settled.is_(False)))
+        """Return the series that a table belongs to, or None."""
+        rows = store.query(sa.select(self.table.c[self.owner]).where(self.table.c.match == match))
         return str(rows[0][0]) if rows else None
 
     def unsettled(self, store: Store) -> list[tuple[str, str]]:

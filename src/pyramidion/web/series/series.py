@@ -7,7 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 import sqlalchemy as sa
@@ -77,7 +77,7 @@ class LoadedLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match to open: its table, and for whom seats are reserved."""
+    """A match to open: its table, for whom seats are reserved, and what faces seats have."""
 
     game: str
     seats: Sequence[SeatPlan]
@@ -85,6 +85,7 @@ class MatchPlan:
     options: Mapping[str, Any]
     clock: int | None
     title: str
+    faces: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 S = TypeVar("S", bound=State)
@@ -228,6 +229,7 @@ class Series(ABC, Generic[S, L]):
             planned.options,
             TableSettings(clock=planned.clock, start=WHEN_FULL),
             reserved=planned.reserved,
+            faces=planned.faces,
             also=also,
             title=title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "…",
             holder=holder,

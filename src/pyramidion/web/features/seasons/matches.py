@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pyramidion import Game
@@ -15,6 +16,7 @@ from pyramidion.seasons.season import Played, Season, groups
 from pyramidion.web.errors import BadTable
 from pyramidion.web.series.series import MatchPlan
 from pyramidion.web.table.clock import accept_clock
+from pyramidion.web.table.faces import PARTS, face_of
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.table import Table
@@ -38,9 +40,12 @@ def check_episode(event: EpisodeOpened, count: int) -> None:
     accept_clock(event.clock)
 
 
-def plan(season: Season, holders: dict[str, str | None]) -> tuple[MatchPlan, Callable[[str], list[Event]]]:
+def plan(
+    season: Season, holders: Mapping[str, str | None], chosen: Mapping[str, str]
+) -> tuple[MatchPlan, Callable[[str], list[Event]]]:
     """Return the next table of the match that is due, and what makes its log entries of its id.
 
+    `holders` are the visitors who have opened the links, `chosen` the faces of contestants who have chosen one.
     Raises BadTable where somebody cannot be seated.
     """
     one = season.opened()
@@ -72,9 +77,25 @@ def plan(season: Season, holders: dict[str, str | None]) -> tuple[MatchPlan, Cal
     title = _("{season}, episode {number}").format(season=season.settings.title, number=one.number)
     stakes = any(name in options for name in STAKES)
     return (
-        MatchPlan(game.id, seats, reserved, options, one.clock, title),
+        MatchPlan(game.id, seats, reserved, options, one.clock, title, seat_faces(season, cast, chosen)),
         lambda table: [*before, MatchOpened(table, part, tuple(cast), stakes)],
     )
+
+
+def seat_faces(season: Season, cast: Sequence[str], chosen: Mapping[str, str]) -> dict[int, str]:
+    """Return the faces of contestants by seat, as the season shows them.
+
+    At a table no two faces have the same ground: the second one of a colour and shape gets a free one.
+    """
+    found: dict[int, str] = {}
+    looks = [face_of(int(who[1:]) - 1, season.name(who), chosen.get(who)) for who in cast]
+    free = [n for n in range(PARTS["colour"]) if not any((one.colour, one.shape) == (n, n) for one in looks)]
+    grounds = set[tuple[int, int]]()
+    for seat, look in enumerate(looks):
+        ground = (look.colour, look.shape) if (look.colour, look.shape) not in grounds else (free[0], free.pop(0))
+        grounds.add(ground)
+        found[seat] = replace(look, colour=ground[0], shape=ground[1]).text
+    return found
 
 
 def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], dict[str, Any]]:

@@ -20,8 +20,7 @@ from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
 from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.portrait_api import address
-from pyramidion.web.features.seasons.portraits import uploaded
+from pyramidion.web.features.seasons.portraits import address, uploaded
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
 from pyramidion.web.http.authentication import Visitor, require_same_origin
@@ -267,7 +266,7 @@ async def choose_face(request: Request, season_id: str) -> Response:
         await seasons_of(request).portraits.choose(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), face)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, _back(form))
-    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#portraits", 303)
 
 
 @router.post("/{season_id}/picture")
@@ -282,7 +281,7 @@ async def upload(request: Request, season_id: str) -> Response:
         await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, _back(form))
-    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#portraits", 303)
 
 
 @router.get("/{season_id}/{name}.csv")
@@ -357,7 +356,7 @@ async def _page(
         talks=TALKS,
         published=PUBLISHED,
         when=when,
-        pictures={who: address(loaded, who, one) for who, one in portraits.items() if one.mark},
+        pictures={who: address(loaded.id, who, one) for who, one in portraits.items() if one.mark},
         face_parts=PARTS,
         look_of=look_of,
         version=version_of(shown),
@@ -377,7 +376,9 @@ async def _host_page(
     may_run = bool(_shown(request, loaded, visitor)["runs"])
     plan = loaded.season.plan
     planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
+    chosen = loaded.season.cast.get(request.query_params.get("portrait", ""))
     given: dict[str, Any] = {
+        "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
         "links": links(request, loaded, who) if may_run else [],
         "webhook": await hook(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
         "matches": games_for(count) if count > 2 else [],

@@ -97,6 +97,11 @@ class Portraits:
         await save(self._writer, change)
 
 
+def address(season: str, who: str, one: Portrait) -> str:
+    """Return the path of somebody's uploaded picture."""
+    return f"/api/seasons/{season}/portraits/{who}/{one.mark}.webp"
+
+
 def shrunk(data: bytes) -> bytes:
     """Return a picture as a small square WebP without anything else that its file may hold. Raises BadRequest; blocks.
 

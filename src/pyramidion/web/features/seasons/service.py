@@ -37,7 +37,7 @@ from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, asker_of, who_holds
-from pyramidion.web.features.seasons.portraits import Portraits
+from pyramidion.web.features.seasons.portraits import Portraits, address
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import STEPS
@@ -120,6 +120,27 @@ class Seasons(Series[Season, Loaded]):
         left = [one for one in shown["cast"] if one["out"] is None]
         lines = [(one["name"], "") for one in left if shown["winner"] in (None, one["id"])]
         return EventCard(shown["title"], STEPS[shown["step"]], shown["winner"] is not None, tuple(lines))
+
+    async def pictures_at(self, table: Table, holder: str | None) -> dict[int, str]:
+        """Return the paths of the pictures of those who sit at a table of a season, as far as a visitor may know them.
+
+        The result is by seat, and empty for other tables.
+        """
+        if (season_id := table.kept.get(self.KIND)) is None:
+            return {}
+        loaded = await self._read(season_id)
+        try:
+            await self.require_seen(loaded, holder)
+            shown = {one["id"] for one in self.shown(loaded, asker_of(loaded, holder))["cast"]}
+        except UnknownSeason:
+            return {}
+        found = await self.portraits.of(loaded)
+        seats = next((one.tables[table.id].cast for one in loaded.season.episodes if table.id in one.tables), ())
+        return {
+            seat: address(season_id, who, found[who])
+            for seat, who in enumerate(seats)
+            if who in shown and who in found and found[who].mark
+        }
 
     # Writing
 
@@ -230,7 +251,9 @@ class Seasons(Series[Season, Loaded]):
 
     async def _open_table(self, loaded: Loaded, who: str, holder: str | None) -> Loaded:
         """Open the next table of the match that is due; it and its log entries are stored together."""
-        planned, events = matches.plan(loaded.season, {one.who: one.holder for one in loaded.people.values()})
+        holders = {one.who: one.holder for one in loaded.people.values()}
+        chosen = {who: one.face for who, one in (await self.portraits.of(loaded)).items() if one.face is not None}
+        planned, events = matches.plan(loaded.season, holders, chosen)
 
         try:
             await self._open(loaded, planned, events, who, holder, loaded.season.name(who))

@@ -37,11 +37,12 @@ class Person:
 
 
 def faces(store: Store, holders: set[str]) -> dict[str, str]:
-    """Return the faces that people have chosen, those of their latest tables."""
+    """Return the faces that people have chosen, those of their latest tables outside seasons."""
     if not holders:
         return {}
-    s, m = SEATS.c, MATCHES.c
-    query = sa.select(s.holder, s.face).join(MATCHES, m.id == s.match).where(s.holder.in_(holders), s.face.is_not(None))
+    s, m, t = SEATS.c, MATCHES.c, SEASON_TABLES.c
+    query = sa.select(s.holder, s.face).join(MATCHES, m.id == s.match).outerjoin(SEASON_TABLES, t.match == s.match)
+    query = query.where(s.holder.in_(holders), s.face.is_not(None), t.match.is_(None))
     return {row.holder: row.face for row in store.query(query.order_by(m.created))}
 
 
