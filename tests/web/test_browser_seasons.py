@@ -45,6 +45,16 @@ def waits(page, words):
     page.reload()
 
 
+def turn(person, chance):
+    """Do something that is offered; now and then it is to confirm, since a phase takes so many changes and no more."""
+    confirm, before = person.page.locator("[form=act][value=confirm]:visible"), person.version
+    if confirm.count() and chance.random() < 0.3:
+        person.touch(confirm.first)
+        person.moved(before)
+    else:
+        one_step(person, chance)
+
+
 def play(people, chance):
     """Let those who have a table go there from the season's page, and play until their matches are over."""
     seated = []
@@ -58,7 +68,7 @@ def play(people, chance):
         due = [person for person in seated if person.page.evaluate(READY)]
         for person in due:
             if not person.over:
-                one_step(person, chance)
+                turn(person, chance)
                 continue
             person.page.wait_for_selector("body[data-ending] #result")
             assert person.problems == []
@@ -112,6 +122,7 @@ def episode(page, game, duel, people=(), chance=None):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, browser):
     host = Person(browser, server.address, reduced_motion="reduce")
     page, chance = host.page, random.Random(10)

@@ -223,6 +223,9 @@ def test_a_cast_is_pasted_with_a_preview_and_exported(host):
             {"name": "Ben", "before": None, "after": [4, 2]},
         ],
     }
+    for wrong, said in (("Ana,5,x", "Line 1"), ("Ana\nana", "taken"), ("Ana,1,1,nobody", "no such bot")):
+        refused = host.ask("POST", "/cast", csv=wrong)
+        assert (refused.status_code, said in refused.json()["detail"]) == (409, True)
     assert host.get()["cast"] == []
     assert host.ask("POST", "/cast", csv=text, apply=True).json()["applied"]
     assert host.ask("GET", "/cast.csv").text.splitlines()[1].startswith("c1,Ana,")
@@ -301,6 +304,7 @@ def test_nothing_is_lost_or_done_twice_when_the_server_is_killed(tmp_path, at):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_a_whole_season_survives_a_kill_at_every_change(tmp_path):
     """After each request, or while it is under way, the server is killed, and the next one gets it again.
 

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import read_cast, written
 from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
+from pyramidion.seasons.log import extended
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import template_of
@@ -31,7 +32,7 @@ from pyramidion.web.features.seasons.schemas import (
     StepIn,
     TalkIn,
 )
-from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
+from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
@@ -221,6 +222,9 @@ async def pasted(
         raise NotYours(_("You cannot do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
+        # A preview refuses what could not be done.
+        check_bots(events)
+        extended(loaded.season, events, 0, asker.who, reason)
     except NotPossible as error:
         raise NotPossibleNow(str(error)) from None
     if apply and events:
@@ -274,6 +278,7 @@ def _link(request: Request, loaded: Loaded, who: str) -> dict[str, Any]:
         "name": loaded.season.name(who),
         "url": str(request.url.replace(path=f"/seasons/{loaded.id}/join/{code}", query="")),
         "token": code,
+        "bot": who in loaded.season.cast and loaded.season.cast[who].bot is not None,
         "opened": loaded.people[who].holder is not None,
     }
 

@@ -189,7 +189,7 @@ async def cast(request: Request, season_id: str) -> Response:
     try:
         plan = await pasted(request, loaded, asker, text, form.get("reason") or "CSV", apply)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host")
+        return await _refused(request, loaded, visitor, error, "/host", csv=text)
     if apply:
         return RedirectResponse(f"/seasons/{season_id}/host#cast", 303)
     return await _host_page(request, loaded, visitor, plan=plan, csv=text)
@@ -394,7 +394,10 @@ async def _host_page(
     return await _page(request, "season_host.html", loaded, visitor, error, **given)
 
 
-async def _refused(request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str) -> Response:
+async def _refused(
+    request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str, **given: Any
+) -> Response:
+    """Answer with the page that a form came from, with what was refused; `given` keeps what the form held."""
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
-        return await _host_page(request, loaded, visitor, error.sentence)
+        return await _host_page(request, loaded, visitor, error.sentence, **given)
     return await _page(request, "season.html", loaded, visitor, error.sentence)

@@ -173,11 +173,10 @@ class Seasons(Series[Season, Loaded]):
         def plan(loaded: Loaded) -> Sequence[Event]:
             if who is None or not all(may(loaded.season, who, event) for event in events):
                 raise NotYours(_("You cannot do that in this season."))
+            check_bots(events)
             for event in events:
                 if isinstance(event, Confessed) and not asker.private:
                     raise NotYours(_("Take your place with the link first."))
-                if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
-                    raise NotPossibleNow(_("There is no such bot."))
                 if isinstance(event, EpisodeOpened):
                     matches.check_episode(event, len(loaded.season.left))
             return events
@@ -313,6 +312,13 @@ class Seasons(Series[Season, Loaded]):
             return [LinkRenewed(who)]
 
         return await self._append(season_id, asker.who or "", plan)
+
+
+def check_bots(events: Sequence[Event]) -> None:
+    """Raise NotPossibleNow for contestants for whom a bot is to play that does not exist."""
+    for event in events:
+        if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
+            raise NotPossibleNow(_("There is no such bot."))
 
 
 def _is_host(loaded: Loaded, who: str) -> bool:
