@@ -86,8 +86,11 @@ def measure(server: ServerProcess, client: httpx.Client, seasons: int, cast: int
     }
     for ask in asked.values():
         ask().raise_for_status()
-    while (share := idle(server, 2)) > 0.05:
-        print(f"waiting for bots and compilers, which take {share:.0%} of a core", file=sys.stderr)
+    for one in made:  # the table of bots is over, and nothing is computed any more
+        while sum(not played["winners"] for played in host_view(client, one).json()["episodes"][-1]["tables"]) > 1:
+            time.sleep(0.1)
+    while idle(server, 2) > 0.05:
+        pass
     print(f"\n{seasons} season{'s' if seasons > 1 else ''}, {memory(server)} MB")
     for what, ask in asked.items():
         before, times = processor(server), list[float]()

@@ -178,7 +178,8 @@ class Series(ABC, Generic[S, L]):
         `also` returns what else is stored with the state that follows. Raises what `plan` raises, NotPossibleNow, or
         NotSaved.
         """
-        loaded, after = await self._read(series), None
+        loaded: L | None = None
+        after: S | None = None
 
         async def planned() -> Change | None:
             nonlocal loaded, after
@@ -191,11 +192,10 @@ class Series(ABC, Generic[S, L]):
             told = await self._tables.events.notify(self._notices(loaded, after))
             return together(self._adding(loaded, after, key), *([also(after)] if also is not None else []), *told)
 
-        if not await retrying(self._tables.writer, planned):
-            return loaded
-        if after is not None:
+        stored = await retrying(self._tables.writer, planned)
+        if stored and after is not None:
             self._logs.keep(series, after)
-        return await self._read(series)
+        return await self._read(series) if stored or loaded is None else loaded
 
     def _known(self, series: str, key: str) -> bool:
         return self._logs.rows.has_key(self._tables.store, series, key)

@@ -29,7 +29,6 @@ from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import PARTS, Face, face_of
-from pyramidion.web.tokens import same
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
@@ -90,7 +89,7 @@ async def show_episode(request: Request, season_id: str, number: int) -> Respons
 async def show_calendar(request: Request, season_id: str, secret: str) -> Response:
     """Hand out the schedule. Calendar programs have no cookie, so a secret in the address lets them in."""
     loaded = season_at(request)
-    if not same(seasons_of(request).links.calendar(loaded.id), secret):
+    if not seasons_of(request).links.opens_calendar(loaded, secret):
         raise UnknownSeason(_("There is no such season."))
     link = str(request.url.replace(path=f"/seasons/{season_id}", query=""))
     text = calendar(loaded.id, loaded.season.settings.title, loaded.season.phases.values(), link)
@@ -330,7 +329,8 @@ async def _page(
     """Answer with a page of a season, which is made from what the visitor may know alone."""
     seasons = seasons_of(request)
     shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
-    faces = {who: one.face for who, one in portraits.items()}
+    faces = {one: portrait.face for one, portrait in portraits.items()}
+    who = asker_of(loaded, visitor.holder).who
 
     def look_of(one: Mapping[str, Any]) -> Face:
         return face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"]))
@@ -356,11 +356,11 @@ async def _page(
         talks=TALKS,
         published=PUBLISHED,
         when=when,
-        pictures={who: address(loaded.id, who, one) for who, one in portraits.items() if one.mark},
+        pictures={who: address(loaded.id, who, one.mark) for who, one in portraits.items() if one.mark},
         face_parts=PARTS,
         look_of=look_of,
         version=version_of(shown),
-        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
+        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
         now=tables_of(request).now(),
         **more,
     )

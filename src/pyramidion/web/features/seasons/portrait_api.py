@@ -90,7 +90,7 @@ def _seen(request: Request, loaded: Loaded, asker: Asker) -> list[str]:
 async def _answer(request: Request, loaded: Loaded, asker: Asker) -> Json:
     found = await seasons_of(request).portraits.of(loaded)
     told = [
-        {"who": who, "face": one.face, "picture": address(loaded.id, who, one) if one.mark else None}
+        {"who": who, "face": one.face, "picture": address(loaded.id, who, one.mark) if one.mark else None}
         for who in _seen(request, loaded, asker)
         if (one := found.get(who)) is not None
     ]

@@ -37,7 +37,7 @@ from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, asker_of, who_holds
-from pyramidion.web.features.seasons.portraits import Portraits, address
+from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import STEPS
@@ -126,7 +126,9 @@ class Seasons(Series[Season, Loaded]):
 
         The result is by seat, and empty for other tables.
         """
-        if (season_id := table.kept.get(self.KIND)) is None:
+        season_id: str | None = table.kept.get(self.KIND)
+        pictures = await self.portraits.pictures(season_id) if season_id is not None else {}
+        if season_id is None or not pictures:
             return {}
         loaded = await self._read(season_id)
         try:
@@ -134,13 +136,8 @@ class Seasons(Series[Season, Loaded]):
             shown = {one["id"] for one in self.shown(loaded, asker_of(loaded, holder))["cast"]}
         except UnknownSeason:
             return {}
-        found = await self.portraits.of(loaded)
         seats = next((one.tables[table.id].cast for one in loaded.season.episodes if table.id in one.tables), ())
-        return {
-            seat: address(season_id, who, found[who])
-            for seat, who in enumerate(seats)
-            if who in shown and who in found and found[who].mark
-        }
+        return {seat: pictures[who] for seat, who in enumerate(seats) if who in shown and who in pictures}
 
     # Writing
 
