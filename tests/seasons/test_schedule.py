@@ -87,7 +87,7 @@ def test_an_extension_moves_what_comes_after_and_answers_the_request():
 
 def test_lines_of_phases_are_read():
     assert read_lengths("Main match, 48\n\nDeath, or not, 24") == [("Main match", 48), ("Death, or not", 24)]
-    for wrong in ("Main match", "Main, x", ", 3", "Main, 0"):
+    for wrong in ("Main match", "Main, x", ", 3", "Main, 0", f"Main, {'9' * 5000}"):
         with pytest.raises(NotPossible):
             read_lengths(wrong)
 
