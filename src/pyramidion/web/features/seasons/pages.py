@@ -38,8 +38,7 @@ CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 @router.get("")
 async def show_list(request: Request) -> Response:
     """Show the visitor's seasons, and the form for a new one."""
-    visitor = visitors_of(request).of(request)
-    return await _list(request, visitor)
+    return await _list(request, visitors_of(request).of(request))
 
 
 @router.post("")
@@ -81,8 +80,8 @@ async def show_episode(request: Request, season_id: str, number: int) -> Respons
     episodes = _shown(request, loaded, visitor)["episodes"]
     if not 1 <= number <= len(episodes):
         raise UnknownSeason(_("There is no such episode."))
-    more: dict[str, Any] = {"one": episodes[number - 1], "last": len(episodes)}
-    return visitors_of(request).remember(visitor, await _page(request, "season_show.html", loaded, visitor, **more))
+    told = await _page(request, "season_show.html", loaded, visitor, one=episodes[number - 1], last=len(episodes))
+    return visitors_of(request).remember(visitor, told)
 
 
 @router.get("/{season_id}/calendar/{secret}.ics")
@@ -287,8 +286,8 @@ async def upload(request: Request, season_id: str) -> Response:
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out the cast or the ledger as a file."""
     loaded = season_at(request)
-    shown = _shown(request, loaded, visitors_of(request).of(request))
-    return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
+    rows = _shown(request, loaded, visitors_of(request).of(request))["ledger" if name == "ledger" else "cast"]
+    return csv_of(rows, loaded)
 
 
 def _back(form: Mapping[str, str]) -> str:
@@ -329,23 +328,21 @@ async def _page(
     """Answer with a page of a season, which is made from what the visitor may know alone."""
     seasons = seasons_of(request)
     shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
-    faces = {one: portrait.face for one, portrait in portraits.items()}
     who = asker_of(loaded, visitor.holder).who
 
     def look_of(one: Mapping[str, Any]) -> Face:
-        return face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"]))
+        chosen = portraits[one["id"]].face if one["id"] in portraits else None
+        return face_of(int(one["id"][1:]) - 1, one["name"], chosen)
 
-    games = {game.id: _(game.name) for game in registry.all_games().values()}
-    names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
     return page(
         request,
         template,
         status=409 if error else 200,
         s=shown,
         home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
-        names=names,
+        names={one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])},
         left=[one for one in shown["cast"] if one["out"] is None],
-        games=games,
+        games={game.id: _(game.name) for game in registry.all_games().values()},
         charts={name: chart(series) for name, series in shown["charts"].items()},
         csrf=visitor.csrf,
         key=secrets.token_urlsafe(12),
