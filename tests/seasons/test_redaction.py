@@ -2,6 +2,7 @@
 
 import pytest
 
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -20,10 +21,8 @@ from pyramidion.seasons.events import (
     Revoked,
     SettingsChanged,
 )
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.redaction import HOUR, Viewer, redact
-from pyramidion.seasons.season import Entry
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
 ANYBODY = Viewer()

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import written
 from pyramidion.seasons.events import (
     CastAdded,
@@ -26,7 +27,6 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     Struck,
 )
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.schedule import calendar, laid_out, read_lengths
 from pyramidion.seasons.season import Season
@@ -87,7 +87,7 @@ def test_an_extension_moves_what_comes_after_and_answers_the_request():
 
 def test_lines_of_phases_are_read():
     assert read_lengths("Main match, 48\n\nDeath, or not, 24") == [("Main match", 48), ("Death, or not", 24)]
-    for wrong in ("Main match", "Main, x", ", 3", "Main, 0"):
+    for wrong in ("Main match", "Main, x", ", 3", "Main, 0", f"Main, {'9' * 5000}"):
         with pytest.raises(NotPossible):
             read_lengths(wrong)
 

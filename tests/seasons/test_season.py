@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.event_log import NotPossible, decode, encode
 from pyramidion.seasons.cast_file import read_cast, written
-from pyramidion.seasons.encoding import decode, encode
 from pyramidion.seasons.events import (
+    KINDS,
     Answered,
     Asked,
     Bought,
@@ -32,7 +33,7 @@ from pyramidion.seasons.events import (
     TiesBroken,
     Withdrawn,
 )
-from pyramidion.seasons.ledger import BANK, CURRENCIES, NotPossible
+from pyramidion.seasons.ledger import BANK, CURRENCIES
 from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, groups
@@ -304,7 +305,7 @@ def test_events_come_back_from_json():
         MatchOpened("t", "main", ("c1", "c2"), stakes=True),
         TiesBroken(("c1", "c2")),
     ]
-    assert [decode(one.kind, encode(one)) for one in events] == events
+    assert [decode(KINDS, one.kind, encode(one)) for one in events] == events
 
 
 def test_a_pasted_cast_adds_and_corrects():

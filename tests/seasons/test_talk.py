@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.seasons.encoding import decode_talk, encode
+from pyramidion import event_log
+from pyramidion.event_log import Entry, NotPossible, decode, encode
 from pyramidion.seasons.events import (
     CastAdded,
     Confessed,
@@ -20,18 +21,16 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     StoodIn,
 )
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.redaction import HOUR, Viewer, redact
-from pyramidion.seasons.season import Entry
 from pyramidion.seasons.talk import (
+    TALK_KINDS,
     AllianceFormed,
     AllianceJoined,
     AllianceLeft,
     Said,
-    TalkEntry,
+    Talk,
     check_talk,
-    fold_talk,
 )
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
@@ -60,7 +59,7 @@ FINAL = [EpisodeOpened(), DuelEntered("c2"), Eliminated("c2"), EpisodeClosed()]
 
 def talk(*said, at=100):
     """Return conversations, an hour between two entries; each entry is an author and an event."""
-    return fold_talk(TalkEntry(n, (at + n) * HOUR, by, event) for n, (by, event) in enumerate(said, 1))
+    return event_log.fold(Talk(), (Entry(n, (at + n) * HOUR, by, event) for n, (by, event) in enumerate(said, 1)))
 
 
 def readers(world, *saids, viewers=EVERYBODY):
@@ -168,4 +167,4 @@ def test_a_stand_in_cannot_be_undone():
 
 @given(st.sampled_from([Said("c2", "x"), AllianceFormed("Us", ("c2", "c3")), AllianceJoined("a1", "c3")]))
 def test_what_is_said_is_stored_and_read(event):
-    assert decode_talk(event.kind, encode(event)) == event
+    assert decode(TALK_KINDS, event.kind, encode(event)) == event

@@ -8,13 +8,15 @@ from random import Random
 
 import pytest
 
-from pyramidion.seasons.encoding import encode
-from pyramidion.seasons.ledger import NotPossible
-from pyramidion.tournaments.events import Announced, Joined, Left, ResultEntered, RoundOpened, Started
-from pyramidion.tournaments.log import decode, extended
+from pyramidion.event_log import NotPossible, decode, encode, fold, longer
+from pyramidion.tournaments.events import KINDS, Announced, Joined, Left, ResultEntered, RoundOpened, Started
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings
 from pyramidion.tournaments.state import Settings, Tournament
+
+
+def extended(one, events, at, by):
+    return fold(Tournament(), longer(one.log, events, at, by))
 
 
 def started(players, seed=1, **settings):
@@ -183,4 +185,4 @@ def test_the_waiting_list_moves_up_and_later_nobody_comes_in():
 def test_every_event_can_be_stored():
     one = play(started(5, format="swiss", least=2, seats=3, points=(3, 1)))
     for entry in one.log:
-        assert decode(entry.event.kind, encode(entry.event)) == entry.event
+        assert decode(KINDS, entry.event.kind, encode(entry.event)) == entry.event

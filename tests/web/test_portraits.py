@@ -7,8 +7,13 @@ from PIL import Image
 from tests.web.accounts import Person
 from tests.web.test_seasons import Host
 
+from pyramidion.event_log import longer
+from pyramidion.seasons.events import CastAdded, SettingsChanged
+from pyramidion.seasons.log import fold
 from pyramidion.web.errors import BadRequest
+from pyramidion.web.features.seasons.matches import seat_faces
 from pyramidion.web.features.seasons.portraits import SIDE, shrunk
+from pyramidion.web.table.faces import face_of
 
 
 def picture(kind="PNG", size=(300, 200), mode="RGB", **more):
@@ -137,3 +142,55 @@ def test_a_contestant_chooses_a_portrait_on_the_page(client, server):
     assert 'class="portrait"' not in ana.get(path).text
     assert ana.form(f"{path}/picture", who="c1").status_code == 400
     ana.close()
+
+
+def test_a_table_shows_faces_to_everybody_and_pictures_to_those_who_see_the_season(client, server):
+    """Two worlds: with a picture and without. Who may not see the season sees no difference at its tables."""
+    host = Host(client, audience="none")
+    host.bots(("Ben", "Cal"))
+    host.done("cast-added", name="Ana")
+    host.ask("PUT", "/portraits/c1", face="5432101")
+    ana, stranger = Person(server), Person(server)
+    link = next(one["token"] for one in host.ask("GET", "/links").json() if one["who"] == "c3")
+    ana.say(f"/seasons/{host.id}/join", code=link)
+    season = host.step("open", game="pyramid-shambo")
+    [table] = season["episodes"][-1]["tables"]
+    path = f"/t/{table['table']}"
+    page = stranger.get(path).text
+    assert 'id="portraits"' not in ana.get(path).text
+    ben = table["cast"].index("c1")
+    assert "av-seat-5 skin-3 hair-2" in page
+    assert f'data-sits="{ben}"' in page
+    send(host, "c3", picture())
+    own = ana.get(path).text
+    assert f"/api/seasons/{host.id}/portraits/c3/" in own
+    for unknown in (host.id, "portraits/"):
+        assert unknown not in stranger.get(path).text.replace("static/portraits", "")
+    # Where viewers see the season they see its pictures, too.
+    host.done("settings", title="Code Red", audience="live")
+    assert f"/api/seasons/{host.id}/portraits/c3/" in stranger.get(path).text
+    ana.close()
+    stranger.close()
+
+
+def test_no_two_faces_of_a_table_have_the_same_ground():
+    names = [f"Player {n}" for n in range(12)]
+    season = fold(longer([], [SettingsChanged(title="A"), *map(CastAdded, names)], 0, ""))
+    cast = [f"c{n}" for n in (1, 11, 2, 12, 3, 4, 5, 6, 7, 8)]
+    faces = seat_faces(season, cast, {"c3": "0032101", "c5": "9000000"})
+    assert len({face[:2] for face in faces.values()}) == len(cast)
+    assert faces[4][2:] == "32101", "The rest of a face stays as it was chosen."
+    assert faces[0] == face_of(0, "Player 0").text
+
+
+def test_a_host_chooses_faces_for_contestants_on_the_page(client, server):
+    hal = Person(server)
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+    hal.say(f"{path}/do", kind="cast-added", name="Ana")
+    assert "host?portrait=c1#portraits" in hal.get(f"{path}/host").text
+    page = hal.get(f"{path}/host?portrait=c1").text
+    assert 'name="mouth"' in page
+    parts = dict(zip(("colour", "shape", "skin", "hair_colour", "hair", "eyes", "mouth"), "5432101", strict=True))
+    assert hal.say(f"{path}/portrait", who="c1", back="host", **parts) == f"{path}/host#portraits"
+    assert "av-seat-5 skin-3 hair-2" in hal.get(path).text
+    hal.close()

@@ -1,7 +1,10 @@
 """The people of a season over the API: private talk, stand-ins, schedule, show, templates; on both databases."""
 
+import re
+
 import httpx
 import pytest
+from tests.web.accounts import Person
 from tests.web.databases import BOTH
 from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
@@ -21,6 +24,8 @@ from pyramidion.seasons.events import (
     ResultEntered,
     Revoked,
     SettingsChanged,
+    StoodIn,
+    Withdrawn,
 )
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
@@ -172,6 +177,43 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
         assert await house.pass_(10 * HOUR) == []
         assert sorted(await house.pass_(10 * HOUR)) == [(who, "Red: Main match ends soon.") for who in ("ana", "bo")]
         assert await house.pass_(10 * HOUR) == []
+
+
+async def test_only_those_who_are_left_are_reminded(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
+        names = ("ana", "bo", "cy", "di")
+        await seasons.do(loaded.id, hal, [CastAdded(name) for name in names])
+        loaded = await seasons.get(loaded.id)
+        for nth, name in enumerate(names, 1):
+            await house.contacts.keep(name, webhook=f"https://{name}/")
+            await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), name)
+        phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
+        out = [EpisodeOpened(), ResultEntered("c1"), OpponentNamed("c2"), DuelEntered("c1"), Eliminated("c1")]
+        await seasons.do(loaded.id, hal, [phase, *out, EpisodeClosed()])
+        await seasons.do(loaded.id, hal, [StoodIn("c3", "Eve")])
+        await seasons.do(loaded.id, hal, [Withdrawn("c4")])
+        back = await seasons.do(loaded.id, hal, [Revoked(len((await seasons.get(loaded.id)).season.log))], "A mistake.")
+        assert back.season.left == ["c2", "c3", "c4"]
+        told = await house.pass_(40 * HOUR)
+        assert sorted(who for who, text in told if text.endswith("ends soon.")) == ["bo", "di"]
+
+
+def test_the_calendar_is_for_those_who_are_there(server, host):
+    host.done("cast-added", name="Nina")
+    link = host.ask("GET", "/links").json()[0]["token"]
+    nina = Person(server)
+    nina.say(f"/seasons/{host.id}/join", code=link)
+    host.ask("POST", "/schedule", starts=1_800_000_000_000, phases=[["Main match", 48]])
+    address = re.search(r'href="(/seasons/[^"]+\.ics)"', nina.get(f"/seasons/{host.id}").text)[1]
+    answer = host.client.get(address)
+    assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
+    assert "SUMMARY:Code Red: Main match" in answer.text
+    assert ".ics" not in host.client.get(f"/seasons/{host.id}").text, "Viewers have no calendar."
+    host.done("stood-in", contestant="c1", name="Bea")
+    assert host.client.get(address).status_code == 404
+    nina.close()
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,13 @@
 """Seasons over the JSON API: a whole season of bots, people at reserved seats, roles, links and bulk."""
 
+import random
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 
+import httpx
 import pytest
+from tests.web.accounts import Person
 from tests.web.casting import CAST
 from tests.web.processes import ServerProcess
 
@@ -44,29 +49,59 @@ class Host:
         for nth, name in enumerate(names):
             self.done("cast-added", name=name, garnets=garnets, priority=nth, bot="random")
 
-    def wait(self, *steps):
-        """Return the season once its next step is none of these; bots play meanwhile."""
-        until = time.monotonic() + 120
+    def wait(self, *steps, people=()):
+        """Return the season once its next step is none of these; bots play meanwhile, and so do people."""
+        until = time.monotonic() + 240
         while (season := self.get())["step"] in steps:
             assert time.monotonic() < until, "The match did not end."
+            for table in (one["table"] for one in season["episodes"][-1]["tables"] if one["winners"] is None):
+                for person in people:
+                    person.play(table)
             time.sleep(0.02)
         return season
 
-    def episode(self, game, duel):
+    def episode(self, game, duel, people=()):
         """Play an episode with the fewest requests that a host needs."""
         self.step("open", game=game, duel=duel)
-        season = self.wait("main-playing")
+        season = self.wait("main-playing", people=people)
         left = [one["id"] for one in season["cast"] if one["out"] is None]
         if season["step"] == "result":
             self.done("result-entered", candidate=left[-1], tokens={left[0]: 1})
             season = self.get()
         if season["step"] == "opponent":
-            self.done("opponent-named", opponent=season["challengeable"][0])
+            # A person, where there is one: their names were added last.
+            self.done("opponent-named", opponent=season["challengeable"][-1 if people else 0])
+            season = self.get()
+        if season["step"] == "duel":
             season = self.step("duel")
-        season = self.wait("duel-playing")
+        season = self.wait("duel-playing", people=people)
         if season["step"] == "duel-result":
             self.done("duel-entered", loser=season["episodes"][-1]["candidate"])
         return self.step("elimination")
+
+
+class Contestant(Person):
+    """A person of the cast who has opened their link in a browser, and plays by chance."""
+
+    def __init__(self, server, host, link):
+        super().__init__(server)
+        self.chance, self.played = random.Random(link), set()
+        assert self.say(f"/seasons/{host.id}/join", code=link) == f"/seasons/{host.id}"
+
+    def play(self, table):
+        """Play an action where one's turn has come."""
+        legal = self.get(f"/api/tables/{table}/legal").json()
+        if not legal["legal"]:
+            return
+        entry = self.chance.choice(legal["legal"])
+        action = (
+            entry["text"]
+            if "text" in entry
+            else entry["first_id"] + self.chance.randrange(entry["high"] + 1 - entry["low"])
+        )
+        done = self.api("POST", f"/api/tables/{table}/actions", action=action, version=legal["version"])
+        assert done.status_code in (200, 409), done.text  # 409: a bot has been quicker
+        self.played.add(table)
 
 
 def adds_up(season):
@@ -85,30 +120,45 @@ def host(client):
 
 
 @pytest.mark.slow
-def test_a_season_of_bots_goes_from_the_cast_to_the_winner(host):
-    host.bots()
-    season = host.episode("upside-down", DUELS[0])
-    first = season["episodes"][0]
-    assert sum(first["tokens"].values()) == 6
-    assert {line["kind"] for line in season["ledger"]} >= {"result-taken", "episode-closed"}
-    adds_up(season)
-    # A newcomer makes them ten again.
-    known = next(one["priority"] for one in season["cast"] if one["out"] is None)
-    host.done("cast-added", name="Karl", garnets=8, priority=known, bot="random")
-    season = host.episode("downside-up", DUELS[1])
-    assert sum(season["episodes"][1]["tokens"].values()) == 6
-    assert "ties-broken" in {one["kind"] for one in season["log"]}
-    adds_up(season)
-    season = host.episode("pyramid-shambo", DUELS[2])
-    assert len([one for one in season["cast"] if one["out"] is None]) == 8
-    for nth in range(7):
-        season = host.episode(None if nth < 5 else "pyramid-shambo", DUELS[nth % 3])
+def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, host):
+    """Every game for ten, Pyramid-Sham-Bo, and a death match of each kind, one of which is played elsewhere."""
+    host.bots(CAST[:7])
+    for nth, name in enumerate(("Nina", "Omar", "Pia")):
+        host.done("cast-added", name=name, garnets=8, priority=7 + nth)
+    links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
+    people = [Contestant(server, host, links[name]) for name in ("Nina", "Omar", "Pia")]
+    plan = [
+        ("upside-down", DUELS[0]),
+        ("downside-up", DUELS[1]),
+        ("pyramid-shambo", DUELS[2]),
+        ("pyramid-shambo", None),
+    ]
+    plan += [(None, DUELS[nth % 3]) for nth in range(4)] + [("pyramid-shambo", DUELS[0]), (None, DUELS[2])]
+    season = host.get()
+    for number, (game, duel) in enumerate(plan, 1):
+        if number == 2:  # a newcomer with the priority of somebody else makes them ten again
+            known = next(one["priority"] for one in season["cast"] if one["out"] is None)
+            host.done("cast-added", name="Karl", garnets=8, priority=known, bot="random")
+        season = host.episode(game, duel, people)
         adds_up(season)
+        one = season["episodes"][-1]
+        assert (one["number"], one["closed"], one["final"]) == (number, True, number == 10)
+        assert {match["part"] for match in one["tables"]} == {
+            part for part, here in (("main", game), ("duel", duel)) if here
+        }
+    ten = season["episodes"][:2]
+    assert [sum(one["tokens"].values()) for one in ten] == [6, 6], "The games for ten hand out tokens of life."
+    assert "ties-broken" in {one["kind"] for one in season["log"]}
     assert season["step"] == "over"
     assert season["winner"] in [one["id"] for one in season["cast"] if one["out"] is None]
-    assert season["episodes"][-1]["final"]
     assert len(season["charts"]["garnets"]["c1"]) == 1 + 10 + 1
-    assert {played["table"] for one in season["episodes"] for played in one["tables"]}
+    # People have played every kind of main match, and a death match.
+    played = {table for person in people for table in person.played}
+    at = [[match for match in one["tables"] if match["table"] in played] for one in season["episodes"]]
+    assert all(any(match["part"] == "main" for match in tables) for tables in at[:3])
+    assert any(match["part"] == "duel" for tables in at for match in tables)
+    for person in people:
+        person.close()
 
 
 def test_several_tables_seat_a_cast_that_is_too_large_for_one(host):
@@ -173,6 +223,9 @@ def test_a_cast_is_pasted_with_a_preview_and_exported(host):
             {"name": "Ben", "before": None, "after": [4, 2]},
         ],
     }
+    for wrong, said in (("Ana,5,x", "Line 1"), ("Ana\nana", "taken"), ("Ana,1,1,nobody", "no such bot")):
+        refused = host.ask("POST", "/cast", csv=wrong)
+        assert (refused.status_code, said in refused.json()["detail"]) == (409, True)
     assert host.get()["cast"] == []
     assert host.ask("POST", "/cast", csv=text, apply=True).json()["applied"]
     assert host.ask("GET", "/cast.csv").text.splitlines()[1].startswith("c1,Ana,")
@@ -251,40 +304,55 @@ def test_nothing_is_lost_or_done_twice_when_the_server_is_killed(tmp_path, at):
 
 
 @pytest.mark.slow
-def test_a_whole_season_survives_kills_on_its_way(tmp_path):
-    """Every other request is followed by a kill, and sent again to the next server: it counts once."""
-    with ServerProcess(tmp_path) as process:
+@pytest.mark.timeout(900)
+def test_a_whole_season_survives_a_kill_at_every_change(tmp_path):
+    """After each request, or while it is under way, the server is killed, and the next one gets it again.
+
+    Every request counts once, and nothing that has been shown is lost.
+    """
+    chance = random.Random(3)
+    with ServerProcess(tmp_path) as process, ThreadPoolExecutor(1) as sending:
         with process.client() as client:
             host = Host(client)
             host.bots(CAST[:3])
 
-        def sent(number, ask, *args, **fields):
+        def send(ask, *args, **fields):
             with process.client() as client:
                 host.client = client
-                first = ask(*args, **fields)
-                assert first.status_code == 200, first.text
-                before = host.get()["log"]
+                return ask(*args, **fields).status_code
+
+        def sent(number, *order, **fields):
+            before = log()
+            under_way = sending.submit(send, *order, **fields)
             if number % 2:
-                return
+                assert under_way.result() == 200
+                before = log()
+            else:
+                # A request takes some milliseconds, so that some are answered and some are not.
+                wait([under_way], timeout=chance.random() * 0.05)
             process.kill()
+            with suppress(httpx.TransportError):
+                assert under_way.result() == 200
             process.start()
+            assert send(*order, **fields) in (200, 409)
+            after = log()
+            assert after[: len(before)] == before
+
+        def log():
             with process.client() as client:
                 host.client = client
-                assert ask(*args, **fields).status_code in (200, 409)
-                after = host.get()["log"]
-                assert after[: len(before)] == before
-                assert {entry["kind"] for entry in after[len(before) :]} <= {"result-taken"}
+                return host.get()["log"]
 
         def step(name, **more):
             return host.ask("POST", "/step", step=name, **more)
 
-        def wait(*steps):
+        def at_rest():
             with process.client() as client:
                 host.client = client
-                return host.wait(*steps)
+                return host.wait("main-playing", "duel-playing")
 
         number = 0
-        while (season := wait("main-playing", "duel-playing"))["step"] != "over":
+        while (season := at_rest())["step"] != "over":
             number += 1
             left = [one["id"] for one in season["cast"] if one["out"] is None]
             match season["step"]:

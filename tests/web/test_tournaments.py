@@ -233,18 +233,18 @@ def test_the_form_has_a_start_a_draw_and_a_sentence_for_a_past_date(client):
 
 
 @pytest.mark.slow
-def test_a_tournament_survives_a_server_that_is_killed_again_and_again(tmp_path):
-    """The server is killed after every third change that it has shown: nothing is lost or done twice."""
+@pytest.mark.timeout(900)
+def test_a_tournament_survives_a_kill_at_every_change(tmp_path):
+    """The server is killed after every change that it has shown: nothing is lost or done twice."""
     with ServerProcess(tmp_path, lease=1) as process:
         with process.client() as client:
             cup = Cup(client, format="elimination")
             cup.bots(4)
             cookies, header = client.cookies, client.headers["x-csrf"]
             cup.done("begin")
-        before, changes = [], 0
-        until = time.monotonic() + 240
+        before = []
+        until = time.monotonic() + 800
         while True:
-            changes += 1
             assert time.monotonic() < until
             with process.client(cookies=cookies, headers={"x-csrf": header}) as client:
                 cup.client = client
@@ -260,9 +260,8 @@ def test_a_tournament_survives_a_server_that_is_killed_again_and_again(tmp_path)
             before = now["results"]
             if now["step"] == "over":
                 break
-            if changes % 3 == 1:
-                process.kill()
-                process.start()
+            process.kill()
+            process.start()
         tables = [table["table"] for one in now["results"] for table in one["tables"]]
         assert len(tables) == len(set(tables)) == 3
         with sqlite3.connect(tmp_path / "pyramidion.sqlite3") as database:

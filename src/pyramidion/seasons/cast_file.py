@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
+from pyramidion.event_log import NotPossible
 from pyramidion.names import looks
 from pyramidion.seasons.events import CastAdded, Corrected, Event
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 

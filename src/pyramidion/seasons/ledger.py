@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pyramidion.event_log import NotPossible
 from pyramidion.words import _, marked
 
 Currency = Literal["garnets", "priority", "tokens"]
@@ -16,10 +17,6 @@ WORDS: dict[str, str] = {
     "priority": marked("Priority"),
     "tokens": marked("Tokens of life"),
 }
-
-
-class NotPossible(ValueError):
-    """Something that cannot happen in a season as it stands; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

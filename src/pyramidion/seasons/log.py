@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pyramidion.event_log import Entry, NotPossible, longer
 from pyramidion.seasons.events import Event, ResultTaken, Revoked
-from pyramidion.seasons.ledger import NotPossible
-from pyramidion.seasons.season import Entry, Season
+from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
 
@@ -42,5 +42,4 @@ def earlier(season: Season, count: int) -> Season:
 
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:
     """Return the season after more events. Raises NotPossible with a sentence; `season` stays as it is."""
-    first = len(season.log) + 1
-    return fold([*season.log, *(Entry(first + n, at, by, event, reason) for n, event in enumerate(events))])
+    return fold(longer(season.log, events, at, by, reason))

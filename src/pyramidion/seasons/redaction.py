@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any, Literal
 
-from pyramidion.seasons.encoding import encode
+from pyramidion.event_log import Entry, NotPossible, encode
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
-from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency, NotPossible
+from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
 from pyramidion.seasons.log import earlier
 from pyramidion.seasons.roles import runs
-from pyramidion.seasons.season import Confession, Entry, Episode, Season
+from pyramidion.seasons.season import Confession, Episode, Season
 from pyramidion.seasons.talk import Line, Talk, heard, member
 from pyramidion.words import _
 

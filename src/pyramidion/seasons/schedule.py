@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.events import PhaseSet
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.season import Phase
 from pyramidion.words import _
 
@@ -41,7 +41,8 @@ def read_lengths(text: str) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         name, _comma, hours = line.rpartition(",")
-        if not name.strip() or not hours.strip().isdecimal() or not 1 <= int(hours) <= 24 * 60:
+        number = hours.strip()
+        if not name.strip() or not number.isdecimal() or len(number) > 4 or not 1 <= int(number) <= 24 * 60:
             raise NotPossible(_("Write each phase as a name, a comma and its hours: Main match, 48"))
         found.append((name.strip(), int(hours)))
     return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
-from pyramidion.seasons.ledger import CURRENCIES, Ledger, NotPossible
+from pyramidion.event_log import Entry, NotPossible
+from pyramidion.seasons.ledger import CURRENCIES, Ledger
 from pyramidion.words import _
 
 Step = Literal[
@@ -21,19 +22,6 @@ Audience = Literal["none", "episode", "live"]
 Talk = Literal["none", "private", "hosts", "published"]
 Publish = Literal["never", "episode", "season"]
 LARGEST = 1_000_000
-
-
-class Happening(Protocol):
-    """An event (`seasons/events.py`): checks whether it can happen in a season, and changes the season's state."""
-
-    @property
-    def kind(self) -> str:
-        """What kind of event it is."""
-        ...
-
-    def apply(self, season: Season, entry: Entry) -> None:
-        """Change the season, or raise NotPossible."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +62,6 @@ class Item:
     words: str = ""
     per_person: int | None = None
     per_season: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a season's log.
-
-    Attributes:
-        number: counts from 1 without gaps.
-        at: milliseconds since 1970.
-        by: the id of a host or contestant, or empty for the server itself.
-        event: what happened.
-        reason: why, in the words of the person who did it.
-    """
-
-    number: int
-    at: int
-    by: str
-    event: Happening
-    reason: str = ""
 
 
 @dataclass(slots=True)

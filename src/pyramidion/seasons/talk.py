@@ -6,12 +6,12 @@ besides is a setting of the season, fixed when its first episode begins; before 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
+from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.seasons.events.checks import clean_text
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
@@ -37,23 +37,14 @@ class Alliance:
     members: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class TalkEntry:
-    """One line of the log of conversations; `number` counts from 1 without gaps."""
-
-    number: int
-    at: int
-    by: str
-    event: TalkEvent
-
-
 @dataclass(slots=True)
 class Talk:
-    """All conversations of a season, made from their log by `fold_talk`."""
+    """All conversations of a season, made from their log by `event_log.fold`."""
 
     alliances: dict[str, Alliance] = field(default_factory=dict[str, Alliance])
     lines: list[Line] = field(default_factory=list[Line])
-    count: int = 0
+    log: list[Entry] = field(default_factory=list[Entry])
+    made: Counter[str] = field(default_factory=Counter[str])
 
     def alliance(self, alliance: str) -> Alliance:
         """Return an alliance. Raises NotPossible."""
@@ -80,7 +71,7 @@ class Said:
         else:
             _own(season, talk, self.to, by)
 
-    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+    def apply(self, talk: Talk, entry: Entry) -> None:
         """Add the message."""
         to = pair(entry.by, self.to) if self.to not in talk.alliances else self.to
         talk.lines.append(Line(entry.at, entry.by, to, self.text.strip()))
@@ -104,7 +95,7 @@ class AllianceFormed:
         if len(talk.alliances) >= MOST_ALLIANCES:
             raise NotPossible(_("A season has up to {limit} alliances.").format(limit=MOST_ALLIANCES))
 
-    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+    def apply(self, talk: Talk, entry: Entry) -> None:
         """Form the alliance."""
         members = dict.fromkeys(sorted({entry.by, *self.members}), entry.at)
         made = f"a{len(talk.alliances) + 1}"
@@ -126,7 +117,7 @@ class AllianceJoined:
         if member(season, talk.alliance(self.alliance), self.contestant):
             raise NotPossible(_("{name} is in this alliance already.").format(name=season.name(self.contestant)))
 
-    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+    def apply(self, talk: Talk, entry: Entry) -> None:
         """Add the member."""
         talk.alliance(self.alliance).members[self.contestant] = entry.at
 
@@ -142,27 +133,18 @@ class AllianceLeft:
         """Raise NotPossible unless the author is a member."""
         _own(season, talk, self.alliance, by)
 
-    def apply(self, talk: Talk, entry: TalkEntry) -> None:
+    def apply(self, talk: Talk, entry: Entry) -> None:
         """Remove the member."""
         talk.alliance(self.alliance).members.pop(entry.by, None)
 
 
 TalkEvent = Said | AllianceFormed | AllianceJoined | AllianceLeft
-TALK_KINDS: dict[str, type[TalkEvent]] = {one.__dataclass_fields__["kind"].default: one for one in get_args(TalkEvent)}
+TALK_KINDS: dict[str, type[TalkEvent]] = kinds_of(TalkEvent)
 
 
 def pair(one: str, other: str) -> str:
     """Return the id of the conversation between two contestants."""
     return "-".join(sorted((one, other), key=lambda who: (len(who), who)))
-
-
-def fold_talk(entries: Iterable[TalkEntry]) -> Talk:
-    """Return the conversations that a log leads to."""
-    talk = Talk()
-    for entry in entries:
-        entry.event.apply(talk, entry)
-        talk.count = entry.number
-    return talk
 
 
 def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:

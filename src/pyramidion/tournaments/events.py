@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
+from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.seasons.events.checks import clean_text, new_name
-from pyramidion.seasons.ledger import NotPossible
-from pyramidion.tournaments.state import MOST_PLAYERS, Entry, Group, Player, Round, Settings, Tournament
+from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, Settings, Tournament
 from pyramidion.words import _
 
 MOST_ROUNDS = 100
@@ -168,7 +168,7 @@ class ResultEntered:
 Event = Announced | Joined | Left | Started | RoundOpened | TableOpened | ResultTaken | ResultEntered
 HostEvent = Joined | Left | ResultEntered
 """What the host can do as an event; the start and the rounds have requests of their own."""
-KINDS: dict[str, type[Event]] = {one.__dataclass_fields__["kind"].default: one for one in get_args(Event)}
+KINDS: dict[str, type[Event]] = kinds_of(Event)
 
 
 def check_places(places: tuple[int, ...], seats: int) -> tuple[int, ...]:

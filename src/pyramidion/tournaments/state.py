@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
-from pyramidion.seasons.ledger import NotPossible
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.words import _
 
 Format = Literal["elimination", "swiss", "robin"]
@@ -15,19 +15,6 @@ Step = Literal["signup", "seating", "playing", "round", "over"]
 """What comes next: the start, tables to be opened, results, the next round, or nothing."""
 MOST_PLAYERS = 100
 HOUR = 3_600_000
-
-
-class Happening(Protocol):
-    """An event (`tournaments/events.py`): checks whether it can happen in a tournament, and changes its state."""
-
-    @property
-    def kind(self) -> str:
-        """What kind of event it is."""
-        ...
-
-    def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Change the tournament, or raise NotPossible."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +59,6 @@ class Settings:
         return range(self.least, self.seats + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a tournament's log; `number` counts from 1, `at` is in milliseconds since 1970.
-
-    `by` is the id of a player, `host`, or empty for the server itself.
-    """
-
-    number: int
-    at: int
-    by: str
-    event: Happening
-
-
 @dataclass(slots=True)
 class Player:
     """Somebody who has signed up. `bot`: the level of the bot that plays; `out`: the round after which they left."""
@@ -121,7 +95,7 @@ class Round:
 
 @dataclass(slots=True)
 class Tournament:
-    """The state of a tournament, made from its log by `tournaments.log.fold`.
+    """The state of a tournament, made from its log by `event_log.fold`.
 
     `draw` are the players of the tournament from the first lot to the last, once it has started.
     """

@@ -147,8 +147,8 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     cleaning = Cleaning(tables, settings.room_days)
     rooms = services.rooms
     clubs = Clubs(tables, key)
-    seasons = Seasons(tables, rooms.open, rooms.sit, rooms.find, clubs.home, key)
-    tournaments = Tournaments(tables, rooms.open, rooms.sit, rooms.find, clubs.home, services.ratings.points)
+    seasons = Seasons(tables, rooms, clubs.home, key)
+    tournaments = Tournaments(tables, rooms, clubs.home, services.ratings.points)
     clubs.cards.update(season=seasons.card, tournament=tournaments.card)
     lab = Lab(settings.lab_workers, settings.lab_seconds, settings.lab_games) if settings.lab else None
 

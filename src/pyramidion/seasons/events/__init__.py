@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
+from pyramidion.event_log import kinds_of
 from pyramidion.seasons.events.balances import Bought, Corrected, Gave, ItemRemoved, ItemSet, TiesBroken
 from pyramidion.seasons.events.episodes import (
     DuelEntered,
@@ -69,4 +68,4 @@ Command = (
 """What people do."""
 Event = Command | TiesBroken | MatchOpened | ResultTaken | LinkRenewed
 """What can happen; the last four are the server's own."""
-KINDS: dict[str, type[Event]] = {one.__dataclass_fields__["kind"].default: one for one in get_args(Event)}
+KINDS: dict[str, type[Event]] = kinds_of(Event)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import clean_text, within
-from pyramidion.seasons.ledger import Currency, NotPossible
+from pyramidion.seasons.ledger import Currency
 from pyramidion.seasons.season import (
     LARGEST,
-    Entry,
     Item,
     Season,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pyramidion import names
-from pyramidion.seasons.ledger import NotPossible
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.season import LARGEST, Season
 from pyramidion.words import _
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pyramidion.seasons.ledger import CURRENCIES, NotPossible
+from pyramidion.event_log import Entry, NotPossible
+from pyramidion.seasons.ledger import CURRENCIES
 from pyramidion.seasons.season import (
-    Entry,
     Episode,
     Part,
     PlannedEpisode,

@@ -7,11 +7,10 @@ from functools import cache
 from typing import Literal
 from zoneinfo import available_timezones
 
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import MOST_TEXT, all_names, clean_text, new_name, within
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.season import (
     Contestant,
-    Entry,
     Host,
     Role,
     Season,

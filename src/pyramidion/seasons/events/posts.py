@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import clean_text
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.season import (
     Confession,
-    Entry,
     Post,
     Publish,
     Season,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import clean_text
-from pyramidion.seasons.ledger import NotPossible
-from pyramidion.seasons.season import Entry, Phase, Season, Wish
+from pyramidion.seasons.season import Phase, Season, Wish
 from pyramidion.words import _
 
 HOUR = 3_600_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn
-from pyramidion.seasons.ledger import NotPossible
-from pyramidion.seasons.season import Entry, Season
+from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
 LASTING = (SettingsChanged, HostAdded, HostRemoved, StoodIn, LinkRenewed)

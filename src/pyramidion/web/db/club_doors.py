@@ -1,4 +1,4 @@
-"""Whether a private club hides a season or tournament from a visitor; blocks."""
+"""Whether a private club hides a season or tournament from a visitor."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ PEOPLE = {
     "season": (SEASON_PEOPLE, SEASON_PEOPLE.c.season),
     "tournament": (TOURNAMENT_PEOPLE, TOURNAMENT_PEOPLE.c.tournament),
 }
+E = CLUB_EVENTS.c
+PRIVATE = sa.select(E.event).join(CLUBS, CLUBS.c.id == E.club).where(CLUBS.c.door == "private")
+
+
+def in_private_club(kind: str, event: str) -> sa.Exists:
+    """Return the condition that an event belongs to a private club."""
+    return PRIVATE.where(E.kind == kind, E.event == event).exists()
 
 
 def closed_to(store: Store, kind: str, event: str, holder: str | None) -> bool:
-    """Return whether an event belongs to a private club, and a visitor is neither its member nor takes part."""
-    e, m = CLUB_EVENTS.c, CLUB_MEMBERS.c
+    """Return whether an event belongs to a private club, and a visitor is neither its member nor takes part; blocks."""
+    m = CLUB_MEMBERS.c
     people, of_event = PEOPLE[kind]
-    member = sa.exists().where(m.club == e.club, m.holder == holder, m.role != "asked")
-    part = sa.exists().where(of_event == e.event, people.c.holder == holder)
-    query = sa.select(e.event).join(CLUBS, CLUBS.c.id == e.club)
-    where = (e.kind == kind, e.event == event, CLUBS.c.door == "private", ~member, ~part)
-    return bool(store.query(query.where(*where)))
+    member = sa.exists().where(m.club == E.club, m.holder == holder, m.role != "asked")
+    part = sa.exists().where(of_event == E.event, people.c.holder == holder)
+    return bool(store.query(PRIVATE.where(E.kind == kind, E.event == event, ~member, ~part)))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
 import sqlalchemy as sa
 
-from pyramidion.web.db.writer import Change, WriteFailed, Writer
+from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved
 from pyramidion.words import _, marked
 
+MOST_TRIES = 5
 NOT_SAVED = marked("This could not be saved: {cause}.")
 
 
@@ -19,6 +24,15 @@ async def save(writer: Writer, change: Change, said: str = NOT_SAVED) -> None:
         raise NotSaved(_(said).format(cause=error)) from error
 
 
+def executing(statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> Change:
+    """Return the change that executes a statement, for each of some rows if they are given."""
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(statement, rows)
+
+    return change
+
+
 def together(*changes: Change) -> Change:
     """Return several changes as one."""
 
@@ -27,3 +41,18 @@ def together(*changes: Change) -> Change:
             one(connection)
 
     return change
+
+
+async def retrying(writer: Writer, plan: Callable[[], Awaitable[Change | None]]) -> bool:
+    """Store what is planned, planned anew where somebody else was quicker; return whether there was anything to store.
+
+    Raises what `plan` raises, or NotSaved.
+    """
+    for _again in range(MOST_TRIES):
+        change = await plan()
+        if change is None:
+            return False
+        with suppress(Conflict):
+            await save(writer, change)
+            return True
+    raise NotSaved(_("Somebody else keeps changing this. Try again."))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request
 
-from pyramidion.web.db.club_doors import closed_to
 from pyramidion.web.errors import NotSignedIn, StaleVersion
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import requester_of, token_of, viewer_of
@@ -196,11 +194,6 @@ async def reader_of(request: Request, *scopes: str) -> str | None:
     if token is not None and token.startswith(API_PREFIX):
         return (await acting_for(request, *scopes)).holder
     return visitors_of(request).holder(request.scope)
-
-
-async def hidden_in_club(request: Request, kind: str, event: str, holder: str | None) -> bool:
-    """Return whether a private club hides a season or tournament from a visitor."""
-    return await asyncio.to_thread(closed_to, store_of(request), kind, event, holder)
 
 
 class ClubsLike(Protocol):

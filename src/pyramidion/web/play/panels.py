@@ -17,6 +17,7 @@ from pyramidion.web.features.lobby.panel import PANEL as LOBBY
 from pyramidion.web.features.premoves.panel import PANEL as PREMOVES
 from pyramidion.web.features.ratings.panel import PANEL as RATINGS
 from pyramidion.web.features.rematch.panel import PANEL as REMATCH
+from pyramidion.web.features.seasons.panel import PANEL as SEASONS
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.panel import PLACES, Panel, Visit
 from pyramidion.web.pages.rendering import INSERT_PLACES, Extras, render_fragment
@@ -34,6 +35,7 @@ PANELS: tuple[Panel, ...] = (
     REMATCH,
     ANALYSIS,
     RATINGS,
+    SEASONS,
 )
 """In the order in which they appear where several share a place."""
 _EXTRAS = Extras(

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import Request
 
 from pyramidion import names
-from pyramidion.web.db.saving import save, together
+from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import BadRequest, NotPossibleNow, NotSaved, NotYours
 from pyramidion.web.features.clubs import store
@@ -30,7 +30,6 @@ from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
 from pyramidion.words import _
 
-MOST_TRIES = 5
 Cards = Callable[[str, str | None], Awaitable[EventCard | None]]
 
 
@@ -240,21 +239,18 @@ class Clubs:
         plan: Callable[[Club], Awaitable[Sequence[Change]]],
         code: str = "",
     ) -> Club:
-        for _again in range(MOST_TRIES):
+        async def planned() -> Change | None:
             changes = await plan(await self.get(club_id, holder, code))
-            try:
-                if changes:
-                    await save(self._tables.writer, together(*changes))
-            except Conflict:
-                continue  # somebody else was quicker
-            return await self.get(club_id, holder, code)
-        raise NotSaved(_("The club keeps changing. Try again."))
+            return together(*changes) if changes else None
+
+        await retrying(self._tables.writer, planned)
+        return await self.get(club_id, holder, code)
 
     async def _save(self, change: Change) -> None:
         try:
             await save(self._tables.writer, change)
         except Conflict:
-            raise NotSaved(_("The club keeps changing. Try again.")) from None
+            raise NotSaved(_("Somebody else keeps changing this. Try again.")) from None
 
     async def _tell(
         self,

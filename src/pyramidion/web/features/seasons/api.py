@@ -8,14 +8,15 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import read_cast, written
 from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
-from pyramidion.seasons.ledger import NotPossible
+from pyramidion.seasons.log import extended
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of, require_seen, require_visible
+from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
@@ -31,7 +32,7 @@ from pyramidion.web.features.seasons.schemas import (
     StepIn,
     TalkIn,
 )
-from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
@@ -146,7 +147,7 @@ async def take_place(season_id: str, order: JoinIn, request: Request) -> Json:
     try:
         who = await seasons.join(season_id, order.code, holder)
     except NotYours:
-        await require_seen(request, season_id, holder)
+        await seasons.require_seen(season_at(request), holder)
         raise
     return Json(wire.encode({"who": who, "token": seasons.links.own(await seasons.get(season_id), who)}))
 
@@ -221,6 +222,9 @@ async def pasted(
         raise NotYours(_("You cannot do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
+        # A preview refuses what could not be done.
+        check_bots(events)
+        extended(loaded.season, events, 0, asker.who, reason)
     except NotPossible as error:
         raise NotPossibleNow(str(error)) from None
     if apply and events:
@@ -239,13 +243,13 @@ def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, A
 
 async def person_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
     """Return a season and who asks: by a link's token, an API token or a cookie. Raises NoSuchToken."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     token = token_of(request.scope)
     if token is None or token.startswith(API_PREFIX):
         return loaded, asker_of(loaded, await reader_of(request, SCOPE))
     asker = seasons_of(request).links.asker(loaded, token)
     if asker is None:
-        await require_seen(request, season_id, None)
+        await seasons_of(request).require_seen(loaded, None)
         raise NoSuchToken(_("This token is not valid in this season."))
     return loaded, asker
 
@@ -274,6 +278,7 @@ def _link(request: Request, loaded: Loaded, who: str) -> dict[str, Any]:
         "name": loaded.season.name(who),
         "url": str(request.url.replace(path=f"/seasons/{loaded.id}/join/{code}", query="")),
         "token": code,
+        "bot": who in loaded.season.cast and loaded.season.cast[who].bot is not None,
         "opened": loaded.people[who].holder is not None,
     }
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.events import KINDS, Command
-from pyramidion.seasons.ledger import NotPossible
 from pyramidion.seasons.schedule import read_lengths
 from pyramidion.seasons.talk import TALK_KINDS, TalkEvent
 from pyramidion.seasons.template import Template

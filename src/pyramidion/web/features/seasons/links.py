@@ -21,9 +21,15 @@ class Links:
         person = loaded.people[who]
         return f"{who}-{self._signed(f'own {loaded.id} {who} {person.turn} {person.holder}')}"
 
-    def calendar(self, season_id: str) -> str:
-        """Return the secret of a season's calendar."""
-        return self._signed(f"calendar {season_id}")
+    def calendar(self, loaded: Loaded, who: str) -> str:
+        """Return the secret of a season's calendar for one of its people; a new link makes a new one."""
+        return f"{who}-{self._signed(f'calendar {loaded.id} {who} {loaded.people[who].turn}')}"
+
+    def opens_calendar(self, loaded: Loaded, secret: str) -> bool:
+        """Return whether this is the secret of somebody who is there."""
+        who = secret.partition("-")[0]
+        there = who in loaded.people and (who in loaded.season.cast or who in loaded.season.hosts)
+        return there and same(self.calendar(loaded, who), secret)
 
     def who_has(self, loaded: Loaded, code: str) -> str | None:
         """Return whose link this is, or None."""

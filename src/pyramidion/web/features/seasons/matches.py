@@ -4,43 +4,25 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
-from pyramidion.seasons.season import Part, Played, Season, groups
+from pyramidion.seasons.season import Played, Season, groups
 from pyramidion.web.errors import BadTable
+from pyramidion.web.series.series import MatchPlan
 from pyramidion.web.table.clock import accept_clock
-from pyramidion.web.table.new_table import MAX_TITLE, find_game
+from pyramidion.web.table.faces import PARTS, face_of
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.words import _, listed
 
 STAKES = ("garnets", "priority")
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A table to open: what it is created with, and the log entries that come with it."""
-
-    game: str
-    part: Part
-    cast: tuple[str, ...]
-    seats: list[SeatPlan]
-    reserved: dict[int, str]
-    options: dict[str, Any]
-    settings: TableSettings
-    title: str
-    stakes: bool
-    before: list[Event] = field(default_factory=list[Event])
-
-    def opened(self, table: str) -> MatchOpened:
-        """Return the log entry of the table."""
-        return MatchOpened(table, self.part, self.cast, self.stakes)
 
 
 def games_for(count: int) -> list[tuple[Game, list[int]]]:
@@ -58,8 +40,14 @@ def check_episode(event: EpisodeOpened, count: int) -> None:
     accept_clock(event.clock)
 
 
-def plan(season: Season, holders: dict[str, str | None]) -> Planned:
-    """Return the next table of the match that is due. Raises BadTable where somebody cannot be seated."""
+def plan(
+    season: Season, holders: Mapping[str, str | None], chosen: Mapping[str, str]
+) -> tuple[MatchPlan, Callable[[str], list[Event]]]:
+    """Return the next table of the match that is due, and what makes its log entries of its id.
+
+    `holders` are the visitors who have opened the links, `chosen` the faces of contestants who have chosen one.
+    Raises BadTable where somebody cannot be seated.
+    """
     one = season.opened()
     if season.step == "duel":
         part, game, cast = "duel", find_game(one.duel or ""), [who for who in (one.candidate, one.opponent) if who]
@@ -86,19 +74,28 @@ def plan(season: Season, holders: dict[str, str | None]) -> Planned:
         if player.bot is None and (holder := holders[who]) is not None:
             reserved[seat] = holder
     before, options = _options(season, game, cast)
-    words = _("{season}, episode {number}").format(season=season.settings.title, number=one.number)
-    return Planned(
-        game.id,
-        part,
-        tuple(cast),
-        seats,
-        reserved,
-        options,
-        TableSettings(clock=one.clock, start=WHEN_FULL),
-        words if len(words) <= MAX_TITLE else words[: MAX_TITLE - 1] + "…",
-        any(name in options for name in STAKES),
-        before,
+    title = _("{season}, episode {number}").format(season=season.settings.title, number=one.number)
+    stakes = any(name in options for name in STAKES)
+    return (
+        MatchPlan(game.id, seats, reserved, options, one.clock, title, seat_faces(season, cast, chosen)),
+        lambda table: [*before, MatchOpened(table, part, tuple(cast), stakes)],
     )
+
+
+def seat_faces(season: Season, cast: Sequence[str], chosen: Mapping[str, str]) -> dict[int, str]:
+    """Return the faces of contestants by seat, as the season shows them.
+
+    At a table no two faces have the same ground: the second one of a colour and shape gets a free one.
+    """
+    found: dict[int, str] = {}
+    looks = [face_of(int(who[1:]) - 1, season.name(who), chosen.get(who)) for who in cast]
+    free = [n for n in range(PARTS["colour"]) if not any((one.colour, one.shape) == (n, n) for one in looks)]
+    grounds = set[tuple[int, int]]()
+    for seat, look in enumerate(looks):
+        ground = (look.colour, look.shape) if (look.colour, look.shape) not in grounds else (free[0], free.pop(0))
+        grounds.add(ground)
+        found[seat] = replace(look, colour=ground[0], shape=ground[1]).text
+    return found
 
 
 def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], dict[str, Any]]:

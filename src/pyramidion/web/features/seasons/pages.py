@@ -18,11 +18,10 @@ from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
-from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of, require_seen, require_visible
+from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.portrait_api import address
-from pyramidion.web.features.seasons.portraits import uploaded
-from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.portraits import address, uploaded
+from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
 from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
@@ -30,7 +29,6 @@ from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import PARTS, Face, face_of
-from pyramidion.web.tokens import same
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
@@ -40,8 +38,7 @@ CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 @router.get("")
 async def show_list(request: Request) -> Response:
     """Show the visitor's seasons, and the form for a new one."""
-    visitor = visitors_of(request).of(request)
-    return await _list(request, visitor)
+    return await _list(request, visitors_of(request).of(request))
 
 
 @router.post("")
@@ -63,7 +60,7 @@ async def begin(request: Request) -> Response:
 @router.get("/{season_id}")
 async def show(request: Request, season_id: str) -> Response:
     """Tell the story of a season, as far as the visitor may know it."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     visitor = visitors_of(request).of(request)
     return visitors_of(request).remember(visitor, await _page(request, "season.html", loaded, visitor))
 
@@ -71,7 +68,7 @@ async def show(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/now")
 async def now(request: Request, season_id: str) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     shown = _shown(request, loaded, visitors_of(request).of(request))
     return JSONResponse({"version": version_of(shown)}, headers={"cache-control": "no-store"})
 
@@ -79,19 +76,19 @@ async def now(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/show/{number}")
 async def show_episode(request: Request, season_id: str, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
-    loaded, visitor = await seasons_of(request).get(season_id), visitors_of(request).of(request)
+    loaded, visitor = season_at(request), visitors_of(request).of(request)
     episodes = _shown(request, loaded, visitor)["episodes"]
     if not 1 <= number <= len(episodes):
         raise UnknownSeason(_("There is no such episode."))
-    more: dict[str, Any] = {"one": episodes[number - 1], "last": len(episodes)}
-    return visitors_of(request).remember(visitor, await _page(request, "season_show.html", loaded, visitor, **more))
+    told = await _page(request, "season_show.html", loaded, visitor, one=episodes[number - 1], last=len(episodes))
+    return visitors_of(request).remember(visitor, told)
 
 
 @router.get("/{season_id}/calendar/{secret}.ics")
 async def show_calendar(request: Request, season_id: str, secret: str) -> Response:
     """Hand out the schedule. Calendar programs have no cookie, so a secret in the address lets them in."""
-    loaded = await seasons_of(request).get(season_id)
-    if not same(seasons_of(request).links.calendar(loaded.id), secret):
+    loaded = season_at(request)
+    if not seasons_of(request).links.opens_calendar(loaded, secret):
         raise UnknownSeason(_("There is no such season."))
     link = str(request.url.replace(path=f"/seasons/{season_id}", query=""))
     text = calendar(loaded.id, loaded.season.settings.title, loaded.season.phases.values(), link)
@@ -101,7 +98,7 @@ async def show_calendar(request: Request, season_id: str, secret: str) -> Respon
 @router.get("/{season_id}/template.json")
 async def show_template(request: Request, season_id: str) -> Response:
     """Hand out the season as a template."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     return template_for(loaded, asker_of(loaded, visitors_of(request).of(request).holder))
 
 
@@ -109,7 +106,7 @@ async def show_template(request: Request, season_id: str) -> Response:
 async def lay_out(request: Request, season_id: str) -> Response:
     """Lay out phases one after the other."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         zone = loaded.season.settings.zone
         starts = moment_of(form.get("starts", ""), zone)
@@ -126,7 +123,7 @@ async def lay_out(request: Request, season_id: str) -> Response:
 async def say(request: Request, season_id: str) -> Response:
     """Write to a contestant or an alliance, or form, extend or leave one."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         asker, event = asker_of(loaded, visitor.holder), talk_of(form)
@@ -139,7 +136,7 @@ async def say(request: Request, season_id: str) -> Response:
 @router.get("/{season_id}/host")
 async def show_host(request: Request, season_id: str) -> Response:
     """Show the host's page."""
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     return await _host_page(request, loaded, visitors_of(request).of(request))
 
 
@@ -147,7 +144,7 @@ async def show_host(request: Request, season_id: str) -> Response:
 async def do(request: Request, season_id: str) -> Response:
     """Add an event to the season's log."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     back = _back(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
@@ -163,7 +160,7 @@ async def do(request: Request, season_id: str) -> Response:
 async def step(request: Request, season_id: str) -> Response:
     """Take the next step."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     clock = form.get("clock", "")
     opening = EpisodeOpened(
         form.get("game") or None,
@@ -185,12 +182,12 @@ async def step(request: Request, season_id: str) -> Response:
 async def cast(request: Request, season_id: str) -> Response:
     """Preview a pasted cast, or apply it."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     asker, text, apply = asker_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
     try:
         plan = await pasted(request, loaded, asker, text, form.get("reason") or "CSV", apply)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host")
+        return await _refused(request, loaded, visitor, error, "/host", csv=text)
     if apply:
         return RedirectResponse(f"/seasons/{season_id}/host#cast", 303)
     return await _host_page(request, loaded, visitor, plan=plan, csv=text)
@@ -200,7 +197,7 @@ async def cast(request: Request, season_id: str) -> Response:
 async def choose_hook(request: Request, season_id: str) -> Response:
     """Store the season's webhook."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         await keep_hook(request, loaded, asker_of(loaded, visitor.holder), form.get("webhook", ""))
     except Refused as error:
@@ -212,7 +209,7 @@ async def choose_hook(request: Request, season_id: str) -> Response:
 async def new_link(request: Request, season_id: str) -> Response:
     """Replace a personal link."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     try:
         await seasons_of(request).renew(season_id, asker_of(loaded, visitor.holder), form.get("who", ""))
     except Refused as error:
@@ -224,10 +221,10 @@ async def new_link(request: Request, season_id: str) -> Response:
 async def invitation(request: Request, season_id: str, code: str) -> Response:
     """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
     seasons, visitor = seasons_of(request), visitors_of(request).of(request)
-    loaded = await seasons.get(season_id)
+    loaded = season_at(request)
     who = seasons.links.who_has(loaded, code)
     if who is None:
-        await require_seen(request, season_id, visitor.holder)
+        await seasons_of(request).require_seen(season_at(request), visitor.holder)
     name = loaded.season.name(who) if who is not None else None
     title = loaded.season.settings.title
     answer = page(
@@ -251,7 +248,7 @@ async def join(request: Request, season_id: str) -> Response:
     try:
         who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
     except NotYours:
-        await require_seen(request, season_id, visitor.holder)
+        await seasons_of(request).require_seen(season_at(request), visitor.holder)
         raise
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
 
@@ -260,14 +257,14 @@ async def join(request: Request, season_id: str) -> Response:
 async def choose_face(request: Request, season_id: str) -> Response:
     """Choose a drawn face, or none."""
     visitor, form = await _posted(request)
-    loaded = await seasons_of(request).get(season_id)
+    loaded = season_at(request)
     face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         await seasons_of(request).portraits.choose(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), face)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, _back(form))
-    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#portraits", 303)
 
 
 @router.post("/{season_id}/picture")
@@ -276,21 +273,21 @@ async def upload(request: Request, season_id: str) -> Response:
     require_same_origin(request.scope)
     form, data = await uploaded(request)
     visitors_of(request).require_csrf(request, form.get("csrf"))
-    visitor, loaded = visitors_of(request).of(request), await seasons_of(request).get(season_id)
+    visitor, loaded = visitors_of(request).of(request), season_at(request)
     try:
         limits_of(request).table(request.scope)
         await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, _back(form))
-    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#cast", 303)
+    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#portraits", 303)
 
 
 @router.get("/{season_id}/{name}.csv")
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out the cast or the ledger as a file."""
-    loaded = await seasons_of(request).get(season_id)
-    shown = _shown(request, loaded, visitors_of(request).of(request))
-    return csv_of(shown["ledger" if name == "ledger" else "cast"], loaded)
+    loaded = season_at(request)
+    rows = _shown(request, loaded, visitors_of(request).of(request))["ledger" if name == "ledger" else "cast"]
+    return csv_of(rows, loaded)
 
 
 def _back(form: Mapping[str, str]) -> str:
@@ -331,22 +328,21 @@ async def _page(
     """Answer with a page of a season, which is made from what the visitor may know alone."""
     seasons = seasons_of(request)
     shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
-    faces = {who: one.face for who, one in portraits.items()}
+    who = asker_of(loaded, visitor.holder).who
 
     def look_of(one: Mapping[str, Any]) -> Face:
-        return face_of(int(one["id"][1:]) - 1, one["name"], faces.get(one["id"]))
+        chosen = portraits[one["id"]].face if one["id"] in portraits else None
+        return face_of(int(one["id"][1:]) - 1, one["name"], chosen)
 
-    games = {game.id: _(game.name) for game in registry.all_games().values()}
-    names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
     return page(
         request,
         template,
         status=409 if error else 200,
         s=shown,
         home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
-        names=names,
+        names={one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])},
         left=[one for one in shown["cast"] if one["out"] is None],
-        games=games,
+        games={game.id: _(game.name) for game in registry.all_games().values()},
         charts={name: chart(series) for name, series in shown["charts"].items()},
         csrf=visitor.csrf,
         key=secrets.token_urlsafe(12),
@@ -357,11 +353,11 @@ async def _page(
         talks=TALKS,
         published=PUBLISHED,
         when=when,
-        pictures={who: address(loaded, who, one) for who, one in portraits.items() if one.mark},
+        pictures={who: address(loaded.id, who, one.mark) for who, one in portraits.items() if one.mark},
         face_parts=PARTS,
         look_of=look_of,
         version=version_of(shown),
-        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded.id)}.ics",
+        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
         now=tables_of(request).now(),
         **more,
     )
@@ -377,7 +373,9 @@ async def _host_page(
     may_run = bool(_shown(request, loaded, visitor)["runs"])
     plan = loaded.season.plan
     planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
+    chosen = loaded.season.cast.get(request.query_params.get("portrait", ""))
     given: dict[str, Any] = {
+        "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
         "links": links(request, loaded, who) if may_run else [],
         "webhook": await hook(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
         "matches": games_for(count) if count > 2 else [],
@@ -393,7 +391,10 @@ async def _host_page(
     return await _page(request, "season_host.html", loaded, visitor, error, **given)
 
 
-async def _refused(request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str) -> Response:
+async def _refused(
+    request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str, **given: Any
+) -> Response:
+    """Answer with the page that a form came from, with what was refused; `given` keeps what the form held."""
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
-        return await _host_page(request, loaded, visitor, error.sentence)
+        return await _host_page(request, loaded, visitor, error.sentence, **given)
     return await _page(request, "season.html", loaded, visitor, error.sentence)

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.web.features.seasons.api import changer_at, person_at
-from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, require_visible
-from pyramidion.web.features.seasons.portraits import Portrait
-from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason
+from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.service import require_visible, seasons_of
 from pyramidion.web.http.authentication import read_body
 from pyramidion.web.http.dependencies import limits_of
 from pyramidion.web.http.responses import Json
@@ -81,11 +81,6 @@ async def get_picture(season_id: str, person: str, mark: str, request: Request) 
     return Response(picture, 200, PICTURE, "image/webp")
 
 
-def address(loaded: Loaded, who: str, one: Portrait) -> str:
-    """Return the path of somebody's uploaded picture."""
-    return f"/api/seasons/{loaded.id}/portraits/{who}/{one.mark}.webp"
-
-
 def _seen(request: Request, loaded: Loaded, asker: Asker) -> list[str]:
     """Return whom somebody may see in a season. Raises UnknownSeason."""
     shown = seasons_of(request).shown(loaded, asker)
@@ -95,7 +90,7 @@ def _seen(request: Request, loaded: Loaded, asker: Asker) -> list[str]:
 async def _answer(request: Request, loaded: Loaded, asker: Asker) -> Json:
     found = await seasons_of(request).portraits.of(loaded)
     told = [
-        {"who": who, "face": one.face, "picture": address(loaded, who, one) if one.mark else None}
+        {"who": who, "face": one.face, "picture": address(loaded.id, who, one.mark) if one.mark else None}
         for who in _seen(request, loaded, asker)
         if (one := found.get(who)) is not None
     ]

@@ -153,3 +153,4 @@ class LinkOut(BaseModel):
     url: str
     token: str = Field(description="For programs, in the header 'Authorization: Bearer TOKEN'.")
     opened: bool
+    bot: bool = Field(description="Whether a bot plays for them.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion import bots
+from pyramidion import bots, event_log
+from pyramidion.event_log import NotPossible
 from pyramidion.seasons.events import (
     CastAdded,
     CastChanged,
@@ -25,71 +25,45 @@ from pyramidion.seasons.events import (
     LinkRenewed,
     StoodIn,
 )
-from pyramidion.seasons.ledger import NotPossible
-from pyramidion.seasons.log import extended
+from pyramidion.seasons.log import fold
 from pyramidion.seasons.redaction import redact, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
-from pyramidion.seasons.talk import TalkEntry, TalkEvent, check_talk
-from pyramidion.web.db.saving import save, together
-from pyramidion.web.db.schema import SEASON_TABLES, SEASONS
+from pyramidion.seasons.talk import Talk, TalkEvent, check_talk
+from pyramidion.web.db.saving import retrying, save, together
+from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.errors import NotPossibleNow, NotSaved, NotYours, Refused
+from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
-from pyramidion.web.features.seasons.loading import (
-    Asker,
-    Loaded,
-    Loader,
-    UnknownSeason,
-    asker_of,
-    who_holds,
-)
+from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, asker_of, who_holds
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import STEPS
-from pyramidion.web.table.events import EventCard
-from pyramidion.web.table.room import Room
-from pyramidion.web.table.seeds import NOTHING_GIVEN
+from pyramidion.web.http.dependencies import reader_of
+from pyramidion.web.http.responses import token_of
+from pyramidion.web.series.logs import Logs
+from pyramidion.web.series.rows import head, series_of
+from pyramidion.web.series.series import Home, Rooms, Series
+from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.tokens import new_id
+from pyramidion.web.tokens import API_PREFIX, ID_LENGTH, new_id
 from pyramidion.words import _
 
-KEPT = "season"
-MOST_TRIES = 5
 log = logging.getLogger(__name__)
 
 
-class Seasons:
-    """All seasons. `open_room`, `sit` and `find` are the waiting rooms', `home` is the clubs'; `key` signs links."""
+class Seasons(Series[Season, Loaded]):
+    """All seasons. `key` signs links."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        open_room: Callable[..., Awaitable[tuple[Table | Room, dict[int, str]]]],
-        sit: Callable[..., Awaitable[Any]],
-        find: Callable[[str], Awaitable[Table | Room]],
-        home: Callable[[str, str, str, str, str], Awaitable[Change]],
-        key: str,
-    ) -> None:
-        self._tables, self._open_room, self._sit, self._find, self._home = tables, open_room, sit, find, home
-        self._loader, self.links = Loader(tables.store), Links(key)
-        self.portraits = Portraits(tables.store, tables.writer)
-        self._tasks: set[asyncio.Task[None]] = set()
-        tables.events.kept[KEPT] = store.season_at
-        tables.events.moved.append(self._look)
+    KIND, HEADS = "season", SEASONS
 
-    def start(self) -> None:
-        """Take up what an interrupted server has left: open tables, and results that are due."""
-        self._spawn(self._resume())
-
-    async def close(self) -> None:
-        """Stop, with what is being written."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    def __init__(self, tables: Tables, rooms: Rooms, home: Home, key: str) -> None:
+        super().__init__(tables, rooms, home, Logs(store.LOG, fold), store.TABLES)
+        self._talks = Logs(store.TALK, lambda entries: event_log.fold(Talk(), entries))
+        self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
 
     # Reading
 
@@ -99,14 +73,28 @@ class Seasons:
         A result that the server on which its table ended could not store, because it was killed, is taken here.
         """
         loaded = await self._read(season_id)
-        over = await asyncio.to_thread(store.finished, self._tables.store, loaded.season.awaited())
+        if not loaded.season.awaited():
+            return loaded
+        over = await asyncio.to_thread(store.TABLES.finished_in, self._tables.store, season_id)
         for table_id in over:
             with suppress(Refused):
-                await self._take(season_id, await self._tables.get(table_id))
+                await self._settle(season_id, await self._tables.get(table_id))
         return await self._read(season_id) if over else loaded
 
-    async def _read(self, season_id: str) -> Loaded:
-        return await self._loader.read(season_id)
+    async def _read(self, series: str) -> Loaded:
+        return await asyncio.to_thread(self._load, series if len(series) <= ID_LENGTH else "")
+
+    def _load(self, season_id: str) -> Loaded:
+        database = self._tables.store
+        (entries, lines), private = head(database, self.KIND, season_id, (store.LOG, store.TALK))
+        if not entries:
+            raise self._unknown()
+        season = self._logs.read(database, season_id, entries)
+        talk = self._talks.read(database, season_id, lines)
+        return Loaded(season_id, season, store.read_people(database, season_id), talk, private)
+
+    def _unknown(self) -> Refused:
+        return UnknownSeason(_("There is no such season."))
 
     def shown(self, loaded: Loaded, asker: Asker) -> dict[str, Any]:
         """Return the season as somebody may know it. Raises UnknownSeason where that is nothing."""
@@ -119,7 +107,7 @@ class Seasons:
 
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
-        found = await asyncio.to_thread(store.seasons_of, self._tables.store, holder)
+        found = await asyncio.to_thread(series_of, self._tables.store, SEASONS, SEASON_PEOPLE, "season", holder)
         return [self.shown(one, asker_of(one, holder)) for one in [await self._read(season) for season in found]]
 
     async def card(self, season_id: str, holder: str | None) -> EventCard | None:
@@ -133,6 +121,24 @@ class Seasons:
         lines = [(one["name"], "") for one in left if shown["winner"] in (None, one["id"])]
         return EventCard(shown["title"], STEPS[shown["step"]], shown["winner"] is not None, tuple(lines))
 
+    async def pictures_at(self, table: Table, holder: str | None) -> dict[int, str]:
+        """Return the paths of the pictures of those who sit at a table of a season, as far as a visitor may know them.
+
+        The result is by seat, and empty for other tables.
+        """
+        season_id: str | None = table.kept.get(self.KIND)
+        pictures = await self.portraits.pictures(season_id) if season_id is not None else {}
+        if season_id is None or not pictures:
+            return {}
+        loaded = await self._read(season_id)
+        try:
+            await self.require_seen(loaded, holder)
+            shown = {one["id"] for one in self.shown(loaded, asker_of(loaded, holder))["cast"]}
+        except UnknownSeason:
+            return {}
+        seats = next((one.tables[table.id].cast for one in loaded.season.episodes if table.id in one.tables), ())
+        return {seat: pictures[who] for seat, who in enumerate(seats) if who in shown and who in pictures}
+
     # Writing
 
     async def create(
@@ -142,25 +148,15 @@ class Seasons:
 
         Raises NotPossibleNow, UnknownClub, NotYours or NotSaved.
         """
-        season_id = new_id()
-        empty = Season()
+        if club is not None and holder is None:
+            raise NotYours(_("Only an officer of a club can host in it."))
+        empty = Loaded(new_id(), Season())
         first, *others = beginning
         season = self._after(empty, [first, HostAdded(host), *others], "")
-        store_it = store.inserting(season_id, empty, season, None)
-        if club is not None:
-            if holder is None:
-                raise NotYours(_("Only an officer of a club can host in it."))
-            home = await self._home("season", season_id, season.settings.title, club, holder)
-            store_it = together(store_it, home)
-
-        def change(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(SEASONS).values(id=season_id, created=self._tables.now()))
-            store_it(connection)
-            if holder is not None:
-                store.claiming(season_id, Person("h1", None, 0), holder)(connection)
-
-        await save(self._tables.writer, change)
-        return await self._read(season_id)
+        home = (club, season.settings.title, holder) if club is not None and holder is not None else None
+        mine = [store.claiming(empty.id, Person("h1", None, 0), holder)] if holder is not None else []
+        await self._create(empty, season, home, *mine)
+        return await self._read(empty.id)
 
     async def do(
         self, season_id: str, asker: Asker, events: Sequence[Event], reason: str = "", key: str | None = None
@@ -174,51 +170,24 @@ class Seasons:
         def plan(loaded: Loaded) -> Sequence[Event]:
             if who is None or not all(may(loaded.season, who, event) for event in events):
                 raise NotYours(_("You cannot do that in this season."))
+            check_bots(events)
             for event in events:
                 if isinstance(event, Confessed) and not asker.private:
                     raise NotYours(_("Take your place with the link first."))
-                if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
-                    raise NotPossibleNow(_("There is no such bot."))
                 if isinstance(event, EpisodeOpened):
                     matches.check_episode(event, len(loaded.season.left))
             return events
 
-        return await self._append(season_id, who or "", plan, reason[:1000], key)
-
-    async def _append(
-        self,
-        season_id: str,
-        author: str,
-        plan: Callable[[Loaded], Sequence[Event]],
-        reason: str = "",
-        key: str | None = None,
-    ) -> Loaded:
-        for _again in range(MOST_TRIES):
-            if key is not None and await asyncio.to_thread(store.known_key, self._tables.store, season_id, key[:64]):
-                break
-            loaded = await self._read(season_id)
-            events = plan(loaded)
-            if not events:
-                return loaded
-            season = self._after(loaded.season, events, author, reason)
-            told = await self._tables.events.notify(notices(loaded, season))
-            try:
-                await save(
-                    self._tables.writer,
-                    together(store.inserting(loaded.id, loaded.season, season, key and key[:64]), *told),
-                )
-            except Conflict:
-                continue  # somebody else was quicker
-            break
-        else:
-            raise NotSaved(_("The season keeps changing. Try again."))
-        return await self._read(season_id)
+        return await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])
 
     async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> Loaded:
         """Do something in the conversations. Raises as `do` does."""
-        for _again in range(MOST_TRIES):
-            if key is not None and await asyncio.to_thread(store.known_key, self._tables.store, season_id, key[:64]):
-                break
+        key, after = key and key[:64], Talk()
+
+        async def planned() -> Change | None:
+            nonlocal after
+            if key is not None and await asyncio.to_thread(self._known, season_id, key):
+                return None
             loaded = await self._read(season_id)
             if asker.who is None or asker.who not in loaded.season.cast or not asker.private:
                 raise NotYours(_("Only contestants can write here, once they have taken their place with their link."))
@@ -226,16 +195,26 @@ class Seasons:
                 check_talk(loaded.season, loaded.talk, asker.who, event)
             except NotPossible as error:
                 raise NotPossibleNow(str(error)) from None
-            entry = TalkEntry(loaded.talk.count + 1, self._tables.now(), asker.who, event)
-            told = await self._tables.events.notify(of_talk(loaded, entry))
-            try:
-                await save(self._tables.writer, together(store.saying(loaded.id, entry, key and key[:64]), *told))
-            except Conflict:
-                continue  # somebody else was quicker
-            break
-        else:
-            raise NotSaved(_("The season keeps changing. Try again."))
+            after = self._talks.extended(loaded.talk, [event], self._tables.now(), asker.who)
+            new = after.log[len(loaded.talk.log) :]
+            told = await self._tables.events.notify(of_talk(loaded, new[0]))
+            return together(store.TALK.adding(season_id, new, key), *told)
+
+        if await retrying(self._tables.writer, planned):
+            self._talks.keep(season_id, after)
         return await self._read(season_id)
+
+    def _known(self, series: str, key: str) -> bool:
+        return super()._known(series, key) or store.TALK.has_key(self._tables.store, series, key)
+
+    def _following(self, loaded: Loaded, after: Season) -> Change:
+        return store.following(loaded.id, loaded.season, after)
+
+    def _notices(self, loaded: Loaded, after: Season) -> Sequence[Notice]:
+        return notices(loaded, after)
+
+    def _name(self, loaded: Loaded, holder: str) -> str:
+        return loaded.season.name(who_holds(loaded, holder) or "")
 
     # The next step
 
@@ -268,51 +247,19 @@ class Seasons:
 
     async def _open_table(self, loaded: Loaded, who: str, holder: str | None) -> Loaded:
         """Open the next table of the match that is due; it and its log entries are stored together."""
-        planned = matches.plan(loaded.season, {one.who: one.holder for one in loaded.people.values()})
+        holders = {one.who: one.holder for one in loaded.people.values()}
+        chosen = {who: one.face for who, one in (await self.portraits.of(loaded)).items() if one.face is not None}
+        planned, events = matches.plan(loaded.season, holders, chosen)
 
-        def also(connection: sa.Connection, table: str) -> None:
-            events: list[Event] = [*planned.before, planned.opened(table)]
-            season = self._after(loaded.season, events, who)
-            together(store.inserting(loaded.id, loaded.season, season, None), *told)(connection)
-            row = {"match": table, "season": loaded.id, "settled": False}
-            connection.execute(sa.insert(SEASON_TABLES).values(row))
-
-        # What the log refuses is refused before anything is stored.
-        told = await self._tables.events.notify(
-            notices(loaded, self._after(loaded.season, [*planned.before, planned.opened("")], who))
-        )
         try:
-            made, _tokens = await self._open_room(
-                planned.game,
-                planned.seats,
-                planned.options,
-                planned.settings,
-                reserved=planned.reserved,
-                also=also,
-                title=planned.title,
-                holder=holder,
-                host_name=loaded.season.name(who),
-            )
+            await self._open(loaded, planned, events, who, holder, loaded.season.name(who))
         except Conflict:
             raise NotPossibleNow(_("The season has moved on. Reload the page.")) from None
-        await self._seat(loaded, made)
         return await self._read(loaded.id)
-
-    async def _seat(self, loaded: Loaded, made: Table | Room) -> None:
-        """Let everybody for whom a seat is reserved sit down."""
-        for row in made.seating.rows if isinstance(made, Room) and not made.begun else ():
-            if row.reserved and row.holder is not None:
-                who = who_holds(loaded, row.holder)
-                with suppress(Refused):
-                    await self._sit(made.id, row.seat, row.holder, loaded.season.name(who or ""), NOTHING_GIVEN)
 
     # Results
 
-    def _look(self, table: Table) -> None:
-        if table.match.over and (season_id := table.kept.get(KEPT)):
-            self._spawn(self._take(season_id, table))
-
-    async def _take(self, season_id: str, table: Table) -> None:
+    async def _settle(self, series: str, table: Table) -> None:
         """Take the result of a finished table, once."""
 
         def plan(loaded: Loaded) -> Sequence[Event]:
@@ -321,16 +268,9 @@ class Seasons:
             return [matches.result(table, loaded.season.opened().tables[table.id])]
 
         try:
-            await self._append(season_id, "", plan)
+            await self._append(series, "", plan)
         except Refused as error:
             log.warning("The result of %s could not be taken: %s", table.id, error)
-
-    async def _resume(self) -> None:
-        for season_id, table_id in await asyncio.to_thread(store.unsettled, self._tables.store):
-            try:
-                await self._seat(await self._read(season_id), await self._find(table_id))
-            except Refused as error:
-                log.warning("Table %s of a season cannot be taken up: %s", table_id, error)
 
     # Personal links
 
@@ -370,18 +310,12 @@ class Seasons:
 
         return await self._append(season_id, asker.who or "", plan)
 
-    # Inside
 
-    def _after(self, season: Season, events: Sequence[Event], author: str, reason: str = "") -> Season:
-        try:
-            return extended(season, events, self._tables.now(), author, reason)
-        except NotPossible as error:
-            raise NotPossibleNow(str(error)) from None
-
-    def _spawn(self, work: Any) -> None:
-        task: asyncio.Task[None] = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+def check_bots(events: Sequence[Event]) -> None:
+    """Raise NotPossibleNow for contestants for whom a bot is to play that does not exist."""
+    for event in events:
+        if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
+            raise NotPossibleNow(_("There is no such bot."))
 
 
 def _is_host(loaded: Loaded, who: str) -> bool:
@@ -391,3 +325,22 @@ def _is_host(loaded: Loaded, who: str) -> bool:
 def seasons_of(request: Request) -> Seasons:
     """Return the application's seasons."""
     return request.app.state.seasons
+
+
+async def require_visible(request: Request) -> None:
+    """Read the season of a path, for `season_at`. Raises UnknownSeason where it is hidden from its visitor.
+
+    Personal links and the calendar's address open it: their secrets are checked by those who read them.
+    """
+    path, token = request.path_params, token_of(request.scope)
+    if "season_id" not in path:
+        return
+    loaded = request.state.season = await seasons_of(request).get(path["season_id"])
+    own_secret = "code" in path or "secret" in path or request.url.path.endswith("/join")
+    if not own_secret and (token is None or token.startswith(API_PREFIX)):
+        await seasons_of(request).require_seen(loaded, await reader_of(request, "events"))
+
+
+def season_at(request: Request) -> Loaded:
+    """Return the season of a path, as it was when the request came."""
+    return request.state.season

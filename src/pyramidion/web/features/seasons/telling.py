@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from pyramidion.event_log import Entry
 from pyramidion.seasons.events import (
     Answered,
     Asked,
     Eliminated,
     EpisodeClosed,
     ExtensionAsked,
+    LinkRenewed,
     MatchOpened,
     Nudged,
     OpponentNamed,
@@ -23,8 +25,8 @@ from pyramidion.seasons.events import (
     StoodIn,
     Withdrawn,
 )
-from pyramidion.seasons.season import Entry, Phase, Season
-from pyramidion.seasons.talk import Said, TalkEntry, member, pair
+from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.talk import Said, member, pair
 from pyramidion.web.features.seasons.loading import Loaded
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.table.events import Notice
@@ -53,12 +55,11 @@ class Telling:
 
     def remind(self, phase: Phase, who: Iterable[str]) -> None:
         """Remind people before a phase ends."""
-        lead = min((phase.ends - phase.starts) // 4, LONGEST_LEAD)
 
         def text() -> str:
             return _("{season}: {phase} ends soon.").format(season=self.season.settings.title, phase=phase.name)
 
-        self.tell(who, "deadline", phase.id, text, phase.ends - lead)
+        self.tell(who, "deadline", phase.id, text, _reminded(phase))
 
     def report(self, entry: Entry, kind: str, pattern: Callable[[], str], **words: str) -> None:
         """Add a notice for the season's webhook, sent when viewers may know of the entry."""
@@ -120,7 +121,23 @@ def notices(loaded: Loaded, after: Season) -> list[Notice]:
         for phase in after.phases.values():
             if before.phases.get(phase.id) != phase:
                 told.remind(phase, after.left)
+    # Reminders wait until they are due, when somebody may have left, or somebody else may have come.
+    replaced = {
+        one.event.contestant if isinstance(one.event, StoodIn) else one.event.person
+        for one in new
+        if isinstance(one.event, (StoodIn, LinkRenewed))
+    }
+    if replaced or before.left != after.left:
+        for phase in after.phases.values():
+            if _reminded(phase) > after.log[-1].at:
+                told.withdraw(phase.id)
+                told.remind(phase, [who for who in after.left if who not in replaced])
     return told.notices
+
+
+def _reminded(phase: Phase) -> int:
+    """Return when people are reminded of the end of a phase."""
+    return phase.ends - min((phase.ends - phase.starts) // 4, LONGEST_LEAD)
 
 
 def channel(season_id: str) -> str:
@@ -170,7 +187,7 @@ def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice
     return told.notices
 
 
-def of_talk(loaded: Loaded, entry: TalkEntry) -> list[Notice]:
+def of_talk(loaded: Loaded, entry: Entry) -> list[Notice]:
     """Return the notices of a message; several within a quarter of an hour are one."""
     season, talk, event = loaded.season, loaded.talk, entry.event
     if not isinstance(event, Said):

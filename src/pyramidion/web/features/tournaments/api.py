@@ -10,7 +10,14 @@ from pydantic import BaseModel, Field
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings, Step
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.tournaments.service import SCOPES, Loaded, require_host, require_visible, tournaments_of
+from pyramidion.web.features.tournaments.service import (
+    SCOPES,
+    Loaded,
+    require_host,
+    require_visible,
+    tournament_at,
+    tournaments_of,
+)
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.http.dependencies import acting_for, channels_of, limits_of
@@ -112,7 +119,7 @@ async def announce_tournament(order: NewTournament, request: Request) -> Json:
 @router.get("/{tournament_id}", response_model=TournamentOut, responses=REFUSALS, summary="A tournament")
 async def get_tournament(tournament_id: str, request: Request) -> Json:
     """Return a tournament with its standings and results."""
-    loaded = await tournaments_of(request).get(tournament_id)
+    loaded = tournament_at(request)
     try:
         holder = (await acting_for(request, *SCOPES)).holder
     except Refused:
@@ -157,7 +164,7 @@ async def add_event(tournament_id: str, order: EventIn, request: Request) -> Jso
 async def put_tournament_hook(tournament_id: str, order: HookIn, request: Request) -> Json:
     """Store or remove the tournament's webhook, as the host."""
     acting = await acting_for(request, *SCOPES, changes=True)
-    require_host(await tournaments_of(request).get(tournament_id), acting.holder)
+    require_host(tournament_at(request), acting.holder)
     await channels_of(request).keep(channel(tournament_id), order.webhook)
     return Json(wire.encode({"webhook": await channels_of(request).of(channel(tournament_id))}))
 

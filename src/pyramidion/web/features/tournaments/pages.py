@@ -14,7 +14,13 @@ from pyramidion.engine import registry
 from pyramidion.tournaments.events import Joined, Left, ResultEntered
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings
 from pyramidion.web.errors import BadRequest, Refused
-from pyramidion.web.features.tournaments.service import Loaded, require_host, require_visible, tournaments_of
+from pyramidion.web.features.tournaments.service import (
+    Loaded,
+    require_host,
+    require_visible,
+    tournament_at,
+    tournaments_of,
+)
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, SEEDINGS, STEPS
@@ -55,14 +61,14 @@ async def announce(request: Request) -> Response:
 @router.get("/{tournament_id}")
 async def show(request: Request, tournament_id: str) -> Response:
     """Show a tournament: sign-up, standings, rounds, and to the host the controls."""
-    loaded = await tournaments_of(request).get(tournament_id)
+    loaded = tournament_at(request)
     return await _page(request, loaded, visitors_of(request).of(request))
 
 
 @router.get("/{tournament_id}/now")
 async def now(request: Request, tournament_id: str) -> Response:
     """Return the version of what the visitor sees: another one means that there is something new."""
-    loaded = await tournaments_of(request).get(tournament_id)
+    loaded = tournament_at(request)
     told = shown(loaded, visitors_of(request).of(request).holder)
     return JSONResponse({"version": version_of(told)}, headers={"cache-control": "no-store"})
 
@@ -79,7 +85,7 @@ async def act(request: Request, tournament_id: str, what: str) -> Response:
         elif what == "leave":
             await tournaments.leave(tournament_id, visitor.holder)
         elif what == "webhook":
-            require_host(await tournaments.get(tournament_id), visitor.holder)
+            require_host(tournament_at(request), visitor.holder)
             await channels_of(request).keep(channel(tournament_id), form.get("webhook", ""))
         elif what == "begin":
             limits_of(request).table(request.scope)

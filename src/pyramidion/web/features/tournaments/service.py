@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, field
 from weakref import WeakValueDictionary
 
-import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion.seasons.ledger import NotPossible
+from pyramidion.event_log import fold
 from pyramidion.tournaments.events import (
     Announced,
     Event,
@@ -26,34 +23,29 @@ from pyramidion.tournaments.events import (
     RoundOpened,
     TableOpened,
 )
-from pyramidion.tournaments.log import extended, fold
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Settings, Tournament
-from pyramidion.web.db.saving import save, together
-from pyramidion.web.db.schema import TOURNAMENT_TABLES, TOURNAMENTS
+from pyramidion.web.db.saving import save
+from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.errors import NotPossibleNow, NotSaved, NotYours, Refused
+from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
 from pyramidion.web.features.tournaments.telling import notices
 from pyramidion.web.features.tournaments.texts import STEPS
-from pyramidion.web.http.dependencies import hidden_in_club, reader_of
-from pyramidion.web.table.events import EventCard
-from pyramidion.web.table.new_table import MAX_TITLE
-from pyramidion.web.table.room import Room
-from pyramidion.web.table.seeds import NOTHING_GIVEN
-from pyramidion.web.table.settings import WHEN_FULL, TableSettings
+from pyramidion.web.http.dependencies import reader_of
+from pyramidion.web.series.logs import Logs
+from pyramidion.web.series.rows import head, series_of
+from pyramidion.web.series.series import Home, MatchPlan, Rooms, Series
+from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
 from pyramidion.words import _
 
-KEPT = "tournament"
 SCOPES = ("events", "play")
 """What an API token must allow to act in tournaments: one of these."""
-MOST_TRIES = 5
-MOST_KEPT = 200
 MOST_BEST = 3
 LATEST = 4_000_000_000_000
 LOOK_SECONDS = 5.0
@@ -70,11 +62,15 @@ class UnknownTournament(Refused, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A tournament as it is stored, with its visitors by player id or `host`. It is not changed."""
+    """A tournament as it is stored, with its visitors by player id or `host`. It is not changed.
+
+    `private`: whether it belongs to a private club.
+    """
 
     id: str
     state: Tournament
-    people: Mapping[str, str]
+    people: Mapping[str, str] = field(default_factory=dict[str, str])
+    private: bool = False
 
     def who(self, holder: str | None) -> str | None:
         """Return which player a visitor is, or None."""
@@ -86,61 +82,53 @@ class Loaded:
         return holder is not None and self.people.get("host") == holder
 
 
-class Tournaments:
-    """All tournaments.
+class Tournaments(Series[Tournament, Loaded]):
+    """All tournaments. `rate` returns the ratings in a game."""
 
-    `open_room`, `sit` and `find` are the waiting rooms', `home` is the clubs', `rate` returns the ratings in a game.
-    """
+    KIND, HEADS = "tournament", TOURNAMENTS
 
     def __init__(
         self,
         tables: Tables,
-        open_room: Callable[..., Awaitable[tuple[Table | Room, dict[int, str]]]],
-        sit: Callable[..., Awaitable[Any]],
-        find: Callable[[str], Awaitable[Table | Room]],
-        home: Callable[[str, str, str, str, str], Awaitable[Change]],
+        rooms: Rooms,
+        home: Home,
         rate: Callable[[str, Collection[str]], Awaitable[Mapping[str, int]]],
     ) -> None:
-        self._tables, self._open_room, self._sit, self._find = tables, open_room, sit, find
-        self._home, self._rate = home, rate
-        self._kept: OrderedDict[str, Tournament] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        super().__init__(
+            tables, rooms, home, Logs(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
+        )
+        self._rate = rate
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        tables.events.kept[KEPT] = store.tournament_at
-        tables.events.moved.append(self._look)
 
     def start(self) -> None:
-        """Look for what is due, now and from time to time."""
+        """Take up what an interrupted server has left, and look for what is due from time to time."""
+        super().start()
         self._spawn(self._watch())
-
-    async def close(self) -> None:
-        """Stop; what is left undone is taken up by the next server."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # Reading
 
     async def get(self, tournament: str) -> Loaded:
         """Return a tournament. Raises UnknownTournament."""
-        return await asyncio.to_thread(self._read, tournament if len(tournament) <= ID_LENGTH else "")
+        return await asyncio.to_thread(self._load, tournament if len(tournament) <= ID_LENGTH else "")
 
-    def _read(self, tournament: str) -> Loaded:
-        count = store.length(self._tables.store, tournament)
-        if not count:
-            raise UnknownTournament(_("There is no such tournament."))
-        state = self._kept.get(tournament)
-        if state is None or len(state.log) != count:
-            state = fold(store.read_log(self._tables.store, tournament))
-        self._kept[tournament] = state
-        self._kept.move_to_end(tournament)
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-        return Loaded(tournament, state, store.read_people(self._tables.store, tournament))
+    async def _read(self, series: str) -> Loaded:
+        return await self.get(series)
+
+    def _load(self, tournament: str) -> Loaded:
+        database = self._tables.store
+        [length], private = head(database, self.KIND, tournament, [store.LOG])
+        if not length:
+            raise self._unknown()
+        state = self._logs.read(database, tournament, length)
+        return Loaded(tournament, state, store.read_people(database, tournament), private)
+
+    def _unknown(self) -> Refused:
+        return UnknownTournament(_("There is no such tournament."))
 
     async def mine(self, holder: str) -> list[Loaded]:
         """Return the tournaments that a visitor hosts or has signed up for."""
-        found = await asyncio.to_thread(store.tournaments_of, self._tables.store, holder)
+        people = TOURNAMENT_PEOPLE
+        found = await asyncio.to_thread(series_of, self._tables.store, TOURNAMENTS, people, "tournament", holder)
         return [await self.get(one) for one in found]
 
     async def card(self, tournament: str, holder: str | None) -> EventCard | None:
@@ -160,18 +148,11 @@ class Tournaments:
         check_settings(settings)
         if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
             raise NotPossibleNow(_("Enter a start date in the future."))
-        tournament, empty = new_id(), Tournament()
+        empty = Loaded(new_id(), Tournament())
         state = self._after(empty, [Announced(host, asdict(settings))], "host")
-        insert = store.inserting(tournament, empty, state, {"host": holder})
-        if club is not None:
-            insert = together(insert, await self._home("tournament", tournament, settings.title, club, holder))
-
-        def change(connection: sa.Connection) -> None:
-            connection.execute(sa.insert(TOURNAMENTS).values(id=tournament, created=self._tables.now()))
-            insert(connection)
-
-        await save(self._tables.writer, change)
-        return await self.get(tournament)
+        home = (club, settings.title, holder) if club is not None else None
+        await self._create(empty, state, home, store.peopling(empty.id, {"host": holder}))
+        return await self.get(empty.id)
 
     async def join(self, tournament: str, holder: str, name: str) -> Loaded:
         """Sign a visitor up. Raises NotPossibleNow or NotSaved."""
@@ -181,7 +162,10 @@ class Tournaments:
                 raise NotPossibleNow(_("You have already signed up."))
             return [Joined(name)]
 
-        return await self._append(tournament, "", plan, holder)
+        def peopling(after: Tournament) -> Change:
+            return store.peopling(tournament, {list(after.players)[-1]: holder})
+
+        return await self._append(tournament, "", plan, also=peopling)
 
     async def leave(self, tournament: str, holder: str) -> Loaded:
         """Let a visitor withdraw. Raises NotYours, NotPossibleNow or NotSaved."""
@@ -220,41 +204,22 @@ class Tournaments:
         await self._work(tournament)
         return await self.get(tournament)
 
-    async def _append(
-        self,
-        tournament: str,
-        author: str,
-        plan: Callable[[Loaded], Sequence[Event]],
-        joining: str | None = None,
-    ) -> Loaded:
-        for _again in range(MOST_TRIES):
-            loaded = await self.get(tournament)
-            events = plan(loaded)
-            if not events:
-                return loaded
-            state = self._after(loaded.state, events, author)
-            new = [who for who in state.players if who not in loaded.state.players]
-            people = dict.fromkeys(new, joining) if joining is not None else {}
-            told = await self._tables.events.notify(notices(tournament, loaded.people, loaded.state, state))
-            with suppress(Conflict):  # where somebody else was quicker
-                await save(
-                    self._tables.writer, together(store.inserting(tournament, loaded.state, state, people), *told)
-                )
-                return await self.get(tournament)
-        raise NotSaved(_("The tournament keeps changing. Try again."))
+    def _following(self, loaded: Loaded, after: Tournament) -> Change:
+        return store.timing(loaded.id, after.due())
+
+    def _notices(self, loaded: Loaded, after: Tournament) -> Sequence[Notice]:
+        return notices(loaded.id, loaded.people, loaded.state, after)
+
+    def _name(self, loaded: Loaded, holder: str) -> str:
+        mine = [who for who, one in loaded.people.items() if one == holder and who != "host"]
+        return loaded.state.name(mine[-1]) if mine else ""
 
     # What happens by itself
 
-    def _look(self, table: Table) -> None:
-        if table.match.over and (tournament := table.kept.get(KEPT)):
-            self._spawn(self._work(tournament))
+    async def _settle(self, series: str, table: Table) -> None:
+        await self._work(series)
 
     async def _watch(self) -> None:
-        for tournament, table in await asyncio.to_thread(store.unsettled, self._tables.store):
-            try:  # a server may have been killed before everybody sat down
-                await self._seat(await self.get(tournament), await self._find(table))
-            except Refused as error:
-                log.warning("Table %s of a tournament cannot be taken up: %s", table, error)
         while True:
             try:
                 for one in await asyncio.to_thread(store.due, self._tables.store, self._tables.now()):
@@ -277,7 +242,7 @@ class Tournaments:
 
     async def _step(self, tournament: str) -> bool:
         """Do the next thing that is due; return whether there was one."""
-        for table in await asyncio.to_thread(store.finished, self._tables.store, tournament):
+        for table in await asyncio.to_thread(store.TABLES.finished_in, self._tables.store, tournament):
             await self._take(tournament, await self._tables.get(table))
             return True
         loaded = await self.get(tournament)
@@ -319,7 +284,7 @@ class Tournaments:
         await self._append(
             tournament, "", lambda now: [ResultTaken(table.id, places)] if table.id in now.state.awaited() else []
         )
-        await save(self._tables.writer, store.settling(table.id))
+        await save(self._tables.writer, store.TABLES.settling([table.id]))
 
     async def _open_table(self, loaded: Loaded) -> None:
         """Open the next table of the round; it and its log entry are stored together. Raises Conflict."""
@@ -328,50 +293,13 @@ class Tournaments:
         index, group = next(waiting)
         seats, reserved = seats_of(state, group, loaded.people)
 
-        opened = self._after(state, [TableOpened(played.number, index, "")], "")
-        told = await self._tables.events.notify(notices(loaded.id, loaded.people, state, opened))
-
-        def also(connection: sa.Connection, table: str) -> None:
-            after = self._after(state, [TableOpened(played.number, index, table)], "")
-            together(store.inserting(loaded.id, state, after, {}), *told)(connection)
-            row = {"match": table, "tournament": loaded.id, "settled": False}
-            connection.execute(sa.insert(TOURNAMENT_TABLES).values(row))
-
         title = _("{tournament}, round {number}").format(tournament=settings.title, number=played.number)
-        made, _tokens = await self._open_room(
-            settings.game,
-            seats,
-            {},
-            TableSettings(clock=settings.clock, start=WHEN_FULL),
-            reserved=reserved,
-            also=also,
-            title=title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "…",
-            holder=loaded.people["host"],
-            host_name=state.host,
-        )
-        await self._seat(loaded, made)
+        planned = MatchPlan(settings.game, seats, reserved, {}, settings.clock, title)
 
-    async def _seat(self, loaded: Loaded, made: Table | Room) -> None:
-        """Let everybody for whom a seat is reserved sit down."""
-        for row in made.seating.rows if isinstance(made, Room) and not made.begun else ():
-            if row.reserved and row.holder is not None:
-                mine = [who for who, one in loaded.people.items() if one == row.holder and who != "host"]
-                name = loaded.state.name(mine[-1]) if mine else ""
-                with suppress(Refused):
-                    await self._sit(made.id, row.seat, row.holder, name, NOTHING_GIVEN)
+        def opened(table: str) -> Sequence[Event]:
+            return [TableOpened(played.number, index, table)]
 
-    # Inside
-
-    def _after(self, state: Tournament, events: Sequence[Event], author: str) -> Tournament:
-        try:
-            return extended(state, events, self._tables.now(), author)
-        except NotPossible as error:
-            raise NotPossibleNow(str(error)) from None
-
-    def _spawn(self, work: Any) -> None:
-        task: asyncio.Task[None] = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._open(loaded, planned, opened, "", loaded.people["host"], state.host)
 
 
 def require_host(loaded: Loaded, holder: str | None) -> None:
@@ -381,10 +309,16 @@ def require_host(loaded: Loaded, holder: str | None) -> None:
 
 
 async def require_visible(request: Request) -> None:
-    """Raise UnknownTournament where that of a path is in a private club that its visitor does not belong to."""
-    tournament = request.path_params.get("tournament_id", "")
-    if tournament and await hidden_in_club(request, "tournament", tournament, await reader_of(request, *SCOPES)):
-        raise UnknownTournament(_("There is no such tournament."))
+    """Read the tournament of a path, for `tournament_at`. Raises UnknownTournament where it is hidden."""
+    if "tournament_id" in request.path_params:
+        tournaments = tournaments_of(request)
+        loaded = request.state.tournament = await tournaments.get(request.path_params["tournament_id"])
+        await tournaments.require_seen(loaded, await reader_of(request, *SCOPES))
+
+
+def tournament_at(request: Request) -> Loaded:
+    """Return the tournament of a path, as it was when the request came."""
+    return request.state.tournament
 
 
 def tournaments_of(request: Request) -> Tournaments:

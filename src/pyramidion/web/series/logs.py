@@ -1,0 +1,60 @@
+"""The logs of one kind as a server keeps them in memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, Generic, Protocol, TypeVar
+
+from pyramidion.event_log import Entry, Happening, NotPossible, longer
+from pyramidion.web.db.store import Store
+from pyramidion.web.errors import NotPossibleNow
+from pyramidion.web.series.rows import LogRows
+
+MOST_KEPT = 500
+
+
+class Logged(Protocol):
+    """A state that follows from a log."""
+
+    @property
+    def log(self) -> list[Any]:
+        """The entries."""
+        ...
+
+
+S = TypeVar("S", bound=Logged)
+
+
+class Logs(Generic[S]):
+    """Reads logs and makes their states; a log that has not grown is not read again. States are not changed."""
+
+    def __init__(self, rows: LogRows, fold: Callable[[list[Entry]], S]) -> None:
+        self.rows, self._fold = rows, fold
+        self._kept: OrderedDict[str, S] = OrderedDict()
+        self._keeping = Lock()
+
+    def read(self, store: Store, owner: str, length: int) -> S:
+        """Return the state of a log that has so many entries; blocks."""
+        state = self._kept.get(owner)
+        if state is None or len(state.log) != length:
+            state = self._fold(self.rows.read(store, owner) if length else [])
+        if length:
+            self.keep(owner, state)
+        return state
+
+    def keep(self, owner: str, state: S) -> None:
+        """Keep the state of a log as it is stored."""
+        with self._keeping:
+            self._kept[owner] = state
+            self._kept.move_to_end(owner)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+
+    def extended(self, state: S, events: Sequence[Happening], at: int, by: str, reason: str = "") -> S:
+        """Return a state after more events; `state` stays as it is. Raises NotPossibleNow with a sentence."""
+        try:
+            return self._fold(longer(state.log, events, at, by, reason))
+        except NotPossible as error:
+            raise NotPossibleNow(str(error)) from None

@@ -1,0 +1,128 @@
+"""The logs and tables of series in the database; all functions but those that return changes block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion.event_log import Entry, decode, encode
+from pyramidion.web.db.club_doors import in_private_club
+from pyramidion.web.db.saving import executing
+from pyramidion.web.db.schema import MATCHES
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Change
+
+
+@dataclass(frozen=True, slots=True)
+class LogRows:
+    """The rows of the logs of one kind. The column `owner` says whose log it is; `kinds` are the events by kind.
+
+    Logs of people's requests have a column `key` for the mark by which a repeated request is known.
+    """
+
+    table: sa.Table
+    owner: str
+    kinds: Mapping[str, type[Any]]
+
+    def of(self, owner: str) -> sa.ColumnElement[bool]:
+        """Return the condition for the rows of one log."""
+        return self.table.c[self.owner] == owner
+
+    def length(self, owner: str) -> sa.ScalarSelect[int]:
+        """Return the query for the number of entries."""
+        return sa.select(sa.func.coalesce(sa.func.max(self.table.c.number), 0)).where(self.of(owner)).scalar_subquery()
+
+    def read(self, store: Store, owner: str) -> list[Entry]:
+        """Return a log, empty where there is none."""
+        columns = self.table.c
+        reason = columns.reason if "reason" in columns else sa.literal("").label("reason")
+        query = sa.select(columns.number, columns.at, columns.author, columns.kind, columns.data, reason)
+        return [
+            Entry(row.number, row.at, row.author, decode(self.kinds, row.kind, row.data), row.reason)
+            for row in store.query(query.where(self.of(owner)).order_by(columns.number))
+        ]
+
+    def adding(self, owner: str, entries: Sequence[Entry], key: str | None = None) -> Change:
+        """Return what stores new entries; of two writers of the same number one is refused."""
+        rows: list[dict[str, Any]] = [
+            {
+                self.owner: owner,
+                "number": one.number,
+                "at": one.at,
+                "author": one.by,
+                "kind": one.event.kind,
+                "data": encode(one.event),
+            }
+            for one in entries
+        ]
+        for row, one in zip(rows, entries, strict=True):
+            if "reason" in self.table.c:
+                row["reason"] = one.reason
+            if "key" in self.table.c:
+                row["key"] = key if one is entries[0] else None
+        return executing(sa.insert(self.table), rows)
+
+    def has_key(self, store: Store, owner: str, key: str) -> bool:
+        """Return whether a request with this key has been stored."""
+        return bool(store.query(sa.select(self.table.c.number).where(self.of(owner), self.table.c.key == key)))
+
+
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """The tables of series of one kind; `settled` once a result is in the log, or the log does not want it any more."""
+
+    table: sa.Table
+    owner: str
+
+    def owner_of(self, store: Store, match: str) -> str | None:
+        """Return the series that a table belongs to, or None."""
+        rows = store.query(sa.select(self.table.c[self.owner]).where(self.table.c.match == match))
+        return str(rows[0][0]) if rows else None
+
+    def unsettled(self, store: Store) -> list[tuple[str, str]]:
+        """Return the tables whose results are awaited: series and table."""
+        columns = self.table.c
+        query = sa.select(columns[self.owner], columns.match).where(columns.settled.is_(False))
+        return [(str(row[0]), row.match) for row in store.query(query)]
+
+    def finished(self) -> sa.Select[Any, Any]:
+        """Return the query for tables that are over and whose results have not been taken: series and table."""
+        columns = self.table.c
+        query = sa.select(columns[self.owner], columns.match).join(MATCHES, MATCHES.c.id == columns.match)
+        return query.where(columns.settled.is_(False), MATCHES.c.finished.is_not(None))
+
+    def finished_in(self, store: Store, owner: str) -> list[str]:
+        """Return those of one series."""
+        return [row.match for row in store.query(self.finished().where(self.table.c[self.owner] == owner))]
+
+    def adding(self, owner: str, match: str) -> Change:
+        """Return what stores a new table."""
+        row = {"match": match, self.owner: owner, "settled": False}
+        return executing(sa.insert(self.table).values(row))
+
+    def settling(self, matches: Iterable[str]) -> Change:
+        """Return the change after which the results of tables are awaited no more."""
+        columns, tables = self.table.c, list(matches)
+
+        def change(connection: sa.Connection) -> None:
+            if tables:
+                connection.execute(sa.update(self.table).where(columns.match.in_(tables)).values(settled=True))
+
+        return change
+
+
+def head(store: Store, kind: str, owner: str, logs: Sequence[LogRows]) -> tuple[list[int], bool]:
+    """Return how long a series' logs are, and whether a private club is its home, by one query."""
+    columns = [one.length(owner).label(f"length{n}") for n, one in enumerate(logs)]
+    [row] = store.query(sa.select(in_private_club(kind, owner).label("private"), *columns))
+    return list(row[1:]), bool(row.private)
+
+
+def series_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holder: str) -> list[str]:
+    """Return the ids of the series that a visitor hosts or takes part in, the newest first."""
+    mine = people.c[owner]
+    query = sa.select(mine, heads.c.created).distinct().join(heads, heads.c.id == mine)
+    return [row[0] for row in store.query(query.where(people.c.holder == holder).order_by(heads.c.created.desc()))]

@@ -1,0 +1,274 @@
+"""A kind of series on the server: appends to their logs, opens their tables, and hears when those are over."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+import sqlalchemy as sa
+
+from pyramidion.web.db.club_doors import closed_to
+from pyramidion.web.db.saving import executing, retrying, save, together
+from pyramidion.web.db.writer import Change
+from pyramidion.web.errors import Refused
+from pyramidion.web.series.logs import Logged, Logs
+from pyramidion.web.series.rows import TableRows
+from pyramidion.web.table.events import Notice
+from pyramidion.web.table.new_table import MAX_TITLE
+from pyramidion.web.table.room import Room
+from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seeds import NOTHING_GIVEN
+from pyramidion.web.table.settings import WHEN_FULL, TableSettings
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
+
+LOG = logging.getLogger(__name__)
+Home = Callable[[str, str, str, str, str], Awaitable[Change]]
+"""Returns what makes a club the home of a new series: its kind, id and title, the club, and the visitor who asks."""
+
+
+class Rooms(Protocol):
+    """The waiting rooms, in which the matches of a series begin."""
+
+    async def open(self, *args: Any, **more: Any) -> tuple[Table | Room, dict[int, str]]:
+        """Create a table with a waiting room."""
+        ...
+
+    async def sit(self, *args: Any, **more: Any) -> Any:
+        """Let a visitor sit down."""
+        ...
+
+    async def find(self, table_id: str) -> Table | Room:
+        """Return a table, or its waiting room."""
+        ...
+
+
+class State(Logged, Protocol):
+    """The state of a series."""
+
+    def awaited(self) -> set[str]:
+        """Return the tables whose results are still to be taken."""
+        ...
+
+
+class LoadedLike(Protocol):
+    """A series as it is stored; `private`: whether it belongs to a private club."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+    @property
+    def state(self) -> Any:
+        """What its log leads to."""
+        ...
+
+    @property
+    def private(self) -> bool:
+        """Whether a private club is its home."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """A match to open: its table, for whom seats are reserved, and what faces seats have."""
+
+    game: str
+    seats: Sequence[SeatPlan]
+    reserved: Mapping[int, str]
+    options: Mapping[str, Any]
+    clock: int | None
+    title: str
+    faces: Mapping[int, str] = field(default_factory=dict[int, str])
+
+
+S = TypeVar("S", bound=State)
+L = TypeVar("L", bound=LoadedLike)
+
+
+class Series(ABC, Generic[S, L]):
+    """All series of a kind, such as all seasons.
+
+    Attributes:
+        KIND: what they are called: the name of what is kept with a table, and of a club's row.
+        HEADS: the table with a row for each of them.
+    """
+
+    KIND: str
+    HEADS: sa.Table
+
+    def __init__(self, tables: Tables, rooms: Rooms, home: Home, logs: Logs[S], rows: TableRows) -> None:
+        self._tables, self._rooms, self._home, self._logs, self._rows = tables, rooms, home, logs, rows
+        self._tasks: set[asyncio.Task[None]] = set()
+        tables.events.kept[self.KIND] = rows.owner_of
+        tables.events.moved.append(self._look)
+
+    # What a kind of series is
+
+    @abstractmethod
+    async def _read(self, series: str) -> L:
+        """Return a series. Raises the error of `_unknown`."""
+
+    @abstractmethod
+    def _unknown(self) -> Refused:
+        """Return what is raised where there is no such series."""
+
+    @abstractmethod
+    def _following(self, loaded: L, after: S) -> Change:
+        """Return what else is stored with the entries that `after` has more."""
+
+    @abstractmethod
+    def _notices(self, loaded: L, after: S) -> Sequence[Notice]:
+        """Return the notices of the entries that `after` has more."""
+
+    @abstractmethod
+    def _name(self, loaded: L, holder: str) -> str:
+        """Return what a visitor is called in a series."""
+
+    @abstractmethod
+    async def _settle(self, series: str, table: Table) -> None:
+        """Do what follows from the end of a table."""
+
+    # Who may see one
+
+    async def require_seen(self, loaded: L, holder: str | None) -> None:
+        """Raise the error of `_unknown` if a private club hides a series from a visitor."""
+        if loaded.private and await asyncio.to_thread(closed_to, self._tables.store, self.KIND, loaded.id, holder):
+            raise self._unknown()
+
+    # Writing
+
+    def _after(self, loaded: L, events: Sequence[Any], by: str, reason: str = "") -> S:
+        """Return the state after more events. Raises NotPossibleNow with a sentence."""
+        return self._logs.extended(loaded.state, events, self._tables.now(), by, reason)
+
+    def _adding(self, loaded: L, after: S, key: str | None = None) -> Change:
+        """Return what stores the entries that `after` has more, and what follows from them."""
+        new = after.log[len(loaded.state.log) :]
+        settled = self._rows.settling(loaded.state.awaited() - after.awaited())
+        return together(self._logs.rows.adding(loaded.id, new, key), self._following(loaded, after), settled)
+
+    async def _create(self, empty: L, after: S, club: tuple[str, str, str] | None, *more: Change) -> None:
+        """Store a new series; `club` is its home, with the series' title and the visitor who asks for it."""
+        changes = [self._adding(empty, after), *more]
+        if club is not None:
+            home, title, holder = club
+            changes.append(await self._home(self.KIND, empty.id, title, home, holder))
+        head = sa.insert(self.HEADS).values(id=empty.id, created=self._tables.now())
+        await save(self._tables.writer, together(executing(head), *changes))
+        self._logs.keep(empty.id, after)
+
+    async def _append(
+        self,
+        series: str,
+        by: str,
+        plan: Callable[[L], Sequence[Any]],
+        reason: str = "",
+        key: str | None = None,
+        also: Callable[[S], Change] | None = None,
+    ) -> L:
+        """Append events, planned anew where the series has changed meanwhile; a known `key` changes nothing.
+
+        `also` returns what else is stored with the state that follows. Raises what `plan` raises, NotPossibleNow, or
+        NotSaved.
+        """
+        loaded: L | None = None
+        after: S | None = None
+
+        async def planned() -> Change | None:
+            nonlocal loaded, after
+            if key is not None and await asyncio.to_thread(self._known, series, key):
+                return None
+            loaded = await self._read(series)
+            if not (events := plan(loaded)):
+                return None
+            after = self._after(loaded, events, by, reason)
+            told = await self._tables.events.notify(self._notices(loaded, after))
+            return together(self._adding(loaded, after, key), *([also(after)] if also is not None else []), *told)
+
+        stored = await retrying(self._tables.writer, planned)
+        if stored and after is not None:
+            self._logs.keep(series, after)
+        return await self._read(series) if stored or loaded is None else loaded
+
+    def _known(self, series: str, key: str) -> bool:
+        return self._logs.rows.has_key(self._tables.store, series, key)
+
+    # Tables
+
+    async def _open(
+        self,
+        loaded: L,
+        planned: MatchPlan,
+        events: Callable[[str], Sequence[Any]],
+        by: str,
+        holder: str | None,
+        host_name: str,
+    ) -> None:
+        """Open a table with everybody seated; it and the `events` made of its id are stored together.
+
+        Raises Conflict where the series has changed meanwhile, NotPossibleNow, BadTable or NotSaved.
+        """
+        # What the log refuses is refused before anything is stored.
+        told = await self._tables.events.notify(self._notices(loaded, self._after(loaded, events(""), by)))
+
+        def also(connection: sa.Connection, table: str) -> None:
+            after = self._after(loaded, events(table), by)
+            together(self._adding(loaded, after), self._rows.adding(loaded.id, table), *told)(connection)
+
+        title = planned.title
+        made, _tokens = await self._rooms.open(
+            planned.game,
+            planned.seats,
+            planned.options,
+            TableSettings(clock=planned.clock, start=WHEN_FULL),
+            reserved=planned.reserved,
+            faces=planned.faces,
+            also=also,
+            title=title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "…",
+            holder=holder,
+            host_name=host_name,
+        )
+        await self._seat(loaded, made)
+
+    async def _seat(self, loaded: L, made: Table | Room) -> None:
+        """Let everybody for whom a seat is reserved sit down."""
+        for row in made.seating.rows if isinstance(made, Room) and not made.begun else ():
+            if row.reserved and row.holder is not None:
+                with suppress(Refused):
+                    await self._rooms.sit(made.id, row.seat, row.holder, self._name(loaded, row.holder), NOTHING_GIVEN)
+
+    # In the background
+
+    def start(self) -> None:
+        """Take up what an interrupted server has left."""
+        self._spawn(self._take_up())
+
+    async def close(self) -> None:
+        """Stop; what is left undone is taken up by the next server."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _take_up(self) -> None:
+        """Seat people at tables whose room was left before everybody sat down, and load those that are being played."""
+        for series, table in await asyncio.to_thread(self._rows.unsettled, self._tables.store):
+            try:
+                await self._seat(await self._read(series), await self._rooms.find(table))
+            except Refused as error:
+                LOG.warning("Table %s of a %s cannot be taken up: %s", table, self.KIND, error)
+
+    def _look(self, table: Table) -> None:
+        if table.match.over and (series := table.kept.get(self.KIND)):
+            self._spawn(self._settle(series, table))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
