@@ -14,7 +14,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 PYTEST_ARGS ?=
 PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
-# What `make test` runs of the suite; `make test-all` runs every test.
+# What `make test` runs of the suite; with ALL=1 it runs every test.
+ALL ?=
 QUICK := not slow and not browser and not postgres
 IMAGE ?= pyramidion
 PLATFORMS ?= linux/amd64,linux/arm64
@@ -22,12 +23,12 @@ PUSH ?=
 TAG ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test test-all check fast lint style types changed-types audit format bench docs site dist sbom tagged image messages constraints clean
+.PHONY: help install play test check fast lint style types changed-types audit format bench docs site dist sbom tagged image messages constraints clean
 
 help:
 	@echo 'make play      install, start the server and open the browser (PORT=8000, HOST=127.0.0.1)'
 	@echo 'make test      install, and run all tests but the slow ones and those with a browser or PostgreSQL'
-	@echo 'make test-all  install, and run every test (PYTEST_ARGS="-k wheel" chooses some)'
+	@echo '               (ALL=1 runs every test, PYTEST_ARGS="-k wheel" chooses some)'
 	@echo 'make check     run the linters, the type checker on changed files, and the quick tests'
 	@echo 'make install   install the development environment into .venv'
 	@echo 'make lint      run ruff, import-linter and pyright'
@@ -51,11 +52,7 @@ play: $(PLAY_STAMP)
 
 test: $(DEV_STAMP)
 	@$(BIN)/pyramidion warm
-	$(PYTEST) -m '$(QUICK)' $(PYTEST_ARGS)
-
-test-all: $(DEV_STAMP)
-	@$(BIN)/pyramidion warm
-	$(PYTEST) $(PYTEST_ARGS)
+	$(PYTEST) $(if $(ALL),,-m '$(QUICK)') $(PYTEST_ARGS)
 
 # Run before a commit. Linters and tests run in parallel. `make lint` checks the types of all files.
 check: $(DEV_STAMP)

@@ -168,7 +168,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     chosen = config.option.markexpr
     if re.fullmatch(r"not \w+( and not \w+)*", chosen):
         marks = ", ".join(re.findall(r"not (\w+)", chosen))
-        terminalreporter.write_line(f"Left out: the tests marked {marks}. To run every test: make test-all")
+        terminalreporter.write_line(f"Left out: the tests marked {marks}. To run every test: make test ALL=1")
     if programs() is None and "not postgres" not in chosen:
         terminalreporter.write_line("PostgreSQL is not installed here: its tests were left out.")
     if not HAS_RAY:
