@@ -29,5 +29,5 @@ def test_each_test_has_the_marks_of_what_it_needs(request: pytest.FixtureRequest
         assert isinstance(item, pytest.Function)
         if "shared_browser" in item.fixturenames:
             assert item.get_closest_marker("browser"), item.nodeid
-        if hasattr(item, "callspec") and "postgresql" in item.callspec.params.values():
+        if hasattr(item, "callspec") and any(str(one) == "postgresql" for one in item.callspec.params.values()):
             assert item.get_closest_marker("postgres"), item.nodeid
