@@ -212,7 +212,10 @@ class Ratings:
             found.append((row.name or label(bot), bot, row.owner, Rated(Skill(row.mean, row.deviation), row.games)))
         found += [(label(level), level, None, one) for level, one in levels.items()]
         found.sort(key=lambda one: -one[3].skill.mean)
-        return [LeaderboardEntry(rank, *who, Rating.of(one)) for rank, (*who, one) in enumerate(found[:limit], 1)]
+        return [
+            LeaderboardEntry(rank, name, bot, owner, Rating.of(one))
+            for rank, (name, bot, owner, one) in enumerate(found[:limit], 1)
+        ]
 
     async def close(self) -> None:
         """Wait until all ratings under way are stored."""

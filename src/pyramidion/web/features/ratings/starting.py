@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pyramidion.bots.levels import ALL_LEVELS
 from pyramidion.lab.skill import UNKNOWN, Skill
 
 FILE = Path(__file__).with_name("starting.toml")
@@ -21,7 +22,8 @@ def starting_skill(game: str, player: str) -> Skill:
 
 def measured_levels(game: str) -> dict[str, Skill]:
     """Return the skill with which each measured level of bots starts in a game."""
-    return {level: Skill(*found) for level, found in _measured().get(game, {}).items() if isinstance(found, list)}
+    about = _measured().get(game, {})
+    return {level: Skill(*about[level]) for level in ALL_LEVELS if level in about}
 
 
 @cache
