@@ -548,9 +548,7 @@ class Match:
             return known
         at, layout = known.viewer, self.game.layout
         bit = SPECTATOR_BIT if at == SPECTATOR else at
-        # Mostly only the last action is new, and its state is at hand.
-        latest = known.upto + 1 == len(self.history) and self._snapshots[-1]
-        for state in (latest,) if latest else self._states(known.upto + 1):
+        for state in self._states(known.upto + 1):
             known.upto += 1
             data = layout.redact_bytes(state, at)
             fresh = [entry for audience, entry in self._events_of(state) if at == EVERYTHING or audience >> bit & 1]

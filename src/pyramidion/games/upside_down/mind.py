@@ -74,12 +74,13 @@ def redeal(box, s, seat, chance):
         if opened:
             s.tickets[other] = s.final_tickets[other]
         s.gained[other] = 0
-    # Priorities change when a claim phase closes; until then the ranks are those of the last battle phase.
-    rank_by_priority(s)
-    if not priority_is_public(s):
+    public = priority_is_public(s)
+    if not public:
         deal_priorities(box, s, seat, chance)
-        if claims > 0 or battles > 0:
-            rank_by_priority(s)
+    # Priorities change when a claim phase closes; until then the ranks are those of the last battle phase, and before
+    # the first one those of the priorities before the bids.
+    if public or claims > 0 or battles > 0:
+        rank_by_priority(s)
     if claims == 0 and battles == 0 and box.rules_version < RANKED_BEFORE_BIDS_SINCE:
         for one in range(TEN):
             s.rank[one] = one

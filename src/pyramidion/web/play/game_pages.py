@@ -26,7 +26,7 @@ async def games() -> Response:
 
 
 @router.get("/games/{game_id}")
-async def game(request: Request, game_id: str) -> Response:
+async def game_page(request: Request, game_id: str) -> Response:
     """Show what a game is about, its one-click starts, its best players and its open tables."""
     game, visitor = find_game(game_id), visitors_of(request).of(request)
     lines = await ratings_of(request).leaderboard(game.id)

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
-from pyramidion.event_log import Entry, Happening, NotPossible, longer
+from pyramidion.event_log import Entry, Happening, Logged, NotPossible, longer
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotPossibleNow
 from pyramidion.web.series.rows import LogRows
 
 MOST_KEPT = 500
-
-
-class Logged(Protocol):
-    """A state that follows from a log."""
-
-    @property
-    def log(self) -> list[Any]:
-        """The entries."""
-        ...
 
 
 S = TypeVar("S", bound=Logged)

@@ -12,11 +12,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from pyramidion.event_log import Logged
 from pyramidion.web.db.club_doors import closed_to
 from pyramidion.web.db.saving import executing, retrying, save, together
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
-from pyramidion.web.series.logs import Logged, Logs
+from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.rows import TableRows
 from pyramidion.web.table.events import Notice
 from pyramidion.web.table.new_table import MAX_TITLE

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from pyramidion.event_log import Entry
 from pyramidion.seasons.events import KINDS, LinkRenewed, StoodIn
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.talk import TALK_KINDS
@@ -53,21 +55,25 @@ def read_people(store: Store, season: str) -> dict[str, Person]:
     return {row.who: Person(*row) for row in rows}
 
 
+def replaced(entries: Sequence[Entry]) -> list[str]:
+    """Return those whose place somebody else takes, or takes up anew by another link, with these entries."""
+    return [
+        one.event.contestant if isinstance(one.event, StoodIn) else one.event.person
+        for one in entries
+        if isinstance(one.event, (StoodIn, LinkRenewed))
+    ]
+
+
 def following(season_id: str, before: Season, after: Season) -> Change:
     """Return what stores the people who follow from the entries that `after` has more than `before`."""
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
     new = [one.event for one in after.log[len(before.log) :]]
-    renewed = [
-        event.contestant if isinstance(event, StoodIn) else event.person
-        for event in new
-        if isinstance(event, (StoodIn, LinkRenewed))
-    ]
     p = SEASON_PEOPLE.c
 
     def change(connection: sa.Connection) -> None:
         if people:
             connection.execute(sa.insert(SEASON_PEOPLE), [_new_person(season_id, who) for who in people])
-        for who in renewed:
+        for who in replaced(after.log[len(before.log) :]):
             update = sa.update(SEASON_PEOPLE).where(p.season == season_id, p.who == who)
             connection.execute(update.values(holder=None, turn=p.turn + 1))
         for who in (event.contestant for event in new if isinstance(event, StoodIn)):

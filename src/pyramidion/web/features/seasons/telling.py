@@ -11,7 +11,6 @@ from pyramidion.seasons.events import (
     Eliminated,
     EpisodeClosed,
     ExtensionAsked,
-    LinkRenewed,
     MatchOpened,
     Nudged,
     OpponentNamed,
@@ -28,7 +27,7 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.talk import Said, member, pair
 from pyramidion.web.features.seasons.loading import Loaded
-from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.features.seasons.store import Person, replaced
 from pyramidion.web.table.events import Notice
 from pyramidion.words import _
 
@@ -122,16 +121,12 @@ def notices(loaded: Loaded, after: Season) -> list[Notice]:
             if before.phases.get(phase.id) != phase:
                 told.remind(phase, after.left)
     # Reminders wait until they are due, when somebody may have left, or somebody else may have come.
-    replaced = {
-        one.event.contestant if isinstance(one.event, StoodIn) else one.event.person
-        for one in new
-        if isinstance(one.event, (StoodIn, LinkRenewed))
-    }
-    if replaced or before.left != after.left:
+    others = replaced(new)
+    if others or before.left != after.left:
         for phase in after.phases.values():
             if _reminded(phase) > after.log[-1].at:
                 told.withdraw(phase.id)
-                told.remind(phase, [who for who in after.left if who not in replaced])
+                told.remind(phase, [who for who in after.left if who not in others])
     return told.notices
 
 
