@@ -76,6 +76,48 @@ def test_the_page_of_an_episode_keeps_every_result_behind_a_fold(client):
     assert "Felix" in whole
 
 
+def test_the_page_of_an_episode_tells_nothing_of_later_ones(client):
+    host = Host(client, audience="live")
+    for name in ("Nina", "Felix", "Grace", "Ada"):
+        host.done("cast-added", name=name, bot="random")
+
+    def leaves(loser, opponent):
+        host.done("episode-opened")
+        host.done("result-entered", candidate=loser, tokens={"c3": 1})
+        host.done("opponent-named", opponent=opponent)
+        host.done("duel-entered", loser=loser)
+        host.step("elimination")
+
+    def first_episode():
+        page = client.get(f"/seasons/{host.id}/show/1").text
+        page = page.replace(f'<a class="button" href="/seasons/{host.id}/show/2">\nNext episode</a>', "")
+        return re.sub(r'value="[^"]*"|data-version="[^"]*"|data-csrf="[^"]*"|\s', "", page)
+
+    leaves("c1", "c2")
+    before = first_episode()
+    assert "gone" in before, "Nina has left."
+    leaves("c2", "c4")
+    assert first_episode() == before
+
+
+def test_viewers_see_who_is_left_first_and_only_columns_that_are_open_to_them(client):
+    host = Host(client, garnets="hosts", priority="public")
+    for name, garnets in (("Nina", 3), ("Felix", 4), ("Grace", 5)):
+        host.done("cast-added", name=name, garnets=garnets, priority=7, bot="random")
+    page = client.get(f"/seasons/{host.id}").text
+    columns = re.findall(r'<th scope="col">([^<]*)</th>', page[page.index('id="cast"') :])[:3]
+    assert columns[:2] == ["Name", "Priority"]
+    assert "Garnets" not in columns
+    host.done("episode-opened")
+    host.done("result-entered", candidate="c1", tokens={"c3": 1})
+    host.done("opponent-named", opponent="c2")
+    host.done("duel-entered", loser="c1")
+    host.step("elimination")
+    page = client.get(f"/seasons/{host.id}").text
+    gallery = page[page.index('class="gallery"') :]
+    assert re.findall(r'<span class="name">(\w+)', gallery)[:3] == ["Felix", "Grace", "Nina"]
+
+
 def test_the_show_leads_to_a_replay_without_later_positions(client):
     host = Host(client, audience="live")
     for name in ("Nina", "Felix", "Grace"):

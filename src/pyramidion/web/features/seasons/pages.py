@@ -341,6 +341,7 @@ async def _page(
         s=shown,
         home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
         names={one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])},
+        people={one["id"]: one for one in shown["cast"]},
         left=[one for one in shown["cast"] if one["out"] is None],
         games={game.id: _(game.name) for game in registry.all_games().values()},
         charts={name: chart(series) for name, series in shown["charts"].items()},
