@@ -28,7 +28,7 @@ from pyramidion.bots.levels import Level
 from pyramidion.engine import registry
 from pyramidion.lab import arena
 from pyramidion.lab.arena.report import report
-from pyramidion.lab.arena.results import Played
+from pyramidion.lab.arena.results import FinishedGame
 
 ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
@@ -154,7 +154,7 @@ def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) 
     return True
 
 
-def whole_blocks(games: list[Played], seats: int) -> list[Played]:
+def whole_blocks(games: list[FinishedGame], seats: int) -> list[FinishedGame]:
     """Drop games of incomplete blocks, so that every entrant sits everywhere equally often."""
     counts: dict[int, int] = {}
     for game in games:

@@ -11,7 +11,8 @@ import pytest
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import Match
-from pyramidion.engine.testing import LAWS, check_law, play_randomly
+from pyramidion.engine.random_games import play_randomly
+from pyramidion.engine.testing import LAWS, check_law
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 TESTS = Path(__file__).parent / "games"

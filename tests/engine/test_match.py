@@ -9,7 +9,8 @@ import pytest
 
 import pyramidion
 from pyramidion.engine.errors import BadRecord
-from pyramidion.engine.match import DENSE, IllegalAction, Match
+from pyramidion.engine.history import DENSE
+from pyramidion.engine.match import IllegalAction, Match
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def test_few_states_are_kept_and_the_others_are_played_again(match: Match) -> No
         copies.append(match.state_copy().tobytes())
         shown.append(match.redacted(1))
     assert match.ply > 3 * DENSE
-    assert sum(one is not None for one in match._snapshots) <= match.ply // DENSE + DENSE + 1
+    assert match._past.kept <= match.ply // DENSE + DENSE + 1
     # A viewer who joins late sees the same as one who has seen every step.
     late = Match.from_record(match.record())
     for ply, (copy, seen) in enumerate(zip(copies, shown, strict=True)):

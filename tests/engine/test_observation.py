@@ -10,7 +10,7 @@ import pytest
 from pyramidion.engine import registry
 from pyramidion.engine.actions import action_space, parameter, seats, whole
 from pyramidion.engine.observation import observation_space, part
-from pyramidion.engine.testing import play_randomly
+from pyramidion.engine.random_games import play_randomly
 
 GAMES = registry.own_ids()
 SPACE = observation_space(phase=part("phase", 2), turn=part("turn", low=-1.0, high=3.0), grid=part("grid", 2, 3))

@@ -12,7 +12,7 @@ from pyramidion.event_log import NotPossible, decode, encode, fold, longer
 from pyramidion.tournaments.events import KINDS, Announced, Joined, Left, ResultEntered, RoundOpened, Started
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings
-from pyramidion.tournaments.state import Settings, Tournament
+from pyramidion.tournaments.state import TournamentSettings, Tournament
 
 
 def extended(one, events, at, by):
@@ -20,7 +20,7 @@ def extended(one, events, at, by):
 
 
 def started(players, seed=1, **settings):
-    made = asdict(Settings("Cup", "a-game", **settings))
+    made = asdict(TournamentSettings("Cup", "a-game", **settings))
     joined = [Joined(f"Player {n}") for n in range(players)]
     one = extended(Tournament(), [Announced("Hal", made), *joined], 0, "host")
     order = list(one.entrants)
@@ -134,7 +134,7 @@ def test_by_rating_the_first_tables_are_about_equally_strong(form, seats):
 
 
 def test_a_start_waits_for_enough_players():
-    made = asdict(Settings("Cup", "a-game", starts=1000, least=3, seats=3, auto=False))
+    made = asdict(TournamentSettings("Cup", "a-game", starts=1000, least=3, seats=3, auto=False))
     one = extended(Tournament(), [Announced("Hal", made), Joined("A"), Joined("B")], 0, "host")
     assert one.due() is None
     one = extended(one, [Joined("C")], 2000, "")
@@ -146,10 +146,10 @@ def test_a_start_waits_for_enough_players():
 
 
 def test_those_who_tie_share_the_points_of_their_places():
-    settings = Settings("Cup", "a-game", seats=4, points=(5, 3, 1))
+    settings = TournamentSettings("Cup", "a-game", seats=4, points=(5, 3, 1))
     assert points_of(settings, (1, 2, 3, 4)) == [5, 3, 1, 0]
     assert points_of(settings, (1, 3, 1, 3)) == [4, Fraction(1, 2), 4, Fraction(1, 2)]
-    assert points_of(Settings("Cup", "a-game", seats=3), (1, 1, 1)) == [1, 1, 1]
+    assert points_of(TournamentSettings("Cup", "a-game", seats=3), (1, 1, 1)) == [1, 1, 1]
 
 
 def test_ties_are_broken_by_wins_then_by_opponents_then_by_the_draw():
@@ -165,7 +165,7 @@ def test_ties_are_broken_by_wins_then_by_opponents_then_by_the_draw():
 
 
 def test_the_waiting_list_moves_up_and_later_nobody_comes_in():
-    made = asdict(Settings("Cup", "a-game", places=2))
+    made = asdict(TournamentSettings("Cup", "a-game", places=2))
     one = extended(Tournament(), [Announced("Hal", made), *(Joined(name) for name in "ABC")], 0, "host")
     assert (one.entrants, one.waiting) == (["p1", "p2"], ["p3"])
     one = extended(one, [Left("p1")], 0, "p1")

@@ -11,7 +11,7 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
-from pyramidion.engine.testing import play_randomly
+from pyramidion.engine.random_games import play_randomly
 from pyramidion.web.table.absence import has_choice
 
 SECRETS_BEAR_ON_CHOICES = {"ponzi-scheme", "pyramis"}

@@ -10,7 +10,7 @@ from tests.web.accounts import Person
 from tests.web.databases import BOTH
 from tests.web.test_notifications import a_house
 
-from pyramidion.tournaments.state import Settings
+from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
@@ -272,7 +272,7 @@ async def test_members_are_notified_of_posts_and_new_events_and_officers_of_requ
         await clubs.post(club.id, "olga", "Secret words")
         said = "Pyramids: Olga has posted."
         assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
-        settings = Settings("Cup", "pyramid-shambo")
+        settings = TournamentSettings("Cup", "pyramid-shambo")
         await house.app.state.tournaments.create(settings, "Olga", "olga", club.id)
         said = "Pyramids: Cup is open."
         assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]

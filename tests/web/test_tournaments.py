@@ -10,7 +10,7 @@ from tests.web.processes import ServerProcess
 from tests.web.test_notifications import a_house
 
 from pyramidion.tournaments.events import Joined, ResultEntered
-from pyramidion.tournaments.state import Settings
+from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.errors import NotPossibleNow
 
 
@@ -162,7 +162,7 @@ def test_a_tournament_works_without_scripts(client, guests):
 async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path):
     async with a_house(tmp_path) as house:
         tournaments = house.app.state.tournaments
-        settings = Settings("Cup", "pyramid-shambo", clock=3600, rounds=1)
+        settings = TournamentSettings("Cup", "pyramid-shambo", clock=3600, rounds=1)
         loaded = await tournaments.create(settings, "Hal", "hal")
         await tournaments.join(loaded.id, "ana", "Ana")
         await tournaments.do(loaded.id, "hal", Joined("Robot", "random"))
@@ -185,8 +185,8 @@ async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
         tournaments = house.app.state.tournaments
         for starts in (0, house.now, 5_000_000_000_000):
             with pytest.raises(NotPossibleNow, match="Enter a start date in the future"):
-                await tournaments.create(Settings("Cup", "pyramid-shambo", starts=starts), "Hal", "hal")
-        settings = Settings("Cup", "pyramid-shambo", clock=3600, rounds=1, starts=house.now + 3_600_000)
+                await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", starts=starts), "Hal", "hal")
+        settings = TournamentSettings("Cup", "pyramid-shambo", clock=3600, rounds=1, starts=house.now + 3_600_000)
         one = (await tournaments.create(settings, "Hal", "hal")).id
         await tournaments.join(one, "ana", "Ana")
         await house.pass_(3_600_000)
@@ -208,7 +208,7 @@ async def test_the_draw_follows_the_ratings(tmp_path):
             return {one: {"ana": 1600, "ben": 1700, "bot:random": 900, "bot:None": 0}.get(one, 1500) for one in players}
 
         tournaments._rate = rate
-        one = (await tournaments.create(Settings("Cup", "pyramis", seeding="rating"), "Hal", "hal")).id
+        one = (await tournaments.create(TournamentSettings("Cup", "pyramis", seeding="rating"), "Hal", "hal")).id
         for name in ("Ana", "Ben", "Cal"):
             await tournaments.join(one, name.lower(), name)
         await tournaments.do(one, "hal", Joined("Robot", "random"))

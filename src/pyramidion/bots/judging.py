@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pyramidion.engine.entries import first_due
 from pyramidion.engine.rule import rule
 
 
@@ -31,8 +32,9 @@ class Net(NamedTuple):
 NO_NET = np.zeros(0, np.float32)
 """Given to a search that uses no net."""
 WEIGHTS = Net._fields[:6]
-CALM = 0.3
-"""Factor on the search's exploration, since learned values differ less than results of games."""
+CALM_LEARNED = 0.3
+"""Factor on the search's exploration, since learned values differ less than results of games; that for `prospects` is
+`CALM_PROSPECTS` in worker.py."""
 
 
 @rule
@@ -74,23 +76,12 @@ def run_net(net, seat, seats, out):
         out[k] /= total
 
 
-@rule
-def first_due(s):
-    """Return the lowest seat whose decision is due, or -1."""
-    mask, seat = int(s.acting) & ~int(s.submitted), 0
-    if mask == 0:
-        return -1
-    while (mask >> seat) & 1 == 0:
-        seat += 1
-    return seat
-
-
 def make_judge(facts: Any) -> Any:
     """Return a rule that judges every position by the net that it is given."""
 
     @rule
     def judge(box, s, net, out):
-        seat = first_due(s)
+        seat = first_due(s, 0)
         if seat < 0:
             return False
         net.known[:] = 0.0

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.judging import CALM, WEIGHTS, Net
+from pyramidion.bots.judging import CALM_LEARNED, WEIGHTS, Net
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -47,7 +47,7 @@ class Values:
     @property
     def calm(self) -> float:
         """Factor on the search's exploration."""
-        return float(self.about.get("calm", CALM))
+        return float(self.about.get("calm", CALM_LEARNED))
 
     def net(self) -> Net:
         """Return the net with buffers of its own."""

@@ -33,7 +33,7 @@ DEEPEST, MOST_SEEN = 256, 16_384
 EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
 """PUCT exploration constant; minimum uniform share of a prior; initial exploration rate of regret matching; number of
 node visits after which the uniform share of a prior is one half."""
-CALM = 0.2
+CALM_PROSPECTS = 0.2
 """Factor on EXPLORE for games that define `prospects`: without future chance, values vary less."""
 
 CHUNKS, HASTE = 32, 1.5
@@ -87,7 +87,7 @@ class Worker:
         chance = Random(seed)
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
-        explore = EXPLORE * CALM if hasattr(game.mind, "prospects") else EXPLORE
+        explore = EXPLORE * CALM_PROSPECTS if hasattr(game.mind, "prospects") else EXPLORE
         if values is not None:
             explore = EXPLORE * values.calm
         self._tuning = np.array([explore, FLOOR, GAMMA, FADE])

@@ -64,20 +64,20 @@ def whole(low: int, high: int) -> Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialSubmission:
     """A family whose actions save part of a submission, or take effect at once, without completing the decision."""
 
     what: tuple[Parameter, ...] | Whole
 
 
-def part(*what: Parameter | Whole) -> Part:
+def part(*what: Parameter | Whole) -> PartialSubmission:
     """Declare a family of submission parts: `part(SPACE)`, `part(whole(0, 4))`, `part()`.
 
     After a part the decision is still due and the clock keeps running. The family that confirms is not a part.
     """
     if len(what) == 1 and isinstance(what[0], Whole):
-        return Part(what[0])
-    return Part(tuple(p for p in what if isinstance(p, Parameter)))
+        return PartialSubmission(what[0])
+    return PartialSubmission(tuple(p for p in what if isinstance(p, Parameter)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +131,12 @@ class Action:
 class ActionSpace(Sequence[Action]):
     """All actions of a game: `ACTIONS[id]` is an `Action`, `ACTIONS.fund` the first id of the family `fund`."""
 
-    def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole | Part]) -> None:
+    def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole | PartialSubmission]) -> None:
         self.families: dict[str, Family] = {}
         self._first: dict[str, int] = {}
         first = 0
         for key, given in declared.items():
-            spec = given.what if isinstance(given, Part) else given
+            spec = given.what if isinstance(given, PartialSubmission) else given
             name = key.rstrip("_").replace("_", "-")
             size = 1
             if isinstance(spec, Whole):
@@ -146,7 +146,12 @@ class ActionSpace(Sequence[Action]):
                     size *= len(p)
             numbers = spec if isinstance(spec, Whole) else None
             self.families[name] = Family(
-                name, first, () if isinstance(spec, Whole) else spec, numbers, size, isinstance(given, Part)
+                name,
+                first,
+                () if isinstance(spec, Whole) else spec,
+                numbers,
+                size,
+                isinstance(given, PartialSubmission),
             )
             self._first[key] = first
             first += size
@@ -282,7 +287,7 @@ class ActionSpace(Sequence[Action]):
         ]
 
 
-def action_space(**families: tuple[Parameter, ...] | Whole | Part) -> ActionSpace:
+def action_space(**families: tuple[Parameter, ...] | Whole | PartialSubmission) -> ActionSpace:
     """Declare a game's action families in order of their ids, each with its parameters or range of numbers.
 
     A trailing underscore in a name is dropped (`pass_`); others become hyphens (`give_back` is `give-back`).

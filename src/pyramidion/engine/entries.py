@@ -156,6 +156,18 @@ def due_seat(s, chance):
 
 
 @rule
+def first_due(s, first):
+    """Return the first seat from `first` on whose decision is due, or -1."""
+    due = int(s.acting) & ~int(s.submitted)
+    if due == 0:
+        return -1
+    seat = first
+    while (due >> seat) & 1 == 0:
+        seat = (seat + 1) % int(s.seats)
+    return seat
+
+
+@rule
 def open_game(s, raw, seats, chance):
     """Zero a state through its bytes `raw`, then set its number of seats and a fresh generator."""
     raw[:] = 0

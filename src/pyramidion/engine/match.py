@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from operator import index
 from typing import Any, cast
@@ -12,20 +12,16 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.engine import registry
 from pyramidion.engine.actions import Action
-from pyramidion.engine.errors import BadRecord
-from pyramidion.engine.events import SPECTATOR_BIT, Event
+from pyramidion.engine.events import Event
 from pyramidion.engine.game import Game, Refusal
+from pyramidion.engine.history import History, Knowledge
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, Redacted, State, record, seen
 from pyramidion.engine.random import seed_words
-from pyramidion.engine.seeds import check_origin
 from pyramidion.words import _, seat_word
 
 DISPLAYS = "pyramidion.displays"
 """Entry-point group of functions that draw a match as HTML for notebooks."""
-DENSE = 16
-"""Snapshot policy: keep the newest DENSE states, and of the older ones every DENSE-th."""
 
 
 class IllegalAction(ValueError):
@@ -58,25 +54,6 @@ class Outcome:
     rule: str
 
 
-_Entry = tuple[int, int, tuple[int, ...]]
-"""An event: code, rule number and arguments."""
-
-
-@dataclass(slots=True)
-class _Knowledge:
-    """One viewer's positions and events so far, extended as the match goes on.
-
-    `events` holds the events (objects mostly shared between viewers), `event_positions` the position of each.
-    """
-
-    viewer: int
-    upto: int = -1
-    shown: bytes = b""
-    positions: list[int] = field(default_factory=list[int])
-    events: list[_Entry] = field(default_factory=list[_Entry])
-    event_positions: list[int] = field(default_factory=list[int])
-
-
 class Match:
     """A game with its seats, options, seed and the actions played so far.
 
@@ -85,7 +62,6 @@ class Match:
             game's own.
         rules_version: the version of the rules in use.
         box: the referee's read-only box, structured array of shape (1,); `box_for` redacts it for a viewer.
-        history: the actions played, as (seat, action id).
     """
 
     def __init__(
@@ -110,16 +86,14 @@ class Match:
         self.box = game.make_box(self.options, cards, self.rules_version)
         self._hides = any(option.audience != "public" for option in game.options.values())
         self._boxes: dict[tuple[int | None, bool] | None, Any] = {}
-        self.history: list[tuple[int, int]] = []
         self._set_up = False
         self._state: State = game.layout.new()
         self._state["seats"] = seats
         self._state["rng"] = seed_words(seed)
         game.compiled.setup(self.box, self._state)
         self._buffer = np.empty(len(game.actions), np.int32)
-        self._snapshots: list[bytes | None] = [self._state.tobytes()]
-        self._known: dict[int, _Knowledge] = {}
-        self._last_events: tuple[bytes, list[tuple[int, _Entry]]] = (b"", [])
+        self._past = History(game, self.box, self._state)
+        self._known: dict[int, Knowledge] = {}
         self._legal, self._step = game.compiled.legal, game.compiled.step
 
     @staticmethod
@@ -160,7 +134,6 @@ class Match:
             raise ValueError(f"The match has {self.seats} seats, and the state {int(state['seats'][0])}.")
         other = self.at(self.ply)
         other._set_up = True
-        other._snapshots = self._snapshots.copy()
         other._replace(state)
         return other
 
@@ -172,7 +145,12 @@ class Match:
         if wrong is not None:
             raise ValueError(f"This is no state of {self.game.name}: {wrong}.")
         self._state = self.game.layout.from_bytes(state.tobytes())
-        self._snapshots[-1] = self._state.tobytes()
+        self._past.replace_last(self._state)
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """The actions played, as (seat, action id)."""
+        return self._past.actions
 
     # What is due
 
@@ -240,10 +218,7 @@ class Match:
             raise self._refused(seat, action_id)
         if self._step(self.box, self._state, seat, action_id, self._buffer):
             raise self._refused(seat, action_id)
-        self.history.append((seat, action_id))
-        self._snapshots.append(self._state.tobytes())
-        if (older := len(self.history) - DENSE) % DENSE and older > 0:
-            self._snapshots[older] = None
+        self._past.add(seat, action_id, self._state)
         return self.game.actions[action_id]
 
     def refusal(self, seat: int, action: Action | int | str) -> Refusal | None:
@@ -364,9 +339,8 @@ class Match:
             raise ValueError(f"The match has plies 0 to {self.ply}, not {ply}.")
         earlier = Match.__new__(Match)
         earlier.__dict__.update(self.__dict__)
-        earlier.history = self.history[:ply]
-        earlier._snapshots = self._snapshots[: ply + 1]
-        earlier._state = self.game.layout.from_bytes(next(self._states(ply)))
+        earlier._past = self._past.until(ply)
+        earlier._state = self.game.layout.from_bytes(next(earlier._past.states(ply)))
         earlier._buffer = np.empty_like(self._buffer)
         earlier._known = {}
         return earlier
@@ -384,11 +358,8 @@ class Match:
         """Take back the last action; return (seat, action). Raises ValueError if no action has been played."""
         if not self.history:
             raise ValueError("There is nothing to undo: the match is at its opening.")
-        before = next(self._states(self.ply - 1))
-        seat, action_id = self.history.pop()
-        self._snapshots.pop()
-        self._snapshots[-1] = before
-        self._state = self.game.layout.from_bytes(before)
+        seat, action_id = self._past.pop()
+        self._state = self.game.layout.from_bytes(next(self._past.states(self.ply)))
         self._known = {}
         return seat, self.game.actions[action_id]
 
@@ -448,49 +419,9 @@ class Match:
         sentence that names the missing or malformed key, the first illegal ply and the reason, the first ply whose seal
         does not match, or the failed check of the seed.
         """
-        if not isinstance(data, Mapping):
-            raise BadRecord("A record is a JSON object.")
-        return Match._from_mapping(cast("Mapping[str, Any]", data))
+        from pyramidion.engine.records import replayed
 
-    @staticmethod
-    def _from_mapping(data: Mapping[str, Any]) -> Match:
-        for key, kind in _RECORD_KEYS.items():
-            if not isinstance(data.get(key), kind) or isinstance(data.get(key), bool):
-                raise BadRecord(f"The record's {key!r} is missing or malformed.")
-        try:
-            game = registry.load(data["game"])
-        except KeyError as error:
-            raise BadRecord(str(error)) from None
-        if type(data["rules_version"]) is not int or data["rules_version"] not in game.versions:
-            raise BadRecord(
-                f"The record was played under version {data['rules_version']} of the rules of {game.name}; "
-                f"this is version {game.rules_version}."
-            )
-        if not isinstance(data.get("cards"), (str, type(None))):
-            raise BadRecord("The record's 'cards' is malformed.")
-        try:
-            match = Match(game, data["seats"], data["seed"], data["options"], data.get("cards"), data["rules_version"])
-        except ValueError as error:
-            raise BadRecord(str(error)) from None
-        for ply, entry in enumerate(data["actions"], 1):
-            match._replay(ply, entry)
-        if "seals" in data:
-            from pyramidion.engine.seals import check_seals
-
-            check_seals(match, data)
-        if "origin" in data:
-            check_origin(data, game=match.game.id, seats=match.seats, seed=match.seed)
-        return match
-
-    def _replay(self, ply: int, entry: Any) -> None:
-        match entry:
-            case [int(seat), str(action)] if type(seat) is int:
-                try:
-                    self.play(seat, action)
-                except IllegalAction as error:
-                    raise BadRecord(f"Ply {ply}, {action[:60]!r} by seat {seat}, is not legal: {error}") from None
-            case _:
-                raise BadRecord(f"Ply {ply} is malformed; it should be a seat and an action.")
+        return replayed(data)
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"seats {', '.join(map(str, self.acting))} to act"
@@ -539,50 +470,13 @@ class Match:
     def _redact(self, viewer: int | None) -> Redacted:
         return self.game.layout.redact(self._state, self._viewer(viewer))
 
-    def _knowledge(self, viewer: int | None) -> _Knowledge:
+    def _knowledge(self, viewer: int | None) -> Knowledge:
         known = self._known.get(SPECTATOR if viewer is None else viewer)
         if known is None:
             at = self._viewer(viewer)
-            known = self._known[at] = _Knowledge(at)
-        if known.upto == len(self.history):
-            return known
-        at, layout = known.viewer, self.game.layout
-        bit = SPECTATOR_BIT if at == SPECTATOR else at
-        for state in self._states(known.upto + 1):
-            known.upto += 1
-            data = layout.redact_bytes(state, at)
-            fresh = [entry for audience, entry in self._events_of(state) if at == EVERYTHING or audience >> bit & 1]
-            if data == known.shown and not fresh:
-                continue
-            known.shown = data
-            known.positions.append(known.upto)
-            known.events += fresh
-            known.event_positions += [len(known.positions) - 1] * len(fresh)
+            known = self._known[at] = Knowledge(at)
+        known.extend(self._past)
         return known
-
-    def _events_of(self, state: bytes) -> list[tuple[int, _Entry]]:
-        """Return the (audience, event) pairs of the action that led to a state; caches the last, shared by viewers."""
-        if self._last_events[0] is not state:
-            self._last_events = state, self.game.layout.events(state)
-        return self._last_events[1]
-
-    def _states(self, ply: int) -> Iterator[bytes]:
-        """Yield the states from a ply on, replayed from the nearest earlier snapshot."""
-        kept = ply
-        while self._snapshots[kept] is None:
-            kept -= 1
-        state = None
-        for number in range(kept, len(self._snapshots)):
-            snapshot = self._snapshots[number]
-            if snapshot is None:
-                if state is None:
-                    state = self.game.layout.from_bytes(cast("bytes", self._snapshots[number - 1]))
-                self._step(self.box, state, *self.history[number - 1], np.empty_like(self._buffer))
-                snapshot = state.tobytes()
-            else:
-                state = None
-            if number >= ply:
-                yield snapshot
 
 
 def _check_form(game: Game, state: Any) -> None:
@@ -605,11 +499,3 @@ class _SeatTable(dict[int, tuple[int, ...]]):
 
 
 _SEATS_OF = _SeatTable()
-_RECORD_KEYS: dict[str, Any] = {
-    "game": str,
-    "rules_version": int,
-    "seats": int,
-    "options": Mapping,
-    "seed": (int, str),
-    "actions": list,
-}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pyramidion.engine.entries import quick_below, weighted
+from pyramidion.engine.entries import first_due, quick_below, weighted
 from pyramidion.engine.game import Game
 from pyramidion.engine.redaction import redact_bytes
 from pyramidion.engine.rule import rule
@@ -176,18 +176,6 @@ def draw_actions(pool, actions, where, begin, end):
             actions[i, place] = -1
             if listed.count > 0 and where[i]:
                 actions[i, place] = listed.ids[quick_below(turn.chance, int(listed.count))]
-
-
-@rule
-def first_due(s, first):
-    """Return the first seat from `first` on whose decision is due, or NOBODY."""
-    due = int(s.acting) & ~int(s.submitted)
-    if due == 0:
-        return NOBODY
-    seat = first
-    while (due >> seat) & 1 == 0:
-        seat = (seat + 1) % int(s.seats)
-    return seat
 
 
 @rule

@@ -21,7 +21,7 @@ from pyramidion.lab.metrics import chosen_metrics
 from pyramidion.lab.playing import Team, play_range
 from pyramidion.lab.quantities import Sums
 from pyramidion.lab.result import Result
-from pyramidion.lab.terms import Terms
+from pyramidion.lab.terms import ExperimentTerms
 
 SHARD = 5_000
 """Number of games in a shard."""
@@ -39,7 +39,7 @@ class LostWorkers(RuntimeError):
 
 def play_shard(terms: str, first: int, last: int) -> Result:
     """Play the games `first` to `last - 1` of the experiment with these terms, given as JSON."""
-    known = Terms.from_json(terms)
+    known = ExperimentTerms.from_json(terms)
     game = pyramidion.load(known.game)
     own = chosen_metrics(game, known.metrics)
     _, sums = play_range([Team(game, known, own)], first, last, threading.Event(), lambda games: None)
@@ -129,7 +129,12 @@ def opened(name: str) -> Generator[Cluster]:
 
 
 def play_spread(
-    cluster: Cluster, terms: Terms, first: int, last: int, stop: threading.Event, progress: Callable[[int], None]
+    cluster: Cluster,
+    terms: ExperimentTerms,
+    first: int,
+    last: int,
+    stop: threading.Event,
+    progress: Callable[[int], None],
 ) -> Result:
     """Play the games `first` to `last - 1` in shards; if `stop` is set, those before the first gap."""
     ends = [*range(first, last, SHARD), last]

@@ -18,7 +18,7 @@ from pyramidion.lab.metrics import Metric, chosen_metrics, own_metrics, usual_me
 from pyramidion.lab.playing import COMPILED, Team, play_range
 from pyramidion.lab.quantities import CHANGE
 from pyramidion.lab.result import Other, Result, different
-from pyramidion.lab.terms import Side, Terms
+from pyramidion.lab.terms import Side, ExperimentTerms
 
 ROUND, GROWTH = 2000, 1.5
 """Number of games after which an experiment first checks whether it can stop, and growth factor to the next check."""
@@ -123,7 +123,7 @@ def experiment(
 
 @contextmanager
 def _playing(
-    game: Game, terms: Terms, own: tuple[Metric, ...], threads: int, cluster: str | None
+    game: Game, terms: ExperimentTerms, own: tuple[Metric, ...], threads: int, cluster: str | None
 ) -> Generator[Callable[[int, int, threading.Event, Callable[[int], None]], Result]]:
     """Return a function that plays a range of games, with threads of this process or with a cluster."""
     if cluster is not None:
@@ -151,7 +151,7 @@ def make_terms(
     seed: int | str,
     metrics: Sequence[str | Metric],
     own: Sequence[Metric],
-) -> Terms:
+) -> ExperimentTerms:
     """Validate and complete the terms of an experiment. Raises ValueError with a sentence."""
     named = list(players or ("policy",))
     count = game.accept_seats(seats if seats is not None else len(named) if len(named) > 1 else game.usual_seats)
@@ -170,7 +170,7 @@ def make_terms(
             against = Variant(cards=against)
         sides["B"] = _side(game, against, first)
     names = tuple(m if isinstance(m, str) else m.name for m in metrics)
-    return Terms(
+    return ExperimentTerms(
         game=game.id,
         rules_version=game.rules_version,
         players=tuple(named),

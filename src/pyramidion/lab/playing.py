@@ -23,7 +23,7 @@ from pyramidion.lab.quantities import Sums, add_keys, add_leads, add_rows
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.lab.metrics import Metric
-    from pyramidion.lab.terms import Side, Terms
+    from pyramidion.lab.terms import Side, ExperimentTerms
 
 BLOCK = 1000
 """Number of games per block; a thread checks whether to stop after each block."""
@@ -67,7 +67,7 @@ def measure_of(metrics: tuple[Metric, ...]) -> Any:
 class Player:
     """One thread's buffers for playing one side of an experiment."""
 
-    def __init__(self, game: Game, terms: Terms, side: Side, metrics: tuple[Metric, ...]) -> None:
+    def __init__(self, game: Game, terms: ExperimentTerms, side: Side, metrics: tuple[Metric, ...]) -> None:
         self.game, self.terms, self.seats, self.metrics = game, terms, terms.seats, metrics
         self.options = game.accept_options(side.options)
         self.cards = side.cards
@@ -160,7 +160,7 @@ class Player:
 class Team:
     """One thread's players, one for each side, and the sums over the games they have played."""
 
-    def __init__(self, game: Game, terms: Terms, metrics: tuple[Metric, ...]) -> None:
+    def __init__(self, game: Game, terms: ExperimentTerms, metrics: tuple[Metric, ...]) -> None:
         self.terms, self.metrics = terms, metrics
         self.sides = {name: Player(game, terms, side, metrics) for name, side in terms.sides.items()}
         self.sums = Sums()

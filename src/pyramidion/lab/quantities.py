@@ -18,7 +18,7 @@ from pyramidion.lab.counting import LOOKS, ROLLOUTS, WIN
 
 if TYPE_CHECKING:
     from pyramidion.lab.metrics import Metric
-    from pyramidion.lab.terms import Terms
+    from pyramidion.lab.terms import ExperimentTerms
 
 COLUMNS = ("games", "times", "users", "users_squared", "total", "squares", "cross")
 GAMES, TIMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS = range(7)
@@ -61,7 +61,7 @@ class Sums:
         sums[SQUARES] += int((values * values).sum())
 
 
-def quantities(rows: Any, first: int, terms: Terms, metrics: Iterable[Metric]) -> list[Quantity]:
+def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[Metric]) -> list[Quantity]:
     """Return the quantities measured in every game, from the rows of the games from number `first` on."""
     seats, each = terms.seats, np.arange(len(rows))
     wins = rows[:, counting.COLUMNS : counting.COLUMNS + seats]
@@ -106,7 +106,7 @@ def quantities(rows: Any, first: int, terms: Terms, metrics: Iterable[Metric]) -
     return found
 
 
-def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: Terms, metrics: Iterable[Metric]) -> None:
+def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: ExperimentTerms, metrics: Iterable[Metric]) -> None:
     """Add the rows of every side, and their differences if there are two."""
     metrics = tuple(metrics)
     measured = {side: quantities(found, first, terms, metrics) for side, found in rows.items()}

@@ -16,7 +16,7 @@ import polars as pl
 import pyramidion
 from pyramidion.lab.intervals import Z, benjamini_hochberg, holm, mean_and_error, p_value, wilson, worth
 from pyramidion.lab.quantities import CHANGE, COLUMNS, UNITS, WIN, Sums
-from pyramidion.lab.terms import Terms
+from pyramidion.lab.terms import ExperimentTerms
 
 KEY = ("side", "metric", "item")
 SCHEMA: dict[str, Any] = {**dict.fromkeys(KEY, pl.String), **dict.fromkeys(COLUMNS, pl.Int64)}
@@ -43,7 +43,7 @@ class Result:
         data: a polars frame with one row for each side, metric and item; `quantities` describes its columns.
     """
 
-    terms: Terms
+    terms: ExperimentTerms
     ranges: tuple[tuple[int, int], ...]
     data: pl.DataFrame
 
@@ -53,7 +53,7 @@ class Result:
         return sum(last - first for first, last in self.ranges)
 
     @classmethod
-    def of(cls, terms: Terms, first: int, last: int, sums: Sums) -> Result:
+    def of(cls, terms: ExperimentTerms, first: int, last: int, sums: Sums) -> Result:
         """Return the result of the games `first` to `last - 1`."""
         rows = [(*key, *numbers.tolist()) for key, numbers in sums.of.items()]
         data = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort(KEY)
@@ -101,7 +101,7 @@ class Result:
             if head.get("format") != FORMAT:
                 raise Other(f"{path} is not the result of an experiment.")
             ranges = tuple((int(first), int(last)) for first, last in json.loads(head["ranges"]))
-            return cls(Terms.from_json(head["terms"]), ranges, pl.read_parquet(path))
+            return cls(ExperimentTerms.from_json(head["terms"]), ranges, pl.read_parquet(path))
         except (pl.exceptions.PolarsError, OSError) as error:
             raise Other(f"{path} is not the result of an experiment.") from error
 
@@ -275,7 +275,7 @@ class Figure:
         return (self.high - self.low) / 2
 
 
-def different(one: Terms, other: Terms) -> str:
+def different(one: ExperimentTerms, other: ExperimentTerms) -> str:
     """Return the first term in which two experiments differ, in words."""
     a, b = json.loads(one.as_json()), json.loads(other.as_json())
     for name in a:

@@ -24,7 +24,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Terms:
+class ExperimentTerms:
     """The terms of an experiment.
 
     Attributes:
@@ -57,7 +57,7 @@ class Terms:
         return json.dumps(asdict(self), sort_keys=True, default=str)
 
     @classmethod
-    def from_json(cls, text: str) -> Terms:
+    def from_json(cls, text: str) -> ExperimentTerms:
         """Return the terms from the output of `as_json`."""
         data = json.loads(text)
         sides = {name: Side(**side) for name, side in data.pop("sides").items()}

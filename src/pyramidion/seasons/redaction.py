@@ -12,7 +12,7 @@ from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
 from pyramidion.seasons.log import earlier
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.season import Confession, Episode, Season
-from pyramidion.seasons.talk import Line, Talk, heard, member
+from pyramidion.seasons.talk import Message, Talk, heard, member
 from pyramidion.words import _
 
 HOUR = 3_600_000
@@ -157,7 +157,7 @@ def conversations(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[
     open_to_hosts = viewer.role == "host" and settings.talk in ("hosts", "published")
     if published or open_to_hosts:
         late = now - (settings.delay * HOUR if viewer.role == "viewer" else 0)
-        found: dict[str, list[Line]] = {one: [] for one in talk.alliances}
+        found: dict[str, list[Message]] = {one: [] for one in talk.alliances}
         for line in talk.lines:
             if line.at <= late:
                 found.setdefault(line.to, []).append(line)

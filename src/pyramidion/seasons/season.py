@@ -16,7 +16,7 @@ Step = Literal[
 ]  # fmt: skip
 """What comes next in a season."""
 Role = Literal["host", "co-host", "moderator", "announcer"]
-Part = Literal["main", "duel"]
+EpisodePart = Literal["main", "duel"]
 Visibility = Literal["public", "own", "hosts"]
 Audience = Literal["none", "episode", "live"]
 Talk = Literal["none", "private", "hosts", "published"]
@@ -25,7 +25,7 @@ LARGEST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SeasonSettings:
     """The settings of a season.
 
     Attributes:
@@ -86,7 +86,7 @@ class Contestant:
 
 
 @dataclass(slots=True)
-class Host:
+class SeasonHost:
     """A host of the season."""
 
     id: str
@@ -95,11 +95,11 @@ class Host:
 
 
 @dataclass(slots=True)
-class Played:
+class SeasonTable:
     """A table of the season: who sat there, by seat, and who won once it is over."""
 
     table: str
-    part: Part
+    part: EpisodePart
     cast: tuple[str, ...]
     stakes: bool
     winners: tuple[str, ...] | None = None
@@ -116,7 +116,7 @@ class Episode:
     duel: str | None
     clock: int | None
     final: bool = False
-    tables: dict[str, Played] = field(default_factory=dict[str, Played])
+    tables: dict[str, SeasonTable] = field(default_factory=dict[str, SeasonTable])
     tokens: dict[str, int] = field(default_factory=dict[str, int])
     candidate: str | None = None
     opponent: str | None = None
@@ -124,11 +124,11 @@ class Episode:
     eliminated: bool = False
     closed: bool = False
 
-    def at(self, part: Part) -> list[Played]:
+    def at(self, part: EpisodePart) -> list[SeasonTable]:
         """Return the tables of the main match or of the death match."""
         return [one for one in self.tables.values() if one.part == part]
 
-    def playing(self, part: Part) -> bool:
+    def playing(self, part: EpisodePart) -> bool:
         """Return whether a table is not over yet."""
         return any(one.winners is None for one in self.at(part))
 
@@ -192,9 +192,9 @@ class Wish:
 class Season:
     """The state of a season, made from its log by `seasons.log.fold`."""
 
-    settings: Settings = Settings()
+    settings: SeasonSettings = SeasonSettings()
     cast: dict[str, Contestant] = field(default_factory=dict[str, Contestant])
-    hosts: dict[str, Host] = field(default_factory=dict[str, Host])
+    hosts: dict[str, SeasonHost] = field(default_factory=dict[str, SeasonHost])
     items: dict[str, Item] = field(default_factory=dict[str, Item])
     bought: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     episodes: list[Episode] = field(default_factory=list[Episode])

@@ -19,7 +19,7 @@ MOST_ALLIANCES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Message:
     """A message in a conversation; `at` is milliseconds since 1970."""
 
     at: int
@@ -42,7 +42,7 @@ class Talk:
     """All conversations of a season, made from their log by `event_log.fold`."""
 
     alliances: dict[str, Alliance] = field(default_factory=dict[str, Alliance])
-    lines: list[Line] = field(default_factory=list[Line])
+    lines: list[Message] = field(default_factory=list[Message])
     log: list[Entry] = field(default_factory=list[Entry])
     made: Counter[str] = field(default_factory=Counter[str])
 
@@ -74,7 +74,7 @@ class Said:
     def apply(self, talk: Talk, entry: Entry) -> None:
         """Add the message."""
         to = pair(entry.by, self.to) if self.to not in talk.alliances else self.to
-        talk.lines.append(Line(entry.at, entry.by, to, self.text.strip()))
+        talk.lines.append(Message(entry.at, entry.by, to, self.text.strip()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +165,10 @@ def _own(season: Season, talk: Talk, alliance: str, by: str) -> None:
         raise NotPossible(_("There is no such conversation."))
 
 
-def heard(season: Season, talk: Talk, who: str) -> dict[str, list[Line]]:
+def heard(season: Season, talk: Talk, who: str) -> dict[str, list[Message]]:
     """Return the conversations that a contestant's present player is in, with what was said while they were."""
     since = season.cast[who].since
-    found: dict[str, list[Line]] = {}
+    found: dict[str, list[Message]] = {}
     for alliance in talk.alliances.values():
         if member(season, alliance, who):
             found[alliance.id] = []

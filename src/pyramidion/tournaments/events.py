@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.seasons.events.checks import clean_text, new_name
-from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, Settings, Tournament
+from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, TournamentSettings, Tournament
 from pyramidion.words import _
 
 MOST_ROUNDS = 100
@@ -16,7 +16,7 @@ MOST_SIGNED_UP = 2 * MOST_PLAYERS
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """The beginning: a host announces a tournament. `settings` are the fields of `Settings`."""
+    """The beginning: a host announces a tournament. `settings` are the fields of `TournamentSettings`."""
 
     host: str
     settings: dict[str, Any]
@@ -25,7 +25,7 @@ class Announced:
     def apply(self, tournament: Tournament, entry: Entry) -> None:
         """Take over the settings."""
         given: dict[str, Any] = {**self.settings, "points": tuple(self.settings.get("points", ()))}
-        settings = Settings(**given)
+        settings = TournamentSettings(**given)
         clean_text(settings.title, 80)
         if len(settings.about) > 4000:
             raise NotPossible(_("Write 1 to {limit} characters.").format(limit=4000))

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pyramidion.tournaments.state import Settings, Tournament
+from pyramidion.tournaments.state import TournamentSettings, Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Standing:
     """One player in the standings.
 
     Attributes:
@@ -32,7 +32,7 @@ class Line:
     played: int
 
 
-def points_of(settings: Settings, places: Sequence[int]) -> list[Fraction]:
+def points_of(settings: TournamentSettings, places: Sequence[int]) -> list[Fraction]:
     """Return the points of each seat of a table; those who tie share the points of the places that they take."""
     table = settings.points or tuple(range(settings.seats - 1, -1, -1))
     padded = [*table, *[0] * len(places)]
@@ -43,7 +43,7 @@ def points_of(settings: Settings, places: Sequence[int]) -> list[Fraction]:
     return found
 
 
-def standings(tournament: Tournament) -> list[Line]:
+def standings(tournament: Tournament) -> list[Standing]:
     """Return the players of a tournament, the best first. Results count as soon as a table is over."""
     settings, order = tournament.settings, tournament.draw or tuple(tournament.entrants)
     points: dict[str, Fraction] = defaultdict(Fraction)
@@ -76,6 +76,6 @@ def standings(tournament: Tournament) -> list[Line]:
         return (-reached[who], -last[who], -points[who], -wins[who], -opponents[who], lot[who])
 
     return [
-        Line(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
+        Standing(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
         for place, who in enumerate(sorted(order, key=rank), 1)
     ]

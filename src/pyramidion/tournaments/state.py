@@ -18,7 +18,7 @@ HOUR = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TournamentSettings:
     """The settings of a tournament, fixed when it is created.
 
     Attributes:
@@ -100,7 +100,7 @@ class Tournament:
     `draw` are the players of the tournament from the first lot to the last, once it has started.
     """
 
-    settings: Settings = Settings("", "")
+    settings: TournamentSettings = TournamentSettings("", "")
     host: str = ""
     players: dict[str, Player] = field(default_factory=dict[str, Player])
     draw: tuple[str, ...] = ()

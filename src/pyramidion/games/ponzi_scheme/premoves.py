@@ -16,7 +16,7 @@ from pyramidion.words import _
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PremoveLine:
     """One order line: the envelopes it matches and the answer. `price` is the threshold of `sell 30`."""
 
     offerer: int | None
@@ -42,7 +42,7 @@ def due(s: Any, seat: int) -> bool:
 
 def accept(text: str, seats: int, seat: int) -> str:
     """Return the lines, most specific first. If two match the same envelopes, the later one replaces the earlier."""
-    kept: dict[tuple[int | None, str | None], Line] = {}
+    kept: dict[tuple[int | None, str | None], PremoveLine] = {}
     for text_line in lines_of(text):
         line = _parse(text_line)
         if line.offerer is not None and (line.offerer == seat or line.offerer >= seats):
@@ -102,7 +102,7 @@ def compose(given: Mapping[str, str]) -> str:
     return " ".join([*parts, f"sell {given.get('price', '')}" if answer == "price" else answer])
 
 
-def _parse(text: str) -> Line:
+def _parse(text: str) -> PremoveLine:
     words = text.split()
     offerer = industry = price = None
     if len(words) > 1 and words[0] == "from" and _is_number(words[1]):
@@ -118,14 +118,14 @@ def _parse(text: str) -> Line:
         raise ValueError(
             _("{line} is not an answer in advance. An example is: from 2 grain sell 30.").format(line=repr(text[:60]))
         )
-    return Line(offerer, industry, words[0], price)
+    return PremoveLine(offerer, industry, words[0], price)
 
 
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 6
 
 
-def _told(line: Line, names: Sequence[str]) -> str:
+def _told(line: PremoveLine, names: Sequence[str]) -> str:
     if line.price is not None:
         said = _("sell for ${price} or more, otherwise counter").format(price=line.price)
     else:

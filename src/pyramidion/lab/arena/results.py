@@ -30,7 +30,7 @@ class Other(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedGame:
     """A finished game.
 
     Attributes:
@@ -112,7 +112,7 @@ class Results:
         """Return the schedule places of the stored games."""
         return {tuple(row) for row in self._file.execute("select lineup, block, turn from games")}
 
-    def games(self) -> Iterator[Played]:
+    def games(self) -> Iterator[FinishedGame]:
         """Yield the games in schedule order."""
         asked = (
             "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
@@ -120,7 +120,7 @@ class Results:
         )
         with closing(self._file.execute(asked)) as rows:
             for lineup, block, turn, seating, payoffs, points, winners, plies, seconds in rows:
-                yield Played(
+                yield FinishedGame(
                     lineup,
                     block,
                     turn,

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pyramidion.lab.arena.results import Played
+from pyramidion.lab.arena.results import FinishedGame
 from pyramidion.lab.intervals import wilson
 from pyramidion.lab.skill import UNKNOWN, rated
 
@@ -71,7 +71,7 @@ def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
     return Share(mean, *wilson(mean, worth), games)
 
 
-def standings(names: Sequence[str], seats: int, games: Iterable[Played]) -> list[Standing]:
+def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -> list[Standing]:
     """Return the standings, best rating first; `names` are the entrants' names in contest order."""
     played = list(games)
     ratings = _ratings(names, played)
@@ -103,14 +103,14 @@ def standings(names: Sequence[str], seats: int, games: Iterable[Played]) -> list
     return sorted(found, key=lambda standing: -standing.rating)
 
 
-def _win(game: Played, seat: int) -> float:
+def _win(game: FinishedGame, seat: int) -> float:
     """Return a seat's share of the win: its payoff if all payoffs add up to 1, otherwise 1 or 0."""
     if seat not in game.winners:
         return 0.0
     return game.payoffs[seat] if math.isclose(sum(game.payoffs), 1.0) else 1.0
 
 
-def _ratings(names: Sequence[str], played: Sequence[Played]) -> dict[str, tuple[float, float]]:
+def _ratings(names: Sequence[str], played: Sequence[FinishedGame]) -> dict[str, tuple[float, float]]:
     """Return (mean, standard deviation) of each entrant's skill after rating all games in schedule order."""
     skills = dict.fromkeys(names, UNKNOWN)
     for game in played:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramidion.bots.judging import first_due
-from pyramidion.engine.entries import due_seat, open_game, quick_below, weighted
+from pyramidion.engine.entries import due_seat, first_due, open_game, quick_below, weighted
 from pyramidion.engine.rule import rule
 
 KEPT = 200
@@ -37,7 +36,7 @@ def make_sampler(rules: Any, mind: Any) -> Any:
             until = quick_below(chance, STRAYING) if kind else 0
             while s.over == 0 and decisions < limit:
                 if decisions >= until and n < known.shape[0] and quick_below(chance, 1000) < KEPT:
-                    seat = first_due(s)
+                    seat = first_due(s, 0)
                     known[n] = 0.0
                     facts(box, s, seat, known[n])
                     shares[n, 0] = seat

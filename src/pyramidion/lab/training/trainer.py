@@ -25,7 +25,7 @@ TESTED = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TrainingTerms:
     """What a training depends on; the same terms give the same weights, unless they limit the time.
 
     Attributes:
@@ -44,14 +44,14 @@ class Terms:
     hours: float | None
 
 
-def terms_of(game: Game, seats: int, seed: int, games: int | None, hours: float | None) -> Terms:
+def terms_of(game: Game, seats: int, seed: int, games: int | None, hours: float | None) -> TrainingTerms:
     """Return terms for a game. Raises ValueError with a sentence if it cannot be learned."""
     facts = getattr(game.mind, "FACTS", 0)
     if not facts:
         raise ValueError(f"{game.id} cannot be learned: its mind.py declares no facts of a position.")
     if game.payoff_form != "share":
         raise ValueError(f"{game.id} cannot be learned: only games whose winners share one win can be.")
-    return Terms(game.id, game.accept_seats(seats), seed, game.rules_version, facts, games, hours)
+    return TrainingTerms(game.id, game.accept_seats(seats), seed, game.rules_version, facts, games, hours)
 
 
 class Trainer:
@@ -66,7 +66,7 @@ class Trainer:
         played: the games of the contest.
     """
 
-    def __init__(self, game: Game, terms: Terms, path: Path) -> None:
+    def __init__(self, game: Game, terms: TrainingTerms, path: Path) -> None:
         self._game, self.terms, self._path = game, terms, path
         self.fit = Fit.new(terms.facts, terms.seats + 1, terms.seed)
         self.rounds = self.games = self.positions = self.played = 0
@@ -132,7 +132,7 @@ class Trainer:
         try:
             with np.load(self._path, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
-                terms = Terms(**about.pop("terms"))
+                terms = TrainingTerms(**about.pop("terms"))
                 arrays = {kind: [file[f"{kind}{n}"] for n in range(6)] for kind in ("weights", "means", "squares")}
         except Exception as error:
             raise BadValues(f"{self._path} holds no training: {error}.") from error

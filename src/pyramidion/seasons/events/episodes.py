@@ -9,9 +9,9 @@ from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.ledger import CURRENCIES
 from pyramidion.seasons.season import (
     Episode,
-    Part,
+    EpisodePart,
     PlannedEpisode,
-    Played,
+    SeasonTable,
     Season,
 )
 from pyramidion.words import _
@@ -47,7 +47,7 @@ class MatchOpened:
     """A table with the contestants by seat; with `stakes` they play with their garnets and priority."""
 
     table: str
-    part: Part
+    part: EpisodePart
     cast: tuple[str, ...]
     stakes: bool = False
     kind: Literal["match-opened"] = "match-opened"
@@ -59,7 +59,7 @@ class MatchOpened:
             raise NotPossible(_("This match cannot start now."))
         if any(who in played.cast for played in one.at(self.part) for who in self.cast):
             raise NotPossible(_("This match has already started."))
-        one.tables[self.table] = Played(self.table, self.part, self.cast, self.stakes)
+        one.tables[self.table] = SeasonTable(self.table, self.part, self.cast, self.stakes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import MOST_TEXT, all_names, clean_text, new_name, within
 from pyramidion.seasons.season import (
     Contestant,
-    Host,
+    SeasonHost,
     Role,
     Season,
-    Settings,
+    SeasonSettings,
 )
 from pyramidion.words import _
 
@@ -24,7 +24,7 @@ zones = cache(available_timezones)  # reads hundreds of files
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsChanged(Settings):
+class SettingsChanged(SeasonSettings):
     """New settings; the first ones begin the season."""
 
     kind: Literal["settings"] = "settings"
@@ -55,7 +55,7 @@ class HostAdded:
         """Add the host."""
         name = new_name(self.name, all_names(season))
         who = f"h{season.made[self.kind]}"
-        season.hosts[who] = Host(who, name, self.role)
+        season.hosts[who] = SeasonHost(who, name, self.role)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class NoServer(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TimedAction:
     """An action that a seat made, and its time (`time.perf_counter`)."""
 
     seat: int
@@ -69,7 +69,7 @@ class Hosted:
     def __init__(self, house: ArenaServer, table: Table, tokens: list[str]) -> None:
         self._house, self._table, self.tokens = house, table, tokens
         self.address = f"{house.address}api/tables/{table.id}"
-        self._news: queue.SimpleQueue[Played | Wrong] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[TimedAction | Wrong] = queue.SimpleQueue()
         self._seen = 0
 
     def act(self, seat: int, action: Action | int | str) -> None:
@@ -85,7 +85,7 @@ class Hosted:
             return
         raise NoServer("The table changes too quickly to act at.")
 
-    def news(self, seconds: float) -> Played | Wrong | None:
+    def news(self, seconds: float) -> TimedAction | Wrong | None:
         """Return the next event, or None if there is none within `seconds`."""
         try:
             return self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
@@ -99,7 +99,7 @@ class Hosted:
             return
         history, at = self._table.match.history, time.perf_counter()
         for seat, action in history[self._seen :]:
-            self._news.put(Played(seat, action, at))
+            self._news.put(TimedAction(seat, action, at))
         self._seen = len(history)
 
     def refused(self, token: str | None, body: bytes) -> None:

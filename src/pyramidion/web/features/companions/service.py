@@ -47,7 +47,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class ReservedSeat:
     """A seat that is reserved for somebody, or that they have taken (`accepted`) at a table that is not over."""
 
     table: str
@@ -164,7 +164,7 @@ class Companions:
             found[rows[0].person] = Known(rows[0].person, rows[0].name or "?")
         return list(found.values())
 
-    async def invitations(self, holder: str) -> list[Invitation]:
+    async def invitations(self, holder: str) -> list[ReservedSeat]:
         """Return the waiting rooms where a seat is reserved for somebody, and their games in progress, newest first."""
         m, s, host = MATCHES.c, SEATS.c, SEATS.alias()
         query = (
@@ -177,7 +177,7 @@ class Companions:
         )
         rows = await asyncio.to_thread(self._tables.store.query, query)
         return [
-            Invitation(
+            ReservedSeat(
                 table=row.id,
                 game=row.game,
                 title=row.title,

@@ -16,7 +16,7 @@ from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.loading import Asker, Loaded, asker_of
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, asker_of
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
@@ -183,27 +183,27 @@ async def put_hook(season_id: str, order: HookIn, request: Request) -> Json:
     return Json(wire.encode({"webhook": await hook(request, loaded, asker)}))
 
 
-async def hook(request: Request, loaded: Loaded, asker: Asker) -> str:
+async def hook(request: Request, loaded: LoadedSeason, asker: Asker) -> str:
     """Return the webhook of a season. Raises NotYours."""
     if asker.who is None or not runs(loaded.season, asker.who):
         raise NotYours(_("You cannot do that in this season."))
     return await channels_of(request).of(channel(loaded.id))
 
 
-async def keep_hook(request: Request, loaded: Loaded, asker: Asker, url: str) -> None:
+async def keep_hook(request: Request, loaded: LoadedSeason, asker: Asker, url: str) -> None:
     """Store the webhook of a season. Raises NotYours, or BadRequest with a sentence."""
     await hook(request, loaded, asker)
     await channels_of(request).keep(channel(loaded.id), url)
 
 
-def template_for(loaded: Loaded, asker: Asker) -> Json:
+def template_for(loaded: LoadedSeason, asker: Asker) -> Json:
     """Answer with a season's template. Raises NotYours."""
     if asker.who not in loaded.season.hosts:
         raise NotYours(_("You cannot do that in this season."))
     return Json(wire.encode(asdict(template_of(loaded.season))), headers={"content-disposition": "attachment"})
 
 
-def csv_of(rows: list[dict[str, Any]], loaded: Loaded) -> Response:
+def csv_of(rows: list[dict[str, Any]], loaded: LoadedSeason) -> Response:
     """Answer with rows as a file, people by name."""
     named = [
         {name: loaded.season.name(value) if name in ("by", "giver", "taker") and value in _people(loaded) else value
@@ -215,7 +215,7 @@ def csv_of(rows: list[dict[str, Any]], loaded: Loaded) -> Response:
 
 
 async def pasted(
-    request: Request, loaded: Loaded, asker: Asker, text: str, reason: str, apply: bool
+    request: Request, loaded: LoadedSeason, asker: Asker, text: str, reason: str, apply: bool
 ) -> list[dict[str, Any]]:
     """Return what a pasted cast would do, and do it if asked to. Raises NotYours or NotPossibleNow."""
     if asker.who is None or not runs(loaded.season, asker.who):
@@ -232,7 +232,7 @@ async def pasted(
     return [{"name": one.name, "before": one.before, "after": one.after} for one in plan]
 
 
-def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, Any]]:
+def links(request: Request, loaded: LoadedSeason, who: str | None) -> list[dict[str, Any]]:
     """Return the personal links that somebody may hand out. Raises NotYours."""
     if who is None or not runs(loaded.season, who):
         raise NotYours(_("You cannot do that in this season."))
@@ -241,7 +241,7 @@ def links(request: Request, loaded: Loaded, who: str | None) -> list[dict[str, A
     return [_link(request, loaded, one) for one in people if one != who]
 
 
-async def person_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
+async def person_at(request: Request, season_id: str) -> tuple[LoadedSeason, Asker]:
     """Return a season and who asks: by a link's token, an API token or a cookie. Raises NoSuchToken."""
     loaded = season_at(request)
     token = token_of(request.scope)
@@ -261,7 +261,7 @@ async def _account(request: Request) -> str | None:
     return (await acting_for(request, SCOPE, changes=True)).holder if given else None
 
 
-async def changer_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
+async def changer_at(request: Request, season_id: str) -> tuple[LoadedSeason, Asker]:
     """Return the same for a change, which is counted. Raises Forged where another site may be using our cookie."""
     loaded, asker = await person_at(request, season_id)
     require_same_origin(request.scope)
@@ -271,7 +271,7 @@ async def changer_at(request: Request, season_id: str) -> tuple[Loaded, Asker]:
     return loaded, asker
 
 
-def _link(request: Request, loaded: Loaded, who: str) -> dict[str, Any]:
+def _link(request: Request, loaded: LoadedSeason, who: str) -> dict[str, Any]:
     code = seasons_of(request).links.code(loaded, who)
     return {
         "who": who,
@@ -283,5 +283,5 @@ def _link(request: Request, loaded: Loaded, who: str) -> dict[str, Any]:
     }
 
 
-def _people(loaded: Loaded) -> set[str]:
+def _people(loaded: LoadedSeason) -> set[str]:
     return {*loaded.season.cast, *loaded.season.hosts}

@@ -13,7 +13,7 @@ APART = 1.4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """One contestant's line; `points` are those of a polyline, `last` the latest balance."""
 
     who: str
@@ -25,7 +25,7 @@ class Line:
 class Chart:
     """Lines with their scale: `scale` has (y, balance) pairs, `episodes` (x, number) pairs."""
 
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
     scale: Sequence[tuple[float, int]]
     episodes: Sequence[tuple[float, int]]
 
@@ -46,11 +46,11 @@ def chart(series: Mapping[str, Sequence[int]]) -> Chart | None:
     def y(value: int) -> float:
         return EDGE + (HEIGHT - EDGE - BELOW) * (high - value) / (high - low)
 
-    lines: list[Line] = []
+    lines: list[ChartLine] = []
     for index, (who, row) in enumerate(series.items()):
         shift = (index - (len(series) - 1) / 2) * APART
         values = row if len(row) > 1 else [*row, *row]
         spots = [(LEFT + across * number, y(value) + shift) for number, value in enumerate(values)]
-        lines.append(Line(who, " ".join(f"{left:.1f},{top:.1f}" for left, top in spots), row[-1]))
+        lines.append(ChartLine(who, " ".join(f"{left:.1f},{top:.1f}" for left, top in spots), row[-1]))
     scale = [(y(value), value) for value in sorted({low, 0, high})]
     return Chart(lines, scale, [(LEFT + across * number, number) for number in range(1, count - 1)])

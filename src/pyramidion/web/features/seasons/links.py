@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.seasons.loading import Asker, Loaded
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason
 from pyramidion.web.tokens import same, signature
 
 
@@ -12,31 +12,31 @@ class Links:
     def __init__(self, key: str) -> None:
         self._key = key
 
-    def code(self, loaded: Loaded, who: str) -> str:
+    def code(self, loaded: LoadedSeason, who: str) -> str:
         """Return the secret of a host's or contestant's personal link, which is also a program's token."""
         return f"{who}-{self._signed(f'{loaded.id} {who} {loaded.people[who].turn}')}"
 
-    def own(self, loaded: Loaded, who: str) -> str:
+    def own(self, loaded: LoadedSeason, who: str) -> str:
         """Return the token of a program that has taken somebody's place; hosts do not know it."""
         person = loaded.people[who]
         return f"{who}-{self._signed(f'own {loaded.id} {who} {person.turn} {person.holder}')}"
 
-    def calendar(self, loaded: Loaded, who: str) -> str:
+    def calendar(self, loaded: LoadedSeason, who: str) -> str:
         """Return the secret of a season's calendar for one of its people; a new link makes a new one."""
         return f"{who}-{self._signed(f'calendar {loaded.id} {who} {loaded.people[who].turn}')}"
 
-    def opens_calendar(self, loaded: Loaded, secret: str) -> bool:
+    def opens_calendar(self, loaded: LoadedSeason, secret: str) -> bool:
         """Return whether this is the secret of somebody who is there."""
         who = secret.partition("-")[0]
         there = who in loaded.people and (who in loaded.season.cast or who in loaded.season.hosts)
         return there and same(self.calendar(loaded, who), secret)
 
-    def who_has(self, loaded: Loaded, code: str) -> str | None:
+    def who_has(self, loaded: LoadedSeason, code: str) -> str | None:
         """Return whose link this is, or None."""
         who = code.partition("-")[0]
         return who if who in loaded.people and same(self.code(loaded, who), code) else None
 
-    def asker(self, loaded: Loaded, token: str) -> Asker | None:
+    def asker(self, loaded: LoadedSeason, token: str) -> Asker | None:
         """Return whose token this is, or None."""
         if (who := self.who_has(loaded, token)) is not None:
             return Asker(who, who in loaded.season.hosts)

@@ -18,7 +18,7 @@ class UnknownSeason(Refused, LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedSeason:
     """A season as it is stored, with its people and their conversations. Seasons and conversations are not changed.
 
     `private`: whether it belongs to a private club.
@@ -47,13 +47,13 @@ class Asker:
     private: bool
 
 
-def who_holds(loaded: Loaded, holder: str | None) -> str | None:
+def who_holds(loaded: LoadedSeason, holder: str | None) -> str | None:
     """Return whom of a season's people a visitor is, hosts first, or None."""
     mine = [one.who for one in loaded.people.values() if holder is not None and one.holder == holder]
     there = [who for who in mine if who in loaded.season.hosts or who in loaded.season.cast]
     return min(there, key=lambda who: who not in loaded.season.hosts, default=None)
 
 
-def asker_of(loaded: Loaded, holder: str | None) -> Asker:
+def asker_of(loaded: LoadedSeason, holder: str | None) -> Asker:
     """Return who a visitor is."""
     return Asker(who_holds(loaded, holder), True)

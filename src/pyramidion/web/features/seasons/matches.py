@@ -12,7 +12,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
-from pyramidion.seasons.season import Played, Season, groups
+from pyramidion.seasons.season import SeasonTable, Season, groups
 from pyramidion.web.errors import BadTable
 from pyramidion.web.series.series import MatchPlan
 from pyramidion.web.table.clock import accept_clock
@@ -120,7 +120,7 @@ def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], 
     return before, options
 
 
-def result(table: Table, played: Played) -> ResultTaken:
+def result(table: Table, played: SeasonTable) -> ResultTaken:
     """Return what a finished table means for the season."""
     outcome, game = table.match.outcome, table.game
     assert outcome is not None

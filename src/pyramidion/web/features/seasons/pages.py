@@ -18,7 +18,7 @@ from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
-from pyramidion.web.features.seasons.loading import Loaded, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.portraits import address, uploaded
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
@@ -318,12 +318,12 @@ async def _list(
     return visitors_of(request).remember(visitor, answer)
 
 
-def _shown(request: Request, loaded: Loaded, visitor: Visitor) -> dict[str, Any]:
+def _shown(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[str, Any]:
     return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
 
 
 async def _page(
-    request: Request, template: str, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
+    request: Request, template: str, loaded: LoadedSeason, visitor: Visitor, error: str | None = None, **more: Any
 ) -> Response:
     """Answer with a page of a season, which is made from what the visitor may know alone."""
     seasons = seasons_of(request)
@@ -365,7 +365,7 @@ async def _page(
 
 
 async def _host_page(
-    request: Request, loaded: Loaded, visitor: Visitor, error: str | None = None, **more: Any
+    request: Request, loaded: LoadedSeason, visitor: Visitor, error: str | None = None, **more: Any
 ) -> Response:
     who = asker_of(loaded, visitor.holder).who
     if who not in loaded.season.hosts:
@@ -393,7 +393,7 @@ async def _host_page(
 
 
 async def _refused(
-    request: Request, loaded: Loaded, visitor: Visitor, error: Refused, back: str, **given: Any
+    request: Request, loaded: LoadedSeason, visitor: Visitor, error: Refused, back: str, **given: Any
 ) -> Response:
     """Answer with the page that a form came from, with what was refused; `given` keeps what the form held."""
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.web.features.seasons.api import changer_at, person_at
-from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import require_visible, seasons_of
 from pyramidion.web.http.authentication import read_body
@@ -81,13 +81,13 @@ async def get_picture(season_id: str, person: str, mark: str, request: Request) 
     return Response(picture, 200, PICTURE, "image/webp")
 
 
-def _seen(request: Request, loaded: Loaded, asker: Asker) -> list[str]:
+def _seen(request: Request, loaded: LoadedSeason, asker: Asker) -> list[str]:
     """Return whom somebody may see in a season. Raises UnknownSeason."""
     shown = seasons_of(request).shown(loaded, asker)
     return [one["id"] for one in (*shown["cast"], *shown["hosts"])]
 
 
-async def _answer(request: Request, loaded: Loaded, asker: Asker) -> Json:
+async def _answer(request: Request, loaded: LoadedSeason, asker: Asker) -> Json:
     found = await seasons_of(request).portraits.of(loaded)
     told = [
         {"who": who, "face": one.face, "picture": address(loaded.id, who, one.mark) if one.mark else None}

@@ -19,7 +19,7 @@ from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import SEASON_PORTRAITS
 from pyramidion.web.errors import BadRequest, NotYours
 from pyramidion.web.features.seasons import store
-from pyramidion.web.features.seasons.loading import Asker, Loaded
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason
 from pyramidion.web.http.authentication import LARGEST_PICTURE, read_body
 from pyramidion.web.table.faces import Face
 from pyramidion.words import _
@@ -51,11 +51,11 @@ class Portraits:
         self._store, self._writer = database, writer
         self._shrinking = asyncio.Semaphore(1)
 
-    async def of(self, loaded: Loaded) -> dict[str, Portrait]:
+    async def of(self, loaded: LoadedSeason) -> dict[str, Portrait]:
         """Return the portraits of the people of a season, by their id in it."""
         return await asyncio.to_thread(self._read, loaded)
 
-    def _read(self, loaded: Loaded) -> dict[str, Portrait]:
+    def _read(self, loaded: LoadedSeason) -> dict[str, Portrait]:
         holders = {one.holder: one.who for one in loaded.people.values() if one.holder is not None}
         faces = store.faces(self._store, set(holders))
         found = {holders[holder]: Portrait(face, None) for holder, face in faces.items()}
@@ -71,13 +71,13 @@ class Portraits:
             row.who: address(season, row.who, row.mark) for row in await asyncio.to_thread(self._store.query, query)
         }
 
-    async def picture(self, loaded: Loaded, who: str, mark: str) -> bytes | None:
+    async def picture(self, loaded: LoadedSeason, who: str, mark: str) -> bytes | None:
         """Return an uploaded picture (WebP), or None if there is none of this mark."""
         query = sa.select(P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
         rows = await asyncio.to_thread(self._store.query, query)
         return rows[0].picture if rows else None
 
-    async def choose(self, loaded: Loaded, asker: Asker, who: str, face: str | None) -> None:
+    async def choose(self, loaded: LoadedSeason, asker: Asker, who: str, face: str | None) -> None:
         """Choose a drawn face for somebody, None for the usual one. Raises NotYours, BadRequest or NotSaved."""
         _require(loaded, asker, who)
         if face is not None:
@@ -87,7 +87,7 @@ class Portraits:
                 raise BadRequest(_("There is no such face.")) from None
         await self._keep(loaded.id, who, {"face": face, "mark": ""} if face is not None else None)
 
-    async def upload(self, loaded: Loaded, asker: Asker, who: str, data: bytes) -> None:
+    async def upload(self, loaded: LoadedSeason, asker: Asker, who: str, data: bytes) -> None:
         """Store a picture as somebody's portrait. Raises NotYours, BadRequest with a sentence, or NotSaved."""
         _require(loaded, asker, who)
         async with self._shrinking:
@@ -161,7 +161,7 @@ async def uploaded(request: Request) -> tuple[dict[str, str], bytes]:
     return fields, data
 
 
-def _require(loaded: Loaded, asker: Asker, who: str) -> None:
+def _require(loaded: LoadedSeason, asker: Asker, who: str) -> None:
     """Raise NotYours unless somebody may choose a person's portrait: their own, or as a host who may rename them."""
     season = loaded.season
     there = who in season.cast or who in season.hosts

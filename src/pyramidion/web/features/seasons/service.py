@@ -36,7 +36,7 @@ from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
-from pyramidion.web.features.seasons.loading import Asker, Loaded, UnknownSeason, asker_of, who_holds
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of, who_holds
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
@@ -55,7 +55,7 @@ from pyramidion.words import _
 log = logging.getLogger(__name__)
 
 
-class Seasons(Series[Season, Loaded]):
+class Seasons(Series[Season, LoadedSeason]):
     """All seasons. `key` signs links."""
 
     KIND, HEADS = "season", SEASONS
@@ -67,7 +67,7 @@ class Seasons(Series[Season, Loaded]):
 
     # Reading
 
-    async def get(self, season_id: str) -> Loaded:
+    async def get(self, season_id: str) -> LoadedSeason:
         """Return a season with the results of all tables that are over. Raises UnknownSeason.
 
         A result that the server on which its table ended could not store, because it was killed, is taken here.
@@ -81,22 +81,22 @@ class Seasons(Series[Season, Loaded]):
                 await self._settle(season_id, await self._tables.get(table_id))
         return await self._read(season_id) if over else loaded
 
-    async def _read(self, series: str) -> Loaded:
+    async def _read(self, series: str) -> LoadedSeason:
         return await asyncio.to_thread(self._load, series if len(series) <= ID_LENGTH else "")
 
-    def _load(self, season_id: str) -> Loaded:
+    def _load(self, season_id: str) -> LoadedSeason:
         database = self._tables.store
         (entries, lines), private = head(database, self.KIND, season_id, (store.LOG, store.TALK))
         if not entries:
             raise self._unknown()
         season = self._logs.read(database, season_id, entries)
         talk = self._talks.read(database, season_id, lines)
-        return Loaded(season_id, season, store.read_people(database, season_id), talk, private)
+        return LoadedSeason(season_id, season, store.read_people(database, season_id), talk, private)
 
     def _unknown(self) -> Refused:
         return UnknownSeason(_("There is no such season."))
 
-    def shown(self, loaded: Loaded, asker: Asker) -> dict[str, Any]:
+    def shown(self, loaded: LoadedSeason, asker: Asker) -> dict[str, Any]:
         """Return the season as somebody may know it. Raises UnknownSeason where that is nothing."""
         viewer = viewer_of(loaded.season, asker.who, private=asker.private)
         try:
@@ -143,14 +143,14 @@ class Seasons(Series[Season, Loaded]):
 
     async def create(
         self, beginning: Sequence[Event], host: str, holder: str | None, club: str | None = None
-    ) -> Loaded:
+    ) -> LoadedSeason:
         """Begin a season with its first host and these events, settings first; a club can be its home.
 
         Raises NotPossibleNow, UnknownClub, NotYours or NotSaved.
         """
         if club is not None and holder is None:
             raise NotYours(_("Only an officer of a club can host in it."))
-        empty = Loaded(new_id(), Season())
+        empty = LoadedSeason(new_id(), Season())
         first, *others = beginning
         season = self._after(empty, [first, HostAdded(host), *others], "")
         home = (club, season.settings.title, holder) if club is not None and holder is not None else None
@@ -160,14 +160,14 @@ class Seasons(Series[Season, Loaded]):
 
     async def do(
         self, season_id: str, asker: Asker, events: Sequence[Event], reason: str = "", key: str | None = None
-    ) -> Loaded:
+    ) -> LoadedSeason:
         """Append events of a host or contestant; a `key` that has been sent before changes nothing.
 
         Raises NotYours, NotPossibleNow, UnknownSeason or NotSaved.
         """
         who = asker.who
 
-        def plan(loaded: Loaded) -> Sequence[Event]:
+        def plan(loaded: LoadedSeason) -> Sequence[Event]:
             if who is None or not all(may(loaded.season, who, event) for event in events):
                 raise NotYours(_("You cannot do that in this season."))
             check_bots(events)
@@ -180,7 +180,7 @@ class Seasons(Series[Season, Loaded]):
 
         return await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])
 
-    async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> Loaded:
+    async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> LoadedSeason:
         """Do something in the conversations. Raises as `do` does."""
         key, after = key and key[:64], Talk()
 
@@ -207,20 +207,20 @@ class Seasons(Series[Season, Loaded]):
     def _known(self, series: str, key: str) -> bool:
         return super()._known(series, key) or store.TALK.has_key(self._tables.store, series, key)
 
-    def _following(self, loaded: Loaded, after: Season) -> Change:
+    def _following(self, loaded: LoadedSeason, after: Season) -> Change:
         return store.following(loaded.id, loaded.season, after)
 
-    def _notices(self, loaded: Loaded, after: Season) -> Sequence[Notice]:
+    def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
         return notices(loaded, after)
 
-    def _name(self, loaded: Loaded, holder: str) -> str:
+    def _name(self, loaded: LoadedSeason, holder: str) -> str:
         return loaded.season.name(who_holds(loaded, holder) or "")
 
     # The next step
 
     async def step(
         self, season_id: str, asker: Asker, step: Step, opening: EpisodeOpened, holder: str | None = None
-    ) -> Loaded:
+    ) -> LoadedSeason:
         """Take the step that is next, which the host has seen to be `step`.
 
         It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
@@ -245,7 +245,7 @@ class Seasons(Series[Season, Loaded]):
             loaded = await self._open_table(loaded, who, holder)
         return loaded
 
-    async def _open_table(self, loaded: Loaded, who: str, holder: str | None) -> Loaded:
+    async def _open_table(self, loaded: LoadedSeason, who: str, holder: str | None) -> LoadedSeason:
         """Open the next table of the match that is due; it and its log entries are stored together."""
         holders = {one.who: one.holder for one in loaded.people.values()}
         chosen = {who: one.face for who, one in (await self.portraits.of(loaded)).items() if one.face is not None}
@@ -262,7 +262,7 @@ class Seasons(Series[Season, Loaded]):
     async def _settle(self, series: str, table: Table) -> None:
         """Take the result of a finished table, once."""
 
-        def plan(loaded: Loaded) -> Sequence[Event]:
+        def plan(loaded: LoadedSeason) -> Sequence[Event]:
             if table.id not in loaded.season.awaited():
                 return []
             return [matches.result(table, loaded.season.opened().tables[table.id])]
@@ -297,10 +297,10 @@ class Seasons(Series[Season, Loaded]):
                 raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
         return who
 
-    async def renew(self, season_id: str, asker: Asker, who: str) -> Loaded:
+    async def renew(self, season_id: str, asker: Asker, who: str) -> LoadedSeason:
         """Make a new personal link for somebody, who loses access until it is opened. Raises NotYours."""
 
-        def plan(loaded: Loaded) -> Sequence[Event]:
+        def plan(loaded: LoadedSeason) -> Sequence[Event]:
             by = asker.who
             if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
                 raise NotYours(_("You cannot do that in this season."))
@@ -318,7 +318,7 @@ def check_bots(events: Sequence[Event]) -> None:
             raise NotPossibleNow(_("There is no such bot."))
 
 
-def _is_host(loaded: Loaded, who: str) -> bool:
+def _is_host(loaded: LoadedSeason, who: str) -> bool:
     return loaded.season.hosts[who].role == "host"
 
 
@@ -341,6 +341,6 @@ async def require_visible(request: Request) -> None:
         await seasons_of(request).require_seen(loaded, await reader_of(request, "events"))
 
 
-def season_at(request: Request) -> Loaded:
+def season_at(request: Request) -> LoadedSeason:
     """Return the season of a path, as it was when the request came."""
     return request.state.season

@@ -26,7 +26,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.talk import Said, member, pair
-from pyramidion.web.features.seasons.loading import Loaded
+from pyramidion.web.features.seasons.loading import LoadedSeason
 from pyramidion.web.features.seasons.store import Person, replaced
 from pyramidion.web.table.events import Notice
 from pyramidion.words import _
@@ -72,7 +72,7 @@ class Telling:
         self.notices.append(Notice(f"{self._id}.{mark}", "", "deadline", "", None, ""))
 
 
-def notices(loaded: Loaded, after: Season) -> list[Notice]:
+def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
     """Return the notices of what `after` has more than the season that was loaded."""
     before, title = loaded.season, after.settings.title
     told = Telling(loaded.id, after, loaded.people)
@@ -173,7 +173,7 @@ def _report(told: Telling, season: Season, entry: Entry) -> None:
         told.report(entry, "line", said, name=event.name.strip())
 
 
-def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice]:
+def reminders(loaded: LoadedSeason, who: str, person: Person, now: int) -> list[Notice]:
     """Return the reminders of somebody who has just come in."""
     told = Telling(loaded.id, loaded.season, {who: person})
     for phase in loaded.season.phases.values():
@@ -182,7 +182,7 @@ def reminders(loaded: Loaded, who: str, person: Person, now: int) -> list[Notice
     return told.notices
 
 
-def of_talk(loaded: Loaded, entry: Entry) -> list[Notice]:
+def of_talk(loaded: LoadedSeason, entry: Entry) -> list[Notice]:
     """Return the notices of a message; several within a quarter of an hour are one."""
     season, talk, event = loaded.season, loaded.talk, entry.event
     if not isinstance(event, Said):

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
-from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings, Step
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings, Step
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.tournaments.service import (
     SCOPES,
-    Loaded,
+    LoadedTournament,
     require_host,
     require_visible,
     tournament_at,
@@ -111,7 +111,7 @@ async def announce_tournament(order: NewTournament, request: Request) -> Json:
     """Announce a tournament as its host."""
     acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).table(request.scope)
-    settings = Settings(**order.model_dump(exclude={"host", "club"}))
+    settings = TournamentSettings(**order.model_dump(exclude={"host", "club"}))
     loaded = await tournaments_of(request).create(settings, order.host, acting.holder, order.club)
     return Json(wire.encode(shown(loaded, acting.holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
 
@@ -169,5 +169,5 @@ async def put_tournament_hook(tournament_id: str, order: HookIn, request: Reques
     return Json(wire.encode({"webhook": await channels_of(request).of(channel(tournament_id))}))
 
 
-def _answer(loaded: Loaded, holder: str) -> Json:
+def _answer(loaded: LoadedTournament, holder: str) -> Json:
     return Json(wire.encode(shown(loaded, holder)))

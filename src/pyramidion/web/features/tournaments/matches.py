@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pyramidion import bots
 from pyramidion.seasons.season import groups
 from pyramidion.tournaments.events import Event, Joined, Started
-from pyramidion.tournaments.state import Group, Settings, Tournament
+from pyramidion.tournaments.state import Group, TournamentSettings, Tournament
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.clock import accept_clock
 from pyramidion.web.table.new_table import find_game
@@ -17,7 +17,7 @@ from pyramidion.web.table.table import Table
 from pyramidion.words import _
 
 
-def check_settings(settings: Settings) -> None:
+def check_settings(settings: TournamentSettings) -> None:
     """Raise BadTable or UnknownGame for settings whose matches cannot be played."""
     game = find_game(settings.game)
     try:

@@ -12,10 +12,10 @@ from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.tournaments.events import Joined, Left, ResultEntered
-from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Settings
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.tournaments.service import (
-    Loaded,
+    LoadedTournament,
     require_host,
     require_visible,
     tournament_at,
@@ -97,14 +97,14 @@ async def act(request: Request, tournament_id: str, what: str) -> Response:
     return RedirectResponse(f"/tournaments/{tournament_id}", 303)
 
 
-def settings_of(form: Mapping[str, str]) -> Settings:
+def settings_of(form: Mapping[str, str]) -> TournamentSettings:
     """Return the settings in a form; what is left empty has its usual value. Raises BadRequest or UnknownGame."""
     game = find_game(form.get("game", ""))
     given, seeding, starts = form.get("format", ""), form.get("seeding", "lot"), form.get("starts", "").strip()
     if given not in get_args(Format) or seeding not in get_args(Seeding):
         raise BadRequest(_("Fill in the form and try again."))
     seats = _number(form.get("seats", "")) or (2 if 2 in game.seats else game.usual_seats)
-    return Settings(
+    return TournamentSettings(
         title=form.get("title", ""),
         game=game.id,
         format=cast("Format", given),
@@ -179,7 +179,7 @@ async def _list(
     return visitors_of(request).remember(visitor, answer)
 
 
-async def _page(request: Request, loaded: Loaded, visitor: Visitor, error: str | None = None) -> Response:
+async def _page(request: Request, loaded: LoadedTournament, visitor: Visitor, error: str | None = None) -> Response:
     told = shown(loaded, visitor.holder)
     account = await account_of(request, visitor.holder)
     answer = page(

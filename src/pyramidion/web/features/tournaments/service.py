@@ -25,7 +25,7 @@ from pyramidion.tournaments.events import (
 )
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
-from pyramidion.tournaments.state import Settings, Tournament
+from pyramidion.tournaments.state import TournamentSettings, Tournament
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
@@ -61,7 +61,7 @@ class UnknownTournament(Refused, LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedTournament:
     """A tournament as it is stored, with its visitors by player id or `host`. It is not changed.
 
     `private`: whether it belongs to a private club.
@@ -82,7 +82,7 @@ class Loaded:
         return holder is not None and self.people.get("host") == holder
 
 
-class Tournaments(Series[Tournament, Loaded]):
+class Tournaments(Series[Tournament, LoadedTournament]):
     """All tournaments. `rate` returns the ratings in a game."""
 
     KIND, HEADS = "tournament", TOURNAMENTS
@@ -107,25 +107,25 @@ class Tournaments(Series[Tournament, Loaded]):
 
     # Reading
 
-    async def get(self, tournament: str) -> Loaded:
+    async def get(self, tournament: str) -> LoadedTournament:
         """Return a tournament. Raises UnknownTournament."""
         return await asyncio.to_thread(self._load, tournament if len(tournament) <= ID_LENGTH else "")
 
-    async def _read(self, series: str) -> Loaded:
+    async def _read(self, series: str) -> LoadedTournament:
         return await self.get(series)
 
-    def _load(self, tournament: str) -> Loaded:
+    def _load(self, tournament: str) -> LoadedTournament:
         database = self._tables.store
         [length], private = head(database, self.KIND, tournament, [store.LOG])
         if not length:
             raise self._unknown()
         state = self._logs.read(database, tournament, length)
-        return Loaded(tournament, state, store.read_people(database, tournament), private)
+        return LoadedTournament(tournament, state, store.read_people(database, tournament), private)
 
     def _unknown(self) -> Refused:
         return UnknownTournament(_("There is no such tournament."))
 
-    async def mine(self, holder: str) -> list[Loaded]:
+    async def mine(self, holder: str) -> list[LoadedTournament]:
         """Return the tournaments that a visitor hosts or has signed up for."""
         people = TOURNAMENT_PEOPLE
         found = await asyncio.to_thread(series_of, self._tables.store, TOURNAMENTS, people, "tournament", holder)
@@ -140,7 +140,9 @@ class Tournaments(Series[Tournament, Loaded]):
 
     # Writing
 
-    async def create(self, settings: Settings, host: str, holder: str, club: str | None = None) -> Loaded:
+    async def create(
+        self, settings: TournamentSettings, host: str, holder: str, club: str | None = None
+    ) -> LoadedTournament:
         """Announce a tournament; a club can be its home.
 
         Raises NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
@@ -148,16 +150,16 @@ class Tournaments(Series[Tournament, Loaded]):
         check_settings(settings)
         if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
             raise NotPossibleNow(_("Enter a start date in the future."))
-        empty = Loaded(new_id(), Tournament())
+        empty = LoadedTournament(new_id(), Tournament())
         state = self._after(empty, [Announced(host, asdict(settings))], "host")
         home = (club, settings.title, holder) if club is not None else None
         await self._create(empty, state, home, store.peopling(empty.id, {"host": holder}))
         return await self.get(empty.id)
 
-    async def join(self, tournament: str, holder: str, name: str) -> Loaded:
+    async def join(self, tournament: str, holder: str, name: str) -> LoadedTournament:
         """Sign a visitor up. Raises NotPossibleNow or NotSaved."""
 
-        def plan(loaded: Loaded) -> Sequence[Event]:
+        def plan(loaded: LoadedTournament) -> Sequence[Event]:
             if loaded.who(holder) is not None:
                 raise NotPossibleNow(_("You have already signed up."))
             return [Joined(name)]
@@ -167,10 +169,10 @@ class Tournaments(Series[Tournament, Loaded]):
 
         return await self._append(tournament, "", plan, also=peopling)
 
-    async def leave(self, tournament: str, holder: str) -> Loaded:
+    async def leave(self, tournament: str, holder: str) -> LoadedTournament:
         """Let a visitor withdraw. Raises NotYours, NotPossibleNow or NotSaved."""
 
-        def plan(loaded: Loaded) -> Sequence[Event]:
+        def plan(loaded: LoadedTournament) -> Sequence[Event]:
             who = loaded.who(holder)
             if who is None:
                 raise NotYours(_("You are not taking part in this tournament."))
@@ -178,10 +180,10 @@ class Tournaments(Series[Tournament, Loaded]):
 
         return await self._append(tournament, "", plan)
 
-    async def do(self, tournament: str, holder: str, event: Joined | Left | ResultEntered) -> Loaded:
+    async def do(self, tournament: str, holder: str, event: Joined | Left | ResultEntered) -> LoadedTournament:
         """Add a bot, remove a player or enter a result, as the host. Raises like `leave`, and BadTable."""
 
-        def plan(loaded: Loaded) -> Sequence[Event]:
+        def plan(loaded: LoadedTournament) -> Sequence[Event]:
             require_host(loaded, holder)
             if isinstance(event, Joined):
                 check_bot(event.bot)
@@ -191,7 +193,7 @@ class Tournaments(Series[Tournament, Loaded]):
         self._spawn(self._work(tournament))
         return loaded
 
-    async def begin(self, tournament: str, holder: str) -> Loaded:
+    async def begin(self, tournament: str, holder: str) -> LoadedTournament:
         """Start the tournament with its first round, or the next round, as the host. Raises like `leave`."""
         loaded = await self.get(tournament)
         require_host(loaded, holder)
@@ -204,13 +206,13 @@ class Tournaments(Series[Tournament, Loaded]):
         await self._work(tournament)
         return await self.get(tournament)
 
-    def _following(self, loaded: Loaded, after: Tournament) -> Change:
+    def _following(self, loaded: LoadedTournament, after: Tournament) -> Change:
         return store.timing(loaded.id, after.due())
 
-    def _notices(self, loaded: Loaded, after: Tournament) -> Sequence[Notice]:
+    def _notices(self, loaded: LoadedTournament, after: Tournament) -> Sequence[Notice]:
         return notices(loaded.id, loaded.people, loaded.state, after)
 
-    def _name(self, loaded: Loaded, holder: str) -> str:
+    def _name(self, loaded: LoadedTournament, holder: str) -> str:
         mine = [who for who, one in loaded.people.items() if one == holder and who != "host"]
         return loaded.state.name(mine[-1]) if mine else ""
 
@@ -256,7 +258,7 @@ class Tournaments(Series[Tournament, Loaded]):
             await self._advance(loaded)
         return True
 
-    async def _advance(self, loaded: Loaded) -> None:
+    async def _advance(self, loaded: LoadedTournament) -> None:
         """Start a tournament or open its next round, unless something else has happened meanwhile."""
         if loaded.state.step == "signup":
             events = started(loaded.state, await self._ratings(loaded))
@@ -266,7 +268,7 @@ class Tournaments(Series[Tournament, Loaded]):
         known = len(loaded.state.log)
         await self._append(loaded.id, "", lambda now: events if len(now.state.log) == known else [])
 
-    async def _ratings(self, loaded: Loaded) -> dict[str, int]:
+    async def _ratings(self, loaded: LoadedTournament) -> dict[str, int]:
         """Return the ratings of the players, and of the bots that may fill tables; none where the lot decides."""
         state, settings = loaded.state, loaded.state.settings
         if settings.seeding == "lot":
@@ -286,7 +288,7 @@ class Tournaments(Series[Tournament, Loaded]):
         )
         await save(self._tables.writer, store.TABLES.settling([table.id]))
 
-    async def _open_table(self, loaded: Loaded) -> None:
+    async def _open_table(self, loaded: LoadedTournament) -> None:
         """Open the next table of the round; it and its log entry are stored together. Raises Conflict."""
         state, settings, played = loaded.state, loaded.state.settings, loaded.state.rounds[-1]
         waiting = ((n, one) for n, one in enumerate(played.groups) if one.table is None and one.places is None)
@@ -302,7 +304,7 @@ class Tournaments(Series[Tournament, Loaded]):
         await self._open(loaded, planned, opened, "", loaded.people["host"], state.host)
 
 
-def require_host(loaded: Loaded, holder: str | None) -> None:
+def require_host(loaded: LoadedTournament, holder: str | None) -> None:
     """Raise NotYours for anybody but the host."""
     if not loaded.hosted_by(holder):
         raise NotYours(_("Only the host can do that."))
@@ -316,7 +318,7 @@ async def require_visible(request: Request) -> None:
         await tournaments.require_seen(loaded, await reader_of(request, *SCOPES))
 
 
-def tournament_at(request: Request) -> Loaded:
+def tournament_at(request: Request) -> LoadedTournament:
     """Return the tournament of a path, as it was when the request came."""
     return request.state.tournament
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from pyramidion.tournaments.standings import points_of, standings
 from pyramidion.tournaments.state import Round, Tournament
-from pyramidion.web.features.tournaments.service import Loaded
+from pyramidion.web.features.tournaments.service import LoadedTournament
 
 
-def shown(loaded: Loaded, holder: str | None) -> dict[str, Any]:
+def shown(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
     """Return a tournament, ready for JSON."""
     state, you = loaded.state, loaded.who(holder)
     return {

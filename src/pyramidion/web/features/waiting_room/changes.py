@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,6 +12,7 @@ from pyramidion.engine.seeds import Contribution
 from pyramidion.names import looks
 from pyramidion.web.db.schema import MATCHES, ROOMS, SEATS
 from pyramidion.web.db.store import SeatRow
+from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadRequest, BadTable, NotTheHost, NotYourSeat, SeatTaken, UnknownSeat
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
@@ -22,10 +23,8 @@ from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import RoomSettings
 from pyramidion.words import _
 
-Part = Callable[[sa.Connection], None]
 
-
-def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution, list[Part]]:
+def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution, list[Change]]:
     """Replace a seat's contribution; return it as well. Raises NotYourSeat, or BadRequest with a sentence."""
     own = _own(room, seat)
     one = room.gives(own, given)
@@ -34,13 +33,13 @@ def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution
     return one, [lambda connection: origins.put(connection, room.id, one)]
 
 
-def ready(room: Room, seat: int | None, ready: bool) -> list[Part]:
+def ready(room: Room, seat: int | None, ready: bool) -> list[Change]:
     """Set whether a seat is ready. Raises NotYourSeat."""
     own = room.together(_own(room, seat))
     return [_ready(room.id, room.agreed.ready | own if ready else room.agreed.ready - own)]
 
 
-def colour(room: Room, seat: int | None, name: str | None) -> list[Part]:
+def colour(room: Room, seat: int | None, name: str | None) -> list[Change]:
     """Choose a seat's colour; None for the default. Raises NotYourSeat, or BadRequest with a sentence."""
     own, colours = _own(room, seat), room.game.colours
     if name is not None and name not in colours:
@@ -52,7 +51,7 @@ def colour(room: Room, seat: int | None, name: str | None) -> list[Part]:
     return [lambda connection: changed_one(connection.execute(update.values(colour=number)))]
 
 
-def face(room: Room, seat: int | None, chosen: Face | None) -> list[Part]:
+def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
     """Choose the face of a seat, None for its own. Raises NotYourSeat, or BadRequest where another looks so."""
     own = _own(room, seat)
     faces = [face_of(row.seat, name, row.face) for row, name in zip(room.seating.rows, room.names, strict=True)]
@@ -66,7 +65,7 @@ def face(room: Room, seat: int | None, chosen: Face | None) -> list[Part]:
     return [lambda connection: changed_one(connection.execute(update.values(face=text)))]
 
 
-def rename(room: Room, seat: int | None, name: str | None) -> list[Part]:
+def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
     """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
     called = player_name(name)
     own = _own(room, seat)
@@ -77,7 +76,7 @@ def rename(room: Room, seat: int | None, name: str | None) -> list[Part]:
     return [lambda connection: changed_one(connection.execute(update.values(name=called)))]
 
 
-def leave(room: Room, seat: int | None) -> list[Part]:
+def leave(room: Room, seat: int | None) -> list[Change]:
     """Free a seat and those at the same screen, for the player or the host. Raises NotYourSeat."""
     gone = room.together(_own(room, seat))
     return [
@@ -86,7 +85,7 @@ def leave(room: Room, seat: int | None) -> list[Part]:
     ]
 
 
-def reserve(room: Room, holder: str) -> list[Part]:
+def reserve(room: Room, holder: str) -> list[Change]:
     """Reserve an open seat for a visitor. Raises SeatTaken."""
     if room.seating.seats_of(holder) or room.seating.reserved_for(holder) is not None:
         raise SeatTaken(_("This player already has a seat."))
@@ -97,7 +96,7 @@ def reserve(room: Room, holder: str) -> list[Part]:
     return [lambda connection: changed_one(connection.execute(update.values(holder=holder)))]
 
 
-def release(room: Room, seat: int) -> list[Part]:
+def release(room: Room, seat: int) -> list[Change]:
     """Let anybody take a seat that was reserved. Raises UnknownSeat."""
     if not (0 <= seat < len(room.seating.rows) and room.seating.rows[seat].reserved):
         raise UnknownSeat(_("That seat is not reserved."))
@@ -106,7 +105,7 @@ def release(room: Room, seat: int) -> list[Part]:
     return [lambda connection: changed_one(connection.execute(update.values(row.values(room.id))))]
 
 
-def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None, *, by_host: bool) -> list[Part]:
+def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None, *, by_host: bool) -> list[Change]:
     """Change options and settings, as the host; nobody is ready any more after a change.
 
     Raises NotTheHost or BadTable.
@@ -143,7 +142,7 @@ def require_host(by_host: bool) -> None:
         raise NotTheHost(_("Only the host of this table can do that."))
 
 
-def _freed(table: str, was: SeatRow) -> Part:
+def _freed(table: str, was: SeatRow) -> Change:
     seat = was.seat
     update = sa.update(SEATS).where(SEATS.c.match == table, SEATS.c.seat == seat)
 
@@ -155,7 +154,7 @@ def _freed(table: str, was: SeatRow) -> Part:
     return change
 
 
-def _ready(table: str, ready: frozenset[int]) -> Part:
+def _ready(table: str, ready: frozenset[int]) -> Change:
     values = {"ready": json.dumps(sorted(ready))}
     return lambda connection: changed_one(
         connection.execute(sa.update(ROOMS).where(ROOMS.c.match == table).values(values))

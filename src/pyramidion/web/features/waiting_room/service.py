@@ -22,7 +22,7 @@ from pyramidion.engine.seeds import Contribution
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ROOMS
 from pyramidion.web.db.store import SeatRow
-from pyramidion.web.db.writer import Conflict
+from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import (
     NotSaved,
     NotStarted,
@@ -30,7 +30,6 @@ from pyramidion.web.errors import (
     StaleVersion,
 )
 from pyramidion.web.features.waiting_room import changes
-from pyramidion.web.features.waiting_room.changes import Part
 from pyramidion.web.features.waiting_room.starting import beginning, filled
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
@@ -183,7 +182,7 @@ class Rooms:
         """Replace a seat's contribution. Raises NotYourSeat, or BadRequest with a sentence."""
         made: list[Contribution] = []
 
-        def plan(room: Room) -> list[Part]:
+        def plan(room: Room) -> list[Change]:
             one, parts = changes.contribute(room, seat, given)
             made[:] = [one]
             return parts
@@ -281,19 +280,19 @@ class Rooms:
             lock = self._locks[table_id] = asyncio.Lock()
         return lock
 
-    async def _change(self, table_id: str, plan: Callable[[Room], list[Part]]) -> None:
+    async def _change(self, table_id: str, plan: Callable[[Room], list[Change]]) -> None:
         """Store the changes planned by `plan`, which is called again if another server changes the room meanwhile."""
         async with self._lock(table_id):
             await self._change_locked(table_id, plan)
 
-    async def _change_locked(self, table_id: str, plan: Callable[[Room], list[Part]]) -> None:
+    async def _change_locked(self, table_id: str, plan: Callable[[Room], list[Change]]) -> None:
         for _again in range(MOST_TRIES):
             room = await self._waiting(table_id)
             parts = plan(room)
             if not parts:
                 return
 
-            def change(connection: sa.Connection, parts: list[Part] = parts, seen: int = room.agreed.changes) -> None:
+            def change(connection: sa.Connection, parts: list[Change] = parts, seen: int = room.agreed.changes) -> None:
                 touch(connection, table_id, seen, self._house.now())
                 for part in parts:
                     part(connection)

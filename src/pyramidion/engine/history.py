@@ -1,0 +1,123 @@
+"""The states of a match from its beginning, and what each viewer has seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+
+from pyramidion.engine.events import SPECTATOR_BIT
+from pyramidion.engine.game import Game
+from pyramidion.engine.layout import EVERYTHING, SPECTATOR, State
+
+DENSE = 16
+"""Snapshot policy: keep the newest DENSE states, and of the older ones every DENSE-th."""
+
+RawEvent = tuple[int, int, tuple[int, ...]]
+"""An event: code, rule number and arguments."""
+
+
+class History:
+    """The actions of a match, as (seat, action id), and the state after each; states no longer kept are replayed."""
+
+    def __init__(self, game: Game, box: Any, state: State) -> None:
+        self.actions: list[tuple[int, int]] = []
+        self._snapshots: list[bytes | None] = [state.tobytes()]
+        self._layout, self._step, self._box = game.layout, game.compiled.step, box
+        self._most_legal = len(game.actions)
+        self._last_events: tuple[bytes, list[tuple[int, RawEvent]]] = (b"", [])
+
+    @property
+    def kept(self) -> int:
+        """The number of states in memory."""
+        return sum(snapshot is not None for snapshot in self._snapshots)
+
+    def add(self, seat: int, action_id: int, state: State) -> None:
+        """Add an action and the state after it."""
+        self.actions.append((seat, action_id))
+        self._snapshots.append(state.tobytes())
+        if (older := len(self.actions) - DENSE) % DENSE and older > 0:
+            self._snapshots[older] = None
+
+    def pop(self) -> tuple[int, int]:
+        """Take back the last action and return it."""
+        before = next(self.states(len(self.actions) - 1))
+        self._snapshots.pop()
+        self._snapshots[-1] = before
+        return self.actions.pop()
+
+    def replace_last(self, state: State) -> None:
+        """Put another state in the place of the last one."""
+        self._snapshots[-1] = state.tobytes()
+
+    def until(self, ply: int) -> History:
+        """Return a copy with the first `ply` actions."""
+        earlier = History.__new__(History)
+        earlier.__dict__.update(self.__dict__)
+        earlier.actions, earlier._snapshots = self.actions[:ply], self._snapshots[: ply + 1]
+        earlier._snapshots[-1] = next(self.states(ply))
+        return earlier
+
+    def states(self, ply: int) -> Iterator[bytes]:
+        """Yield the states from a ply on, replayed from the nearest earlier snapshot."""
+        kept = ply
+        while self._snapshots[kept] is None:
+            kept -= 1
+        state = None
+        for number in range(kept, len(self._snapshots)):
+            snapshot = self._snapshots[number]
+            if snapshot is None:
+                if state is None:
+                    state = self._layout.from_bytes(cast("bytes", self._snapshots[number - 1]))
+                self._step(self._box, state, *self.actions[number - 1], np.empty(self._most_legal, np.int32))
+                snapshot = state.tobytes()
+            else:
+                state = None
+            if number >= ply:
+                yield snapshot
+
+    def events_of(self, state: bytes) -> list[tuple[int, RawEvent]]:
+        """Return the (audience, event) pairs of the action that led to a state; caches the last, shared by viewers."""
+        if self._last_events[0] is not state:
+            self._last_events = state, self._layout.events(state)
+        return self._last_events[1]
+
+    def redacted(self, state: bytes, viewer: int) -> bytes:
+        """Return a state redacted for a viewer."""
+        return self._layout.redact_bytes(state, viewer)
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """One viewer's positions and events so far, extended as the match goes on.
+
+    `events` holds the events (objects mostly shared between viewers), `event_positions` the position of each.
+    """
+
+    viewer: int
+    upto: int = -1
+    shown: bytes = b""
+    positions: list[int] = field(default_factory=list[int])
+    events: list[RawEvent] = field(default_factory=list[RawEvent])
+    event_positions: list[int] = field(default_factory=list[int])
+
+    def extend(self, history: History) -> None:
+        """Learn what has happened since the last time."""
+        if self.upto == len(history.actions):
+            return
+        viewer = self.viewer
+        bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
+        for state in history.states(self.upto + 1):
+            self.upto += 1
+            data = history.redacted(state, viewer)
+            fresh = [
+                entry for audience, entry in history.events_of(state) if viewer == EVERYTHING or audience >> bit & 1
+            ]
+            if data == self.shown and not fresh:
+                continue
+            self.shown = data
+            self.positions.append(self.upto)
+            self.events += fresh
+            self.event_positions += [len(self.positions) - 1] * len(fresh)
