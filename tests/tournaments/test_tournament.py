@@ -12,7 +12,7 @@ from pyramidion.event_log import NotPossible, decode, encode, fold, longer
 from pyramidion.tournaments.events import KINDS, Announced, Joined, Left, ResultEntered, RoundOpened, Started
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings
-from pyramidion.tournaments.state import TournamentSettings, Tournament
+from pyramidion.tournaments.state import Tournament, TournamentSettings
 
 
 def extended(one, events, at, by):

@@ -18,7 +18,7 @@ from pyramidion.lab.metrics import Metric, chosen_metrics, own_metrics, usual_me
 from pyramidion.lab.playing import COMPILED, Team, play_range
 from pyramidion.lab.quantities import CHANGE
 from pyramidion.lab.result import Other, Result, different
-from pyramidion.lab.terms import Side, ExperimentTerms
+from pyramidion.lab.terms import ExperimentTerms, Side
 
 ROUND, GROWTH = 2000, 1.5
 """Number of games after which an experiment first checks whether it can stop, and growth factor to the next check."""

@@ -23,7 +23,7 @@ from pyramidion.lab.quantities import Sums, add_keys, add_leads, add_rows
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.lab.metrics import Metric
-    from pyramidion.lab.terms import Side, ExperimentTerms
+    from pyramidion.lab.terms import ExperimentTerms, Side
 
 BLOCK = 1000
 """Number of games per block; a thread checks whether to stop after each block."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.seasons.events.checks import clean_text, new_name
-from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, TournamentSettings, Tournament
+from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, Tournament, TournamentSettings
 from pyramidion.words import _
 
 MOST_ROUNDS = 100

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pyramidion.tournaments.state import TournamentSettings, Tournament
+from pyramidion.tournaments.state import Tournament, TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from pyramidion.seasons.season import (
     Episode,
     EpisodePart,
     PlannedEpisode,
-    SeasonTable,
     Season,
+    SeasonTable,
 )
 from pyramidion.words import _
 

@@ -11,9 +11,9 @@ from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import MOST_TEXT, all_names, clean_text, new_name, within
 from pyramidion.seasons.season import (
     Contestant,
-    SeasonHost,
     Role,
     Season,
+    SeasonHost,
     SeasonSettings,
 )
 from pyramidion.words import _

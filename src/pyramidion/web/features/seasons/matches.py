@@ -12,7 +12,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
-from pyramidion.seasons.season import SeasonTable, Season, groups
+from pyramidion.seasons.season import Season, SeasonTable, groups
 from pyramidion.web.errors import BadTable
 from pyramidion.web.series.series import MatchPlan
 from pyramidion.web.table.clock import accept_clock

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
-from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings, Step
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Step, TournamentSettings
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.tournaments.service import (
     SCOPES,

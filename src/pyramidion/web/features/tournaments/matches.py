@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pyramidion import bots
 from pyramidion.seasons.season import groups
 from pyramidion.tournaments.events import Event, Joined, Started
-from pyramidion.tournaments.state import Group, TournamentSettings, Tournament
+from pyramidion.tournaments.state import Group, Tournament, TournamentSettings
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.clock import accept_clock
 from pyramidion.web.table.new_table import find_game

@@ -25,7 +25,7 @@ from pyramidion.tournaments.events import (
 )
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
-from pyramidion.tournaments.state import TournamentSettings, Tournament
+from pyramidion.tournaments.state import Tournament, TournamentSettings
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
