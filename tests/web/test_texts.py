@@ -1,7 +1,11 @@
-"""Texts that people write, in the chat and in clubs: spaces, line breaks, lengths and control characters."""
+"""Texts that people write, in chat, clubs and seasons: spaces, line breaks, lengths and control characters."""
 
 import pytest
+from tests.web.test_seasons import Host
 
+from pyramidion.event_log import Entry
+from pyramidion.seasons.events import HostAdded, Posted, SettingsChanged
+from pyramidion.seasons.log import fold
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.clubs.club import ClubSettings
 from pyramidion.web.names import clean_text
@@ -30,3 +34,19 @@ def test_a_text_has_a_least_and_a_greatest_length_without_the_spaces_around_it()
 def test_a_club_has_no_text_that_the_chat_would_refuse(settings):
     with pytest.raises(BadRequest):
         settings.checked()
+
+
+def test_a_season_takes_no_text_that_the_chat_would_refuse_and_still_reads_a_stored_one(client):
+    host = Host(client)
+    for kind, fields in {
+        "posted": {"text": "one\u202etwo"},
+        "settings": {"title": "Code Red", "about": "a\x1bb"},
+    }.items():
+        answer = host.do(kind, **fields)
+        assert answer.status_code == 400, answer.text
+        assert "control character" in answer.json()["detail"]
+    answer = host.do("posted", reason="a\u2066b", text="Hello")
+    assert answer.status_code == 400, answer.text
+    stored = [SettingsChanged(title="Code Red"), HostAdded("Hal"), Posted("one\u202etwo")]
+    season = fold([Entry(number, 0, "h1", event) for number, event in enumerate(stored, 1)])
+    assert season.posts[0].text == "one\u202etwo"

@@ -48,11 +48,16 @@ def clean_text(text: str, longest: int, least: int = 0) -> str:
     if len(tidy) > longest:
         said = _("The text has {count} characters; the limit is {most}.")
         raise BadRequest(said.format(count=f"{len(tidy):,}", most=f"{longest:,}"))
-    for sign in tidy:
-        if sign in TURNING or (unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t"):
+    check_signs(tidy)
+    return tidy
+
+
+def check_signs(text: str) -> None:
+    """Raise BadRequest for a control character other than a line break or a tab."""
+    for sign in text:
+        if sign in TURNING or (unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\r\n\t"):
             said = _("The text contains an invisible control character ({sign}). Remove it.")
             raise BadRequest(said.format(sign=f"U+{ord(sign):04X}"))
-    return tidy
 
 
 def owner_of_bot(name: str | None) -> str | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from pyramidion.event_log import Entry, Happening, Logged, NotPossible, longer
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotPossibleNow
+from pyramidion.web.names import check_signs
 from pyramidion.web.series.rows import LogRows
 
 MOST_KEPT = 500
@@ -44,7 +46,16 @@ class Logs(Generic[S]):
                 self._kept.popitem(last=False)
 
     def extended(self, state: S, events: Sequence[Happening], at: int, by: str, reason: str = "") -> S:
-        """Return a state after more events; `state` stays as it is. Raises NotPossibleNow with a sentence."""
+        """Return a state after more events; `state` stays as it is. Raises NotPossibleNow with a sentence.
+
+        New texts may have no control characters (BadRequest). Entries that are stored already are not checked again, so
+        that every log can still be read.
+        """
+        for text in (
+            reason,
+            *(value for event in events for value in astuple(cast("Any", event)) if isinstance(value, str)),
+        ):
+            check_signs(text)
         try:
             return self._fold(longer(state.log, events, at, by, reason))
         except NotPossible as error:
