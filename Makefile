@@ -22,6 +22,9 @@ PLATFORMS ?= linux/amd64,linux/arm64
 PUSH ?=
 TAG ?=
 
+# Tests start many processes, which would each compile the source again without its cache.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install play test check fast lint style types changed-types audit format bench docs site dist sbom tagged image messages constraints clean
 

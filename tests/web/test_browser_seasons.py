@@ -155,12 +155,18 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
     # Bots take over from those who are left, so that the rest is played without them.
     for name in ("Nina", "Omar"):
         hand_over(page, name)
-    duels = ("pyramid-shambo", "pyramis", "pyramid-scheme")
-    for nth in range(6):
-        assert episode(page, "", duels[nth % 3]) <= 6
+    # Four of the seven who are left withdraw; then there is one more episode before the final.
+    for _ in range(4):
+        form = page.locator("form", has=page.get_by_role("button", name="Withdraw"))
+        form.locator("[name=contestant]").select_option(index=0)
+        form.get_by_label("Reason").fill("No time")
+        with page.expect_navigation():
+            form.get_by_role("button", name="Withdraw").click()
+    for duel in ("pyramis", "pyramid-shambo"):
+        assert episode(page, "", duel) <= 6
     assert "has won the season" in page.inner_text("#next")
     page.get_by_role("link", name="Season page").click()
-    assert page.locator("ol.episodes > li").count() == 10
+    assert page.locator("ol.episodes > li").count() == 6
     assert "Final" in page.inner_text("ol.episodes > li:first-child")
     assert page.locator(".season-chart polyline").count() == 11
     for one in (host, *people):

@@ -269,3 +269,27 @@ def test_a_tournament_survives_a_kill_at_every_change(tmp_path):
             kinds = dict(database.execute("SELECT kind, count(*) FROM tournament_log GROUP BY kind"))
         assert matches == 3, "No table has been opened twice."
         assert [kinds[one] for one in ("started", "round-opened", "table-opened", "result-taken")] == [1, 2, 3, 3]
+
+
+@pytest.mark.slow
+def test_a_match_that_ended_just_before_the_server_died_counts(tmp_path):
+    """The last action was stored, and neither that the match is over nor its result."""
+    with ServerProcess(tmp_path) as process:
+        with process.client() as client:
+            cup = Cup(client, format="elimination")
+            cup.bots(2)
+            cup.done("begin")
+            result = cup.wait("over")["results"]
+            cookies = client.cookies
+        process.kill()
+        with sqlite3.connect(tmp_path / "pyramidion.sqlite3") as database:
+            assert database.execute("DELETE FROM tournament_log WHERE kind = 'result-taken'").rowcount == 1
+            database.execute("UPDATE tournament_tables SET settled = 0")
+            database.execute("UPDATE matches SET finished = NULL")
+        process.start()
+        with process.client(cookies=cookies) as client:
+            cup.client = client
+            assert cup.wait("over")["results"] == result
+        process.close()
+        with sqlite3.connect(tmp_path / "pyramidion.sqlite3") as database:
+            assert database.execute("SELECT count(*) FROM matches WHERE finished IS NULL").fetchone() == (0,)

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def note_finished(writer: Writer, match: str) -> None:
-    """Store when a match ended, without waiting. The column is for lists only: the end follows from the plies."""
+    """Store when a match ended, without waiting. The column is for queries: the end itself follows from the plies."""
 
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now(), deadline=None))

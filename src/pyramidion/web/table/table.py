@@ -351,11 +351,18 @@ class Table:
     def _publish(self, before: ClockState, public: int) -> None:
         """Publish the new position; `before` was the clock, and `public` the number of public events."""
         self.broadcast.moved(before, public)
+        self.note_end()
+        self._house.keeper.arm(self.id, self.clock.state.deadline)
+        self._house.events.publish_moved(self)
+
+    def note_end(self) -> None:
+        """Note in the database that the match is over, unless that has been done.
+
+        It is noted after the last action is stored, so a server that is killed in between leaves it to the next one.
+        """
         if self.match.over and not self._finished:
             self._finished = True
             note_finished(self._house.writer, self.id)
-        self._house.keeper.arm(self.id, self.clock.state.deadline)
-        self._house.events.publish_moved(self)
 
     # What a viewer is shown
 

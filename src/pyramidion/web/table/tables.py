@@ -189,6 +189,7 @@ class Tables:
             table.fall_behind()
             await table.refresh()
         self.keeper.arm(table.id, table.clock.state.deadline)
+        table.note_end()
         self.moved(table)
         return table
 

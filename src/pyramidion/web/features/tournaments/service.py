@@ -219,7 +219,8 @@ class Tournaments(Series[Tournament, LoadedTournament]):
     # What happens by itself
 
     async def _settle(self, series: str, table: Table) -> None:
-        await self._work(series)
+        # That the match is over may not be noted in the database yet, where `_step` would look for it.
+        await self._work(series, table)
 
     async def _watch(self) -> None:
         while True:
@@ -230,10 +231,12 @@ class Tournaments(Series[Tournament, LoadedTournament]):
                 log.exception("What is due in tournaments could not be done")
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _work(self, tournament: str) -> None:
-        """Take results, and open rounds and tables, until the tournament waits for somebody."""
+    async def _work(self, tournament: str, *over: Table) -> None:
+        """Take results, those of the tables `over` first, and open rounds and tables, until somebody is waited for."""
         async with self._locks.setdefault(tournament, asyncio.Lock()):
             try:
+                for table in over:
+                    await self._take(tournament, table)
                 while await self._step(tournament):
                     pass
             except Refused as error:
