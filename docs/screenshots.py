@@ -47,7 +47,7 @@ def _console(browser: Browser, address: str) -> None:
     host.page.set_viewport_size({"width": 1280, "height": 720})
     host.start(seats=("me", "open", "bot:policy"), name="Ana")
     host.menu()
-    host.page.locator("#hosting summary").click()
+    host.page.locator("#hosting > summary").click()
     host.page.wait_for_selector("#console")
     host.page.screenshot(path=IMAGES / "host-console.png")
     host.context.close()

@@ -103,7 +103,7 @@ def test_the_hosts_console_the_device_page_and_the_pages_of_codes(server, browse
     page = person.page
     url = person.start(seats=("me", "open", "bot:random"), name="Ada")
     person.menu()
-    person.touch(page.locator("#hosting summary"))
+    person.touch(page.locator("#hosting > summary"))
     page.wait_for_selector("#console form")
     nothing_serious(page, "the console, opened")
     page.locator("#console form:has([name=command][value=pause]) button").click()

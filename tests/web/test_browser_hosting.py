@@ -41,7 +41,7 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
 
         # By keyboard alone: the console opens, and a pause is called and ended.
         ada.page.locator("#menu > summary").press("Enter")
-        ada.page.locator("#hosting summary").press("Enter")
+        ada.page.locator("#hosting > summary").press("Enter")
         deed(ada, "pause").get_by_role("button", name="Pause").press("Enter")
         says(ben, "paused", "The host paused the game.")
         ada.page.wait_for_selector("#paused")
@@ -99,7 +99,7 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         says(ben, "log", "Ben is now the host.")
         ben.page.reload()
         ben.menu()
-        ben.touch(ben.page.locator("#hosting summary"))
+        ben.touch(ben.page.locator("#hosting > summary"))
         says(ben, "console", "Player status")
         assert ben.page.evaluate("() => document.documentElement.scrollWidth") <= 390
         assert ada.problems == []

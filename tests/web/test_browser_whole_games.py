@@ -129,7 +129,7 @@ def test_a_whole_game(server, browser, game_id, width):
         watcher = Onlooker(browser, server.address, width=390)
         watcher.page.goto(url)
         host.menu()
-        host.page.locator("#hosting summary").click()
+        host.page.locator("#hosting > summary").click()
         everybody = (player, watcher, host)
     else:
         host.context.close()

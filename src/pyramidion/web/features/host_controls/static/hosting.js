@@ -77,6 +77,10 @@ document.addEventListener("submit", async (event) => {
   else if (answer?.status === 403) drawer.remove();
 });
 
+// On a phone, only time and player status are open: the rest would be a long column.
+if (drawer && matchMedia("(max-width: 939px)").matches) {
+  for (const one of drawer.querySelectorAll(".fold")) one.open = false;
+}
 drawer?.addEventListener("input", () => { begun = true; });
 drawer?.addEventListener("toggle", overlook);
 if (drawer) setInterval(() => { if (document.visibilityState === "visible") overlook(); }, LOOK);
