@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import socket
 import subprocess
 import sys
 
 import pytest
-import typer.main
 
 import pyramidion
 from pyramidion.cli import main
@@ -59,11 +57,7 @@ def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[s
             assert f"--option {name}=" in shown
 
 
-def test_rules_of_every_game_are_found_by_their_number(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Typer builds the whole command line anew for each of almost two hundred calls, which takes nearly all the time.
-    monkeypatch.setattr("typer.main.get_command", functools.cache(typer.main.get_command))
+def test_rules_of_every_game_are_found_by_their_number(capsys: pytest.CaptureFixture[str]) -> None:
     for game in pyramidion.all_games().values():
         for number in game.rule_numbers:
             assert main(["rules", game.id, number]) == 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Errors are one line on stderr. `PYRAMIDION_DEBUG=1` shows the traceback of an unexpected error.
     """
     try:
-        code = app(args=arguments, prog_name="pyramidion", standalone_mode=False)
+        code = _command()(args=arguments, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
     except CommandFailed as refused:
         return _complain(str(refused), refused.code)
@@ -51,6 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _complain(f"Internal error, please report it: {type(error).__name__}: {error}", 1)
     return code if isinstance(code, int) else 0
+
+
+@functools.cache
+def _command() -> Any:
+    # Typer would build all commands anew at every call.
+    return typer.main.get_command(app)
 
 
 def _complain(line: str, code: int) -> int:
