@@ -130,6 +130,7 @@ def test_it_is_played_in_the_terminal(package):
     assert " won (" in said
 
 
+@pytest.mark.slow
 def test_it_is_played_over_the_api_and_its_pages_load(installed, tmp_path):
     chance = random.Random(1)
     with serving(tmp_path / "data") as server, httpx.Client(base_url=server.address, timeout=60) as client:

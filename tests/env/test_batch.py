@@ -16,7 +16,8 @@ from pyramidion.env import batch
 from pyramidion.env.batch_env import Batch, BatchEnv, IllegalBatchAction
 from pyramidion.env.batch_seeds import seed_generator
 
-GAMES = registry.own_ids()
+COMPILED_SLOWLY = ("pyramid-scheme", "downside-up")
+GAMES = [pytest.param(one, marks=[pytest.mark.slow] * (one in COMPILED_SLOWLY)) for one in registry.own_ids()]
 SIMULTANEOUS = ("upside-down", "pyramid-shambo", "pyramis")
 
 

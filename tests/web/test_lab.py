@@ -128,6 +128,7 @@ async def test_runs_that_nobody_watches_are_cancelled_and_everybody_has_one(monk
     assert third.state == "cancelled"
 
 
+@pytest.mark.slow
 async def test_a_cancelled_run_ends_its_process(monkeypatch):
     started = []
     create = asyncio.create_subprocess_exec
