@@ -43,10 +43,12 @@ print(f(1), sum(f.stats.cache_hits.values()))
 
 
 def run(folder: Path, source: str = MAIN, **environment: str) -> subprocess.CompletedProcess[str]:
+    # Python's own cache goes by the time and the size of a file, which `write` keeps.
+    caches = {"PYRAMIDION_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
         [sys.executable, "-c", source],
         cwd=folder,
-        env={**os.environ, "PYRAMIDION_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder), **environment},
+        env={**os.environ, **caches, "PYTHONPATH": str(folder), **environment},
         capture_output=True,
         text=True,
         check=False,
