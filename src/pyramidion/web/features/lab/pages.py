@@ -32,7 +32,7 @@ EXTREMES = 6
 @router.get("")
 async def games(request: Request) -> Response:
     """Show the games to choose from."""
-    return page(request, "lab_games.html", games=list(registry.all_games().values()))
+    return page(request, "lab_games.html", games=registry.games_for_newcomers())
 
 
 @router.get("/runs/{run_id}")
