@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -70,31 +71,37 @@ def test_a_seventh_game_in_a_checkout_passes_the_tests_that_mean_every_game(tmp_
     run("-m", "ruff", "check", "src/pyramidion/games/tiny_cards", "tests/games/tiny_cards", **where)
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """A package as new-game writes it, its golden game not yet written down."""
-    folder, before = tmp_path_factory.mktemp("packages"), Path.cwd()
-    os.chdir(folder)
-    try:
-        assert main(["new-game", "tiny-dice", "--package"]) == 0
-    finally:
-        os.chdir(before)
-    return folder / "tiny-dice"
-
-
 @pytest.fixture(scope="module", params=["tiny-dice", "kuhn-poker"])
 def package(request, tmp_path_factory):
-    """The folder of a package, copied, and the path of an environment in which it is installed."""
-    source = EXAMPLE if request.param == "kuhn-poker" else request.getfixturevalue("written")
-    folder = tmp_path_factory.mktemp("installed")
-    home = folder / request.param
-    shutil.copytree(source, home, ignore=shutil.ignore_patterns("__pycache__"))
-    info = folder / "site" / f"{request.param.replace('-', '_')}-0.1.0.dist-info"
+    """The folder of a package, copied, and the path of an environment in which it is installed.
+
+    All workers of a run share the copy, and so what was compiled of it, which Numba finds by its path.
+    """
+    name = request.param
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder, mine = shared / f"installed-{name}", tmp_path_factory.mktemp("installed")
+    if not folder.exists():
+        _install(name, mine)
+        with suppress(OSError):  # another worker was first
+            mine.rename(folder)
+    home = folder / name
+    return home, [home / "src", folder / "site", ROOT / "src"]
+
+
+def _install(name, folder):
+    home = folder / name
+    if name == "kuhn-poker":
+        shutil.copytree(EXAMPLE, home, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        # As new-game writes it, its golden game not yet written down.
+        run("-m", "pyramidion", "new-game", name, "--package", at=folder, path=[ROOT / "src"])
+    info = folder / "site" / f"{name.replace('-', '_')}-0.1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {request.param}\nVersion: 0.1.0\n")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1.0\n")
     entry = re.search(r'^[\w-]+ = "\w+:GAME"$', (home / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     (info / "entry_points.txt").write_text(f"[pyramidion.games]\n{entry[0]}\n".replace('"', ""))
-    return home, [home / "src", folder / "site", ROOT / "src"]
 
 
 @pytest.fixture

@@ -236,6 +236,15 @@ def test_other_games_have_no_master(learned: Game) -> None:
     assert stood_in.level == LEVELS["expert"]
 
 
+def test_weights_that_come_with_a_game_are_for_its_present_rules() -> None:
+    shipped = {(game.id, path.stem) for game in pyramidion.all_games().values() for path in game.folder.glob("*.npz")}
+    assert ("ponzi-scheme", "values-4") in shipped
+    for game_id, name in shipped:
+        values = values_of(pyramidion.load(game_id), int(name.removeprefix("values-")))
+        assert values is not None, f"{game_id}: train {name} again, or remove it."
+        assert values.about["accepted"]["interval"][0] > 1 / values.about["seats"]
+
+
 def test_weights_that_were_not_accepted_make_no_level(learned: Game, values: Values) -> None:
     values.save(learned.folder / "values-4.npz")
     assert list(levels_of(learned)) == list(LEVELS)
@@ -323,7 +332,7 @@ def test_the_command_writes_how_weights_were_accepted(
     assert about["hours"] == 0.0001
     assert about["games"] > 0
     assert about["accepted"]["games"] == SEATS
-    assert (about["accepted"]["seconds"], about["accepted"]["against"]) == (0.001, "Expert")
+    assert (about["accepted"]["seconds"], about["accepted"]["against"]) == (0.001, "Master")
 
 
 @pytest.mark.parametrize(

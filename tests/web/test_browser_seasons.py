@@ -31,7 +31,7 @@ def waits(page, words):
     page.evaluate(
         """async (words) => {
             while ((await (await fetch(location.href)).text()).includes(words)) {
-                await new Promise((again) => setTimeout(again, 50));
+                await new Promise((again) => setTimeout(again, 400));
             }
         }""",
         words,

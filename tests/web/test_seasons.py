@@ -57,7 +57,7 @@ class Host:
             for table in (one["table"] for one in season["episodes"][-1]["tables"] if one["winners"] is None):
                 for person in people:
                     person.play(table)
-            time.sleep(0.02)
+            time.sleep(0.1)
         return season
 
     def episode(self, game, duel, people=()):

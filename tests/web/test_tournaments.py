@@ -45,7 +45,7 @@ class Cup:
         until = time.monotonic() + 120
         while (now := self.get())["step"] not in steps:
             assert time.monotonic() < until, now
-            time.sleep(0.02)
+            time.sleep(0.1)
         return now
 
 
@@ -251,6 +251,7 @@ def test_a_tournament_survives_a_kill_at_every_change(tmp_path):
                 now = cup.get()
                 while now["step"] != "over" and now["results"] == before:
                     assert time.monotonic() < until
+                    time.sleep(0.05)
                     now = cup.get()
             for was, one in zip(before, now["results"], strict=False):
                 for table, later in zip(was["tables"], one["tables"], strict=True):

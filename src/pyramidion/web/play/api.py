@@ -59,7 +59,8 @@ class NewSeat(BaseModel):
     kind: Literal["me", "bot", "open"]
     name: str | None = None
     bot: str | None = Field(
-        default=None, description="The bot of a bot's seat: easy, normal, hard, expert, policy or random."
+        default=None,
+        description="The bot of a bot's seat: easy, normal, hard, expert, policy or random; in Ponzi Scheme also master.",
     )
     contribution: str | None = Field(
         default=None, description="Your contribution to the seed; if null, the server draws one and says so."
