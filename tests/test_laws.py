@@ -22,13 +22,13 @@ GAMES = registry.own_ids()
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_law(game_id: str, law: str) -> None:
-    check_law(registry.load(game_id), law, games=6, enough=2500)
+    check_law(registry.load(game_id), law, games=3, enough=1200)
 
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("game_id", ["sealed-bid", "high-card"])
 def test_law_in_a_game_from_outside(outside: Path, game_id: str, law: str) -> None:
-    check_law(registry.load(game_id), law, games=6)
+    check_law(registry.load(game_id), law, games=3)
 
 
 def test_the_law_of_order_holds_where_submissions_are_taken_back() -> None:

@@ -69,6 +69,7 @@ def metadata(wheel: zipfile.ZipFile) -> Message:
     return message_from_bytes(wheel.read(name))
 
 
+@pytest.mark.slow
 def test_a_package_index_accepts_what_is_built(built: Path) -> None:
     for command in (["twine", "check", "--strict"], ["check_wheel_contents"]):
         files = built.glob("*.whl" if command == ["check_wheel_contents"] else "*.*")

@@ -28,6 +28,7 @@ def game_of(game_id, seed=5, **options):
     return match
 
 
+@pytest.mark.slow
 def test_the_losing_move_is_found_and_the_winning_one_named():
     game = toys.SUBTRACTION
     match = game.new(2, seed=1)

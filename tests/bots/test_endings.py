@@ -41,6 +41,7 @@ def test_exhaustive_search_knows_what_a_heap_is_worth(heap):
     assert values == {take: float((heap - take - 1) % 4 == 0) for take in range(min(3, heap))}
 
 
+@pytest.mark.slow
 def test_exhaustive_search_says_where_it_knows_nothing():
     coin, both = HIDDEN_COIN.new(2, seed=1), undercut(3).new(2, seed=1)
     assert Solver(HIDDEN_COIN).values(coin.box, coin.state_copy(), 0, 100) == CHANCE

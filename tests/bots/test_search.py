@@ -57,6 +57,7 @@ def test_a_forced_win_is_found(heap):
     assert sum(thought.best.values) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_where_only_the_throw_matters_throws_are_mixed_evenly():
     thought = think(ROCK_PAPER_SCISSORS, iterations=50_000)
     assert thought.mixed
@@ -66,6 +67,7 @@ def test_where_only_the_throw_matters_throws_are_mixed_evenly():
     assert max(thrown.values()) < 250
 
 
+@pytest.mark.slow
 def test_exploitability_falls_with_the_budget():
     lost = [
         np.mean([exploitability(strategy(think(UNDERCUT, seed, iterations=n), 5)) for seed in range(20)])
@@ -102,6 +104,7 @@ def test_what_one_hides_oneself_is_mixed():
     assert 0.45 < thought.values[1] < 0.55
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["downside-up", "upside-down"])
 def test_in_a_crowd_a_search_is_better_than_the_policy(name):
     # Among each other policies get 0.75 at the most; a few hundred iterations among them get 0.9.

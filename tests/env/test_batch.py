@@ -16,7 +16,7 @@ from pyramidion.env import batch
 from pyramidion.env.batch_env import Batch, BatchEnv, IllegalBatchAction
 from pyramidion.env.batch_seeds import seed_generator
 
-COMPILED_SLOWLY = ("pyramid-scheme", "downside-up")
+COMPILED_SLOWLY = ("pyramid-scheme", "downside-up", "upside-down", "pyramid-shambo")
 GAMES = [pytest.param(one, marks=[pytest.mark.slow] * (one in COMPILED_SLOWLY)) for one in registry.own_ids()]
 SIMULTANEOUS = ("upside-down", "pyramid-shambo", "pyramis")
 

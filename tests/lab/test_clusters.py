@@ -49,6 +49,7 @@ def test_two_processes_find_what_one_does_also_if_one_dies(alone, monkeypatch, t
     assert done == [0, 20, 40, 60]
 
 
+@pytest.mark.slow
 def test_merging_is_associative_and_commutative(alone):
     a, b, c = (play_shard(alone.terms.as_json(), first, first + 20) for first in (0, 20, 40))
     for parts in ([a, lab.Result.merge([b, c])], [lab.Result.merge([c, a]), b], [c, b, a]):

@@ -45,6 +45,7 @@ def test_the_result_is_the_same_with_interpreted_rules(tmp_path):
     assert there.data.equals(lab.experiment("ponzi-scheme", **asked).data)
 
 
+@pytest.mark.slow
 def test_parts_merge_to_the_whole_in_any_order_and_grouping():
     whole = lab.experiment(GAME, games=3000)
     a, b, c = (lab.experiment(GAME, games=range(n, n + 1000)) for n in (0, 1000, 2000))

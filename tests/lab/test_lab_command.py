@@ -33,6 +33,7 @@ def test_it_answers_in_sentences_and_a_table(capsys):
     assert re.search(r"length: decisions +4\.00 ", said)
 
 
+@pytest.mark.slow
 def test_it_compares_options_with_the_same_openings(capsys, tmp_path):
     page = tmp_path / "report.html"
     arguments = ["silent-auction", "--games", "1000", "--players", "random", "--against-option", "handicap=0,0,2"]
