@@ -213,9 +213,9 @@ THREE = [{"kind": "me"}] * 3
         (
             {"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot", "bot": "hal"}]},
             422,
-            "expert, policy, random",
+            "expert, master, policy, random",
         ),
-        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "expert, policy, random"),
+        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "expert, master, policy, random"),
         ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "A"}] * 3}, 422, "Two seats have the same name"),
         ({"game": "ponzi-scheme", "seats": THREE, "title": "x" * 81}, 422, "at most 80"),
         ({"game": "ponzi-scheme", "seats": THREE, "seed": "x" * 300}, 422, "at most 200"),

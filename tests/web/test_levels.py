@@ -32,7 +32,7 @@ def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
     assert '<span class="level">Easy</span>' in page
     assert '<span class="level">Expert</span>' in page
     (game, *_) = [game for game in client.get("/api/games").json() if game["id"] == "ponzi-scheme"]
-    assert game["bots"] == ["easy", "normal", "hard", "expert", "policy", "random"]
+    assert game["bots"] == ["easy", "normal", "hard", "expert", "master", "policy", "random"]
     wrong = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [{"kind": "bot", "bot": "genius"}] * 3})
     assert wrong.status_code == 422
     assert all(name in wrong.json()["detail"] for name in bot_names(pyramidion.load("ponzi-scheme")))
