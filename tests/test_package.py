@@ -134,24 +134,8 @@ def test_licences_of_other_peoples_files_are_in_the_wheel(wheel: zipfile.ZipFile
     (name,) = (name for name in wheel.namelist() if name.endswith("licenses/THIRD-PARTY-LICENSES.txt"))
     collected = wheel.read(name).decode()
     assert metadata(wheel)["License-Expression"] == "MIT AND OFL-1.1 AND Unicode-3.0"
-    own = tuple(
-        [
-            ".css",
-            ".html",
-            ".j2",
-            ".jsonl",
-            ".mako",
-            ".md",
-            ".npz",
-            ".po",
-            ".png",
-            ".svg",
-            ".toml",
-            ".typed",
-            ".py",
-            ".js",
-        ]
-    )
+    texts = (".css", ".html", ".j2", ".jsonl", ".mako", ".md", ".po", ".toml", ".typed", ".py", ".js")
+    own = (*texts, ".npz", ".png", ".svg")
     # Whatever is not written here, or names somebody's copyright, must be listed with its licence.
     theirs = {
         name
@@ -162,11 +146,11 @@ def test_licences_of_other_peoples_files_are_in_the_wheel(wheel: zipfile.ZipFile
             or re.search(rb"(copyright|\(c\)|\xc2\xa9) *[12]\d\d\d", wheel.read(name), re.IGNORECASE)
         )
     }
-    texts = {name for name in theirs if name.endswith(".licence.txt")}
-    assert len(theirs - texts) == 3
-    for name in theirs - texts:
+    licences = {name for name in theirs if name.endswith(".licence.txt")}
+    assert len(theirs - licences) == 3
+    for name in theirs - licences:
         assert f"  {name}\n" in collected
-    for name in texts:
+    for name in licences:
         assert wheel.read(name).decode().strip() in collected
 
 
