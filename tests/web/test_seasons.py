@@ -3,7 +3,7 @@
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import httpx
 import pytest
@@ -119,14 +119,21 @@ def host(client):
     return Host(client)
 
 
+@pytest.fixture
+def closing():
+    """What a test enters into this is closed after it, even if it fails."""
+    with ExitStack() as stack:
+        yield stack
+
+
 @pytest.mark.slow
-def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, host):
+def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, host, closing):
     """Every game for ten, Pyramid-Sham-Bo, and a death match of each kind, one of which is played elsewhere."""
     host.bots(CAST[:7])
     for nth, name in enumerate(("Nina", "Omar", "Pia")):
         host.done("cast-added", name=name, garnets=8, priority=7 + nth)
     links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
-    people = [Contestant(server, host, links[name]) for name in ("Nina", "Omar", "Pia")]
+    people = [closing.enter_context(Contestant(server, host, links[name])) for name in ("Nina", "Omar", "Pia")]
     plan = [
         ("upside-down", DUELS[0]),
         ("downside-up", DUELS[1]),
@@ -157,8 +164,6 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, ho
     at = [[match for match in one["tables"] if match["table"] in played] for one in season["episodes"]]
     assert all(any(match["part"] == "main" for match in tables) for tables in at[:3])
     assert any(match["part"] == "duel" for tables in at for match in tables)
-    for person in people:
-        person.close()
 
 
 def test_several_tables_seat_a_cast_that_is_too_large_for_one(host):

@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 from tests.web.databases import BOTH, url_at
 
+from pyramidion import IllegalAction
 from pyramidion.web.db.schema import MATCHES, PLIES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Ply, Writer
@@ -252,6 +253,23 @@ async def test_actions_at_one_table_come_one_after_the_other(tmp_path):
         made = await asyncio.gather(*(table.act(seat, "pass", 0) for _ in range(10)), return_exceptions=True)
         assert [type(one) for one in made[1:]] == [StaleVersion] * 9
         assert table.match.ply == 1
+
+
+async def test_a_part_of_a_submission_that_comes_too_late_is_stale_and_not_against_the_rules(tmp_path):
+    async with house(tmp_path) as tables:
+        plan = [SeatPlan("me"), *[SeatPlan("open")] * 9]
+        table = await tables.create("upside-down", plan, {}, holder="someone", seed="s")
+        await table.act(0, "confirm", table.version(0))
+        chosen = table.version(0)
+        for seat in range(1, 10):
+            await table.act(seat, "confirm", table.version(seat))
+        ply = table.match.ply
+        with pytest.raises(StaleVersion) as stale:
+            await table.act(0, "bid 3", chosen)
+        assert stale.value.more == {"version": table.version(0)}
+        with pytest.raises(IllegalAction):
+            await table.act(0, "bid 3", table.version(0))
+        assert table.match.ply == ply
 
 
 async def test_a_holder_finds_their_tables_again(tmp_path):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from pyramidion import Action, Event, Game, Match
+from pyramidion import Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
 from pyramidion.web.db.journal import HostCommand
@@ -233,9 +233,16 @@ class Table:
                 raise StaleVersion(_(CHANGED), version=current)
             if not by_bot and (move := coming_back(self.seating.rows[seat], self.clock.state, at)) is not None:
                 await self._do(move, seat)
-            if version != current and not self.journal.may_be_late(seat, action, version):
+            late = version != current
+            if late and not self.journal.may_be_late(seat, action, version):
                 raise StaleVersion(_(CHANGED), version=current)
-            action_id = self.sight.legal_id(seat, action)
+            try:
+                action_id = self.sight.legal_id(seat, action)
+            except IllegalAction:
+                if not late:
+                    raise
+                # It may have been legal where it was chosen.
+                raise StaleVersion(_(CHANGED), version=current) from None
             if not by_bot:
                 self._house.events.check(self, seat, action_id)
             move = self.planner.action(self.steps, self.clock.state, seat, action_id, at)
