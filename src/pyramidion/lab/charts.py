@@ -29,33 +29,67 @@ class Bar:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Where `dots` puts things: in a row beside each other, or on phones the words above the value."""
+
+    kind: str
+    width: int
+    left: int
+    right: int
+    row: int
+    words: int
+    value: int
+
+
+BROAD = _Rows("broad", WIDTH, LABELS, RIGHT, ROW, words=ROW // 2 + 9, value=ROW // 2 + 4)
+NARROW = _Rows("narrow", 340, 18, 320, 44, words=15, value=32)
+
+
 def dots(bars: Sequence[Bar], title: str, *, form: str = "{:.0%}", mark: float | None = None, zero: bool = True) -> str:
-    """Return a chart of values with their intervals, one row each; `mark` draws a dashed vertical line."""
+    """Return a chart of values with their intervals, one row each; `mark` draws a dashed vertical line.
+
+    It is drawn for broad and for narrow screens; the style sheet shows one of the two.
+    """
     ends = [end for bar in bars for _, low, high in bar.values for end in (low, high)]
     ends += [mark] if mark is not None else []
     low, high = (min([0.0, *ends]), max([0.0, *ends])) if zero else (min(ends), max(ends))
     steps = ticks(low, high)
     low, high = min(low, steps[0]), max(high, steps[-1])
+    return "".join(_dots(bars, title, rows, steps, (low, high), form, mark) for rows in (BROAD, NARROW))
+
+
+def _dots(
+    bars: Sequence[Bar],
+    title: str,
+    rows: _Rows,
+    steps: Sequence[float],
+    span: tuple[float, float],
+    form: str,
+    mark: float | None,
+) -> str:
+    low, high = span
 
     def x(value: float) -> float:
-        return LABELS + (RIGHT - LABELS) * (value - low) / ((high - low) or 1)
+        return rows.left + (rows.right - rows.left) * (value - low) / ((high - low) or 1)
 
-    height = ROW * len(bars) + 34
-    parts = [opening(height, title)]
+    height = rows.row * len(bars) + 34
+    parts = [opening(height, title, rows.width, rows.kind)]
     for step in steps:
         parts.append(_line("axis", x(step), 4, x(step), height - 26))
         parts.append(_text("tick", x(step), height - 8, form.format(step), "middle"))
     if mark is not None:
         parts.append(_line("mark", x(mark), 4, x(mark), height - 26))
     for n, bar in enumerate(bars):
-        middle = ROW * n + ROW / 2 + 4
-        parts.append(_text("label", LABELS - 12, middle + 5, _short(bar.label), "end", bar.label))
+        words, middle = rows.row * n + rows.words, rows.row * n + rows.value
+        at, anchor = (LABELS - 12, "end") if rows is BROAD else (0, "start")
+        parts.append(_text("label", at, words, _short(bar.label), anchor, bar.label))
         for side, (mean, least, most) in enumerate(bar.values):
             y = middle + (10 * side - 5 if len(bar.values) > 1 else 0)
             kind = "ab"[side]
             parts.append(_line(f"interval {kind}", x(least), y, x(most), y))
             parts.append(f'<circle class="{kind}" cx="{x(mean):.1f}" cy="{y:.1f}" r="4.5"/>')
-        parts.append(_text("value", WIDTH, middle + 5, bar.text, "end"))
+        parts.append(_text("value", rows.width, words, bar.text, "end"))
     return "".join([*parts, "</svg>"])
 
 
@@ -74,7 +108,7 @@ def histogram(sides: Sequence[dict[int, int]], title: str, unit: str) -> str:
                 bins[min(count - 1, (value - low) // width)] += times / total
         shares.append(bins)
     top = max(max(bins) for bins in shares) or 1
-    height, base, left = 220, 180, 20
+    height, base, left = 232, 180, 20
 
     def x(value: float) -> float:
         return left + (WIDTH - 2 * left) * (value - low) / (count * width)
@@ -158,9 +192,9 @@ def _short(text: str) -> str:
     return text if len(text) <= 26 else f"{text[:25]}…"
 
 
-def opening(height: float, title: str) -> str:
-    """Return the start tag of a chart of this height, with its title for screen readers."""
-    return f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(title)}">'
+def opening(height: float, title: str, width: int = WIDTH, kind: str = "chart") -> str:
+    """Return the start tag of a chart of this size and CSS class, with its title for screen readers."""
+    return f'<svg class="{kind}" viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(title)}">'
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:

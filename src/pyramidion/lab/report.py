@@ -41,7 +41,7 @@ def page(result: Result, command: str = "") -> str:
         question=answers.question(result),
         answers=answers.answers(result),
         command=command,
-        sections=[{"wide": "", **section} for section in sections if section],
+        sections=[section for section in sections if section],
         changes=sorted((_change(result, row) for row in changes), key=_prominence),
         figures=_figures(result),
     )
@@ -150,7 +150,7 @@ def _worths(result: Result, metric: str) -> dict[str, str] | None:
     if len(kept) < len(rows):
         text += f" The best and the worst {half} of {len(rows)}."
     chart = charts.dots(bars, title, form="{:+.0%}", mark=0.0)
-    return {"title": title, "text": text, "chart": chart, "wide": "yes"}
+    return {"title": title, "text": text, "chart": chart}
 
 
 def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:

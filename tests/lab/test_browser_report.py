@@ -1,0 +1,45 @@
+"""A report in the browser: on every screen the words of its charts are whole and none lies on another."""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.browsing import browsing
+
+from pyramidion import lab
+
+pytestmark = pytest.mark.browser
+WORDS = """() => [...document.querySelectorAll("svg:not(.card) text")].map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const inside = text.closest("svg").getBoundingClientRect();
+    const whole = left >= inside.left - 1 && right <= inside.right + 1 && bottom <= inside.bottom + 3;
+    return { text: text.firstChild.textContent, left, right, top, bottom, whole };
+}).filter((one) => one.right > one.left)"""
+
+
+def overlap(one: dict, other: dict) -> bool:
+    """Return whether two texts lie on each other; letters do not fill the upper and lower quarter of their box."""
+    quarter = (one["bottom"] - one["top"]) / 4
+    return (
+        min(one["right"], other["right"]) - max(one["left"], other["left"]) > 0
+        and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > quarter
+    )
+
+
+def test_the_words_of_charts_are_whole_and_apart(tmp_path):
+    metrics = ("wins", "points", "length", "endings", "actions")
+    result = lab.experiment("pyramid-scheme", games=400, against={"start": "random"}, metrics=metrics)
+    result.report(tmp_path / "report.html")
+    with browsing() as browser:
+        for width in (390, 1280):
+            with browser.new_context(viewport={"width": width, "height": 844}) as context:
+                check(context.new_page(), (tmp_path / "report.html").as_uri(), width)
+
+
+def check(page, address, width):
+    page.goto(address)
+    words = page.evaluate(WORDS)
+    assert {"first to act", "decisions"} < {one["text"] for one in words}
+    assert [one["text"] for one in words if not one["whole"]] == []
+    pairs = [(one, other) for n, one in enumerate(words) for other in words[:n] if overlap(one, other)]
+    assert [(one["text"], other["text"]) for one, other in pairs] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
