@@ -38,7 +38,7 @@ def write(name: str, package: bool) -> None:
     print("  pyramidion serve --open")
     print(f"  pyramidion laws {name}")
     if package:
-        print(f"  python {name}/tests/test_golden.py && python -m pytest {name}")
+        print(f"  pip install pytest && python {name}/tests/test_golden.py && python -m pytest {name}")
     else:
         print(f"  python -m tests.playthroughs {name} && make docs && make test")
 
