@@ -121,7 +121,7 @@ def host(client):
 
 @pytest.fixture
 def closing():
-    """What a test enters into this is closed after it, even if it fails."""
+    """Its callbacks are called after the test, even if it fails."""
     with ExitStack() as stack:
         yield stack
 
@@ -133,7 +133,9 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, ho
     for nth, name in enumerate(("Nina", "Omar", "Pia")):
         host.done("cast-added", name=name, garnets=8, priority=7 + nth)
     links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
-    people = [closing.enter_context(Contestant(server, host, links[name])) for name in ("Nina", "Omar", "Pia")]
+    people = [Contestant(server, host, links[name]) for name in ("Nina", "Omar", "Pia")]
+    for person in people:
+        closing.callback(person.close)
     plan = [
         ("upside-down", DUELS[0]),
         ("downside-up", DUELS[1]),
