@@ -168,6 +168,7 @@ def test_a_broken_law_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: 
     assert "Ponzi Scheme breaks a law: A tile is missing after ply 3." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_warm_makes_every_game_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm"]) == 0
     shown = capsys.readouterr().out

@@ -20,6 +20,7 @@ def measured(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[s
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.slow
 def test_quick_figures_of_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     figures = measured(capsys, "--quick", "--games", "20")
     assert [game["game"] for game in figures] == list(pyramidion.all_games())

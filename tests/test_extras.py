@@ -112,6 +112,7 @@ def run_with(extra: str, program: str, *arguments: str) -> subprocess.CompletedP
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", PARTS)
 def test_a_part_needs_the_packages_of_its_extra_alone(extra: str) -> None:
     done = run_with(extra, PARTS[extra])

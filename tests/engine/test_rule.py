@@ -62,6 +62,7 @@ def write(folder: Path, step: int, added: int) -> None:
         os.utime(folder / name, (1_000_000, 1_000_000))
 
 
+@pytest.mark.slow
 def test_the_cache_is_used_and_never_stale(tmp_path: Path) -> None:
     write(tmp_path, step=1, added=1)
     assert run(tmp_path).stdout.split() == ["30", "0"]
@@ -90,6 +91,7 @@ for index in Path("cache").rglob("*.nbi"):
 """
 
 
+@pytest.mark.slow
 def test_an_index_that_names_a_class_that_is_gone_counts_as_a_miss(tmp_path: Path) -> None:
     write(tmp_path, step=1, added=1)
     assert run(tmp_path).stdout.split() == ["30", "0"]

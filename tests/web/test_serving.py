@@ -32,6 +32,7 @@ def taken():
         yield sock.getsockname()[1]
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_said_in_one_sentence(tmp_path, taken):
     done = subprocess.run(**command(tmp_path, "--port", str(taken)), timeout=60, check=False)
     assert done.returncode == 1
@@ -40,6 +41,7 @@ def test_a_port_in_use_is_said_in_one_sentence(tmp_path, taken):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_server_says_where_it_is_and_stops_at_a_signal(tmp_path):
     with subprocess.Popen(**command(tmp_path, "--port", "0")) as process:
         line = process.stdout.readline()
