@@ -94,7 +94,8 @@ class Ray:
             raise ValueError("Ray is not installed; install it with: pip install 'pyramidion[cluster]'.") from error
         self._ray = ray
         ray.init(address, ignore_reinit_error=True, log_to_driver=False)
-        self._task: Any = ray.remote(max_retries=TRIES)(play_shard)
+        # By itself Ray fills the first machine and gives the others what is left.
+        self._task: Any = ray.remote(max_retries=TRIES, scheduling_strategy="SPREAD")(play_shard)
 
     def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
         """Play the shards."""
