@@ -29,14 +29,6 @@ FOUND = """async (runOnly) => (await axe.run(document, { resultTypes: ["violatio
     .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 200)}: ${node.failureSummary}`))"""
 
 
-# All endpoints are written by one loop, and axe takes most of the test's time to look at them all.
-SHORTENED = """() => {
-    const endpoints = [...document.querySelectorAll("h2")];
-    while (endpoints[12].nextSibling) endpoints[12].nextSibling.remove();
-    return endpoints.length;
-}"""
-
-
 def nothing_serious(page, where):
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
@@ -60,11 +52,10 @@ def test_pages_without_a_table(server, browser, width):
         "/alerts",
         "/no",
     ]
-    for address in [*pages, "/api/docs"]:
+    # The longest page by far, and the same at every width but for its tables.
+    for address in [*pages, "/api/docs"] if width == 390 else pages:
         person.allowed = ("404",)
         person.page.goto(address)
-        if address == "/api/docs":
-            assert person.page.evaluate(SHORTENED) > 50
         nothing_serious(person.page, address)
     assert person.problems == []
     person.context.close()
