@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from benchmarks.cluster import programs
 from hypothesis import HealthCheck, settings
 
-from cluster import programs
 from pyramidion.engine import registry, rule
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from benchmarks.cluster import Cluster
 
-from cluster import Cluster
 from pyramidion.web.db.database import put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.tokens import new_id

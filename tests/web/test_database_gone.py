@@ -4,9 +4,8 @@ import time
 
 import httpx
 import pytest
+from benchmarks.cluster import Cluster
 from tests.web.conftest import Player, serving
-
-from cluster import Cluster
 
 pytestmark = pytest.mark.postgres
 
