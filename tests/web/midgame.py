@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r'name="number-([\w-]+)"[^>]*?min="(\d+)"')
 ACTION = re.compile(r'name="action" value="([^"]+)"')
 VERSION = re.compile(r'data-version="(\d+)"')
+TIE = re.compile(r'data-key="(tie)-')
 LIVELY = ("place", "flip", "limit", "reserve", "fund", "turn", "rotate")
 """Action families that fill a table; others are chosen less often."""
 PATIENCE = 60
@@ -72,10 +73,14 @@ class Seated:
         raise AssertionError(f"Nobody's turn at {self.path}.")
 
     def due(self) -> frozenset[str]:
-        """Return the families of the actions that can be chosen now."""
+        """Return the families of the actions that can be chosen now, and `tie` where the board shows one."""
         text = self.page()
         return frozenset(
-            [*(action.split()[0] for action in ACTION.findall(text)), *(n[0] for n in NUMBER.findall(text))]
+            [
+                *(action.split()[0] for action in ACTION.findall(text)),
+                *(number[0] for number in NUMBER.findall(text)),
+                *TIE.findall(text),
+            ]
         )
 
     def go_on(self, decisions: int) -> bool:

@@ -57,6 +57,10 @@
     if (target && boxes.some((box) => box.left < target.left - 3 || box.right > target.right + 3)) {
       tell(one, "text sticks out");
     }
+    // Nothing lies over the words of a target, nor over those of a duel between players.
+    const over = one.closest("#fragment .can:not([data-pan] *), .middle") && boxes.flatMap((box) => [0.1, 0.9].map((x) =>
+      document.elementFromPoint(box.left + x * box.width, box.top + box.height / 2)));
+    if (over && over.some((there) => there && !there.contains(one) && !one.contains(there))) tell(one, "text covered");
   }
   const cards = shown(".player"), others = cards.length ? ".player" : document.querySelector(".seat") ? ".seat" : ".stand";
   if (!shown(others).length) wrong.push("nobody else is shown");

@@ -21,7 +21,11 @@ DECISIONS = {"ponzi-scheme": 24, "pyramis": 12, "pyramid-scheme": 45, "pyramid-s
 IN_PARTS = 10
 GAMES = 6
 """How many games are played at most until everything in MUST_BE_DUE has been."""
-MUST_BE_DUE = {"ponzi-scheme": {"offer", "sell", "counter"}, "pyramid-scheme": {"place", "flip"}}
+MUST_BE_DUE = {
+    "ponzi-scheme": {"offer", "sell", "counter"},
+    "pyramid-scheme": {"place", "flip"},
+    "pyramid-shambo": {"throw", "tie"},
+}
 """What must have been measured."""
 DRAWN = (
     "() => document.querySelector('#actions .grow') && ![...document.fonts].some((font) => font.status === 'loading')"
