@@ -200,7 +200,7 @@ class Person:
                 # One piece may stand for several steps: somebody's tile names the player and the industry.
                 names = page.evaluate(PIECE, [left[0], steps])
                 left = [step for step in left if step not in names.split()]
-                self.touch(page.locator(f"[data-path='{names}'].can").first)
+                self.touch(page.locator(f"[data-path='{names}'].can").filter(visible=True).first)
             if self.phone:
                 self.touch(page.locator("#commit"))
             else:

@@ -40,7 +40,7 @@ OFFERED = """() => {
     ];
 }"""
 PRESS = """([kind, name]) => {
-    const all = [...document.querySelectorAll(`#fragment ${kind}`)];
+    const all = [...document.querySelectorAll(`#fragment ${kind}`)].filter((one) => one.checkVisibility());
     return all.find((one) => (kind === ".can" ? one.dataset.path : one.value) === name);
 }"""
 CAME = """([version, picked]) => {
