@@ -93,7 +93,7 @@ def joined(browser, server, host, name, width):
 
 
 def episode(page, game, duel, people=(), chance=None):
-    """Play an episode with the fewest clicks; return how many there were."""
+    """Play an episode with the fewest clicks; return how many there were, without the one that decides a tie."""
     clicks = 0
 
     def press(name):
@@ -121,10 +121,11 @@ def episode(page, game, duel, people=(), chance=None):
     if page.get_by_role("button", name="Start death match").count():
         press("Start death match")
     watch("The death match is being played.")
+    tied = page.get_by_text("The death match ended in a tie.").count()
     if page.get_by_role("button", name="Enter result").count():
         press("Enter result")
     press(re.compile("Eliminate"))
-    return clicks
+    return clicks - tied
 
 
 @pytest.mark.slow
@@ -149,8 +150,8 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
     with page.expect_navigation():
         page.get_by_role("button", name="Add contestant").click()
     assert episode(page, "downside-up", "pyramis", people, chance) == 4
-    # In other games the host confirms the result; a death match that ends in a tie, or is played elsewhere, is decided.
-    assert episode(page, "pyramid-shambo", "pyramid-scheme", people, chance) in (5, 6)
+    # In other games the host confirms the result; a death match that is played elsewhere is decided.
+    assert episode(page, "pyramid-shambo", "pyramid-scheme", people, chance) == 5
     assert episode(page, "pyramid-shambo", "", people, chance) == 5
     # Bots take over from those who are left, so that the rest is played without them.
     for name in ("Nina", "Omar"):
