@@ -18,7 +18,7 @@ def deed(person, act):
 
 def due(*people):
     """Wait until one of them is to decide and return them, the others after."""
-    for _ in range(200):
+    for _ in range(2400):
         for person in people:
             if person.page.get_attribute("#fragment", "data-mine"):
                 return person, *(other for other in people if other is not person)

@@ -208,7 +208,7 @@ def _due(people):
         one.page.wait_for_function(
             "(v) => Number(document.getElementById('fragment').dataset.version) >= v", arg=newest
         )
-    for _ in range(200):
+    for _ in range(3000):
         for one in people:
             if one.page.locator("#fragment[data-mine]").count():
                 return one

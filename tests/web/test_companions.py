@@ -54,7 +54,7 @@ def test_an_account_is_invited_by_name_and_told(person):
     assert ana.form(f"/t/{room}/room/invite", account="ben i").status_code == 303
     assert "already has a seat" in ana.form(f"/t/{room}/room/invite", account="Ben I").text
     # Messages are written in the background.
-    for _ in range(400):
+    for _ in range(1200):
         found = ben.get("/alerts/feed").json()
         if found:
             break

@@ -21,7 +21,7 @@ def order(table, seat, text, status=200):
 
 def until(seen, what=True):
     """Wait until something is so: a premove is played by itself."""
-    for _ in range(1000):
+    for _ in range(6000):
         if (now := seen()) == what:
             return now
         time.sleep(0.01)

@@ -135,7 +135,7 @@ def test_whoever_resigns_to_a_bot_has_its_result(tmp_path):
                 # Whenever something has been told, an hour goes by.
                 shift[0] += 3_600_000
         # Results are written in the background.
-        for _ in range(400):
+        for _ in range(1200):
             if re.search(r"<td>2</td>\s*<td>1</td>", ana.get("/people/me").text):
                 break
             time.sleep(0.05)

@@ -1,6 +1,7 @@
 """Rematches: one click for the same people, bots and options, and one seat for each of them."""
 
 import re
+import time
 
 import httpx
 import pytest
@@ -46,7 +47,9 @@ def sat(people, seats=("me", "open", "bot:random")):
 
 def finish(table, players):
     """Play the first thing that each page offers until the game is over."""
-    for _ in range(200):
+    acted = 0
+    while acted < 200:
+        before = acted
         for one in players:
             page = one.get(table).text
             if 'class="play seated seats-3 over"' in page:
@@ -57,9 +60,13 @@ def finish(table, players):
             form = {"csrf": csrf(page), "version": version}
             if number:
                 one.post(f"{table}/act", data={**form, "family": "amount", "number-amount": number[1]})
+                acted += 1
             elif offered:
                 action = "pass" if "pass" in offered else offered[0]
                 one.post(f"{table}/act", data={**form, "action": action})
+                acted += 1
+        if acted == before:
+            time.sleep(0.02)  # a bot is thinking
     raise AssertionError("The game did not end.")
 
 
