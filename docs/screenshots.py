@@ -94,7 +94,7 @@ def _tables(browser: Browser, address: str, game: str) -> None:
         cookie: Any = {**seated.cookie, "url": address}
         person.context.add_cookies([cookie])
         person.page.goto(seated.path)
-        person.page.wait_for_selector(".can, #submit")
+        person.page.locator(".can:visible, #submit:visible").first.wait_for()
         person.page.wait_for_timeout(1500)
         person.page.screenshot(path=IMAGES / f"{name}-{screen}.png")
         person.context.close()
