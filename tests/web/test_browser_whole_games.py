@@ -74,6 +74,12 @@ AREAS = """() => ["board", "own", "actions"].map((id) => {
     const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
     return `${id}: ${[x, y, width, height].map(Math.round).join(" ")}`;
 }).join(", ")"""
+# On a phone the actions, or after the game the replay, lie above the tabs, and not below them.
+BAR_ABOVE_TABS = """() => {
+    const boxes = [...document.querySelectorAll("#actions, .aftermath")].map((one) => one.getBoundingClientRect());
+    const { top } = document.getElementById("tabs").getBoundingClientRect(), seen = boxes.filter((box) => box.height);
+    return seen.length === 1 && seen[0].height >= 44 && seen[0].bottom <= top + 1 ? "" : JSON.stringify([boxes, top]);
+}"""
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -89,6 +95,8 @@ class Onlooker(Person):
         text = self.page.inner_text("#main")
         assert not ONE.findall(text), ONE.findall(text)
         assert self.page.evaluate(WIDE) == 0
+        if self.phone:
+            assert self.page.evaluate(BAR_ABOVE_TABS) == ""
         assert self.problems == []
 
 
