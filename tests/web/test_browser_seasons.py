@@ -2,11 +2,14 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from tests.web.browsing import READY, Person
 from tests.web.casting import CAST
 from tests.web.test_browser_whole_games import one_step
+
+from pyramidion.web.features.seasons import matches
 
 pytestmark = pytest.mark.browser
 
@@ -124,6 +127,8 @@ def episode(page, game, duel, people=(), chance=None):
     tied = page.get_by_text("The death match ended in a tie.").count()
     if page.get_by_role("button", name="Enter result").count():
         press("Enter result")
+    else:
+        assert not tied
     press(re.compile("Eliminate"))
     return clicks - tied
 
@@ -172,6 +177,16 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
     assert page.locator(".season-chart polyline").count() == 11
     for one in (host, *people):
         assert one.problems == []
+
+
+def test_a_host_is_told_that_a_death_match_was_tied_and_decides_it(server, browser, monkeypatch):
+    taken = matches.result
+    monkeypatch.setattr(matches, "result", lambda table, played: replace(taken(table, played), winners=played.cast))
+    page = Person(browser, server.address, reduced_motion="reduce").page
+    begin(page, CAST[:2])
+    # One click more than without the tie, and it is not counted.
+    assert episode(page, "", "pyramid-shambo") == 2
+    assert "has won the season" in page.inner_text("#next")
 
 
 def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser):
