@@ -2,12 +2,12 @@
 
 import re
 import time
+from contextlib import closing
 
 import httpx
 import pytest
+from tests.web.accounts import Person, finish
 from tests.web.conftest import serving
-
-QUICK = {"option-turn_limit": "1", "option-tie_limit": "1"}
 
 
 @pytest.fixture
@@ -15,62 +15,19 @@ def visitor(server):
     made = []
 
     def one(name=None):
-        client = httpx.Client(base_url=server.address, timeout=60)
-        made.append(client)
-        client.csrf = token(client)
-        if name is not None:
-            answer = client.post(
-                "/account/sign-up", data={"csrf": client.csrf, "name": name, "password": "the river is wide today"}
-            )
-            assert answer.status_code == 303, answer.text
-            client.csrf = token(client)
-        return client
+        made.append(Person(server, name))
+        return made[-1]
 
     yield one
-    for client in made:
-        client.close()
-
-
-def token(client):
-    return re.search(r'name="csrf" value="([^"]+)"', client.get("/games/pyramid-shambo/new").text)[1]
-
-
-def start(client, *seats, **fields):
-    form = {"csrf": client.csrf, "game": "pyramid-shambo", "seats": str(len(seats)), "start": "now", **QUICK, **fields}
-    form |= {f"seat-{number}": kind for number, kind in enumerate(seats)}
-    answer = client.post("/tables", data=form)
-    assert answer.status_code == 303, answer.text
-    return answer.headers["location"].removeprefix("/t/")
-
-
-def finish(table, *clients):
-    """Play the first legal action of whoever is due until the game is over."""
-    acted = 0
-    while acted < 200:
-        before = acted
-        if clients[0].get(f"/api/tables/{table}").json()["over"]:
-            return
-        for client in clients:
-            legal = client.get(f"/api/tables/{table}/legal").json()
-            if legal["legal"]:
-                first = legal["legal"][0]["text"]
-                action = "throw paper" if first.startswith("throw") and client is clients[0] else first
-                client.post(
-                    f"/api/tables/{table}/actions",
-                    json={"action": action, "version": legal["version"]},
-                    headers={"x-csrf": client.csrf},
-                )
-                acted += 1
-        if acted == before:
-            time.sleep(0.02)  # a bot is thinking
-    raise AssertionError("The game is not over.")
+    for person in made:
+        person.close()
 
 
 def test_results_of_people_are_shown_by_game_and_seats_with_opponents_for_oneself_alone(visitor):
     ana, ben = visitor("Ana Lucia"), visitor()
     for _ in range(2):
-        table = start(ana, "me", "open", me="Ana")
-        assert ben.post(f"/t/{table}/sit", data={"csrf": ben.csrf, "seat": "1", "name": "Ben"}).status_code == 303
+        table = ana.start("me", "open", me="Ana")
+        ben.say(f"/t/{table}/sit", seat="1", name="Ben")
         finish(table, ana, ben)
     own = ana.get("/people/me").text
     assert "Pyramid-Sham-Bo" in own
@@ -92,7 +49,7 @@ def test_results_of_people_are_shown_by_game_and_seats_with_opponents_for_onesel
 def test_the_strongest_bots_beaten_are_named_and_bots_are_no_opponents(visitor, server):
     ana = visitor()
     for _ in range(100):  # a game is one throw; a third of them is won
-        table = start(ana, "me", "bot:easy")
+        table = ana.start("me", "bot:easy")
         finish(table, ana)
         page = ana.get("/people/me").text
         if "Strongest bots beaten: Easy" in page:
@@ -107,9 +64,8 @@ def test_results_from_before_they_were_stored_are_read_from_the_records(tmp_path
 
     from pyramidion.web.db.schema import RESULTS
 
-    with serving(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60) as ana:
-        ana.csrf = token(ana)
-        finish(start(ana, "me", "bot:easy"), ana)
+    with serving(tmp_path) as server, closing(Person(server)) as ana:
+        finish(ana.start("me", "bot:easy"), ana)
         before = ana.get("/people/me").text
         assert "Pyramid-Sham-Bo" in before
         kept = dict(ana.cookies.items())
@@ -123,11 +79,10 @@ def test_results_from_before_they_were_stored_are_read_from_the_records(tmp_path
 def test_whoever_resigns_to_a_bot_has_its_result(tmp_path):
     from pyramidion.web.db.store import now
 
-    with serving(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60) as ana:
-        ana.csrf = token(ana)
+    with serving(tmp_path) as server, closing(Person(server)) as ana:
         shift = [0]
         server.app.state.tables._time = lambda: now() + shift[0]
-        table = start(ana, "me", "bot:random", clock="60", absent="resign:random")
+        table = ana.start("me", "bot:random", clock="60", absent="resign:random")
         with ana.stream("GET", f"/api/tables/{table}/stream") as answer:
             for line in answer.iter_lines():
                 if '"over":true' in line.replace(" ", ""):
