@@ -10,10 +10,10 @@ import pytest
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import LEVELS, Level, SearchBot, levels_of
+from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of
 from pyramidion.bots.judging import run_net
 from pyramidion.bots.labels import label
-from pyramidion.bots.values import BadValues, Values, read_values, values_of
+from pyramidion.bots.values import BadValues, Values, read_values, usual_box, values_of
 from pyramidion.cli import main
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
@@ -23,7 +23,7 @@ from pyramidion.lab.training.contest import Score, contest
 from pyramidion.lab.training.fitting import Fit
 from pyramidion.lab.training.positions import positions
 from pyramidion.lab.training.trainer import Trainer, terms_of
-from pyramidion.web.table.bots import bot_of
+from pyramidion.web.table.bots import bot_names, bot_of, bots_at, settled_bot
 
 GAME, SEATS = pyramidion.load("ponzi-scheme"), 4
 
@@ -223,6 +223,15 @@ def test_master_is_a_level_of_games_with_accepted_weights(learned: Game) -> None
     thought = master.think(box, shown, seat, iterations=100)
     assert thought.choices == given.think(box, shown, seat, iterations=100).choices
     assert thought.choices != expert.think(box, shown, seat, iterations=100).choices
+
+
+def test_master_is_a_level_only_where_it_differs_from_expert(learned: Game) -> None:
+    advanced = learned.make_box(learned.accept_options({"advanced": True}))
+    assert list(levels_at(learned, SEATS)) == list(levels_at(learned, SEATS, usual_box(learned))) == [*LEVELS, "master"]
+    assert list(levels_at(learned, 3)) == list(levels_at(learned, SEATS, advanced)) == list(LEVELS)
+    assert bots_at(learned, 3) == tuple(name for name in bot_names(learned) if name != "master")
+    assert settled_bot(learned, "master", SEATS) == "master"
+    assert [settled_bot(learned, name, 3) for name in ("master", "hard")] == ["expert", "hard"]
 
 
 def test_other_games_have_no_master(learned: Game) -> None:

@@ -136,6 +136,24 @@ def test_a_host_without_a_name_can_give_one_in_the_room(server, browser):
     host.context.close()
 
 
+def test_the_form_offers_master_only_where_it_differs_from_expert(server, browser):
+    host = Person(browser, server.address)
+    page = host.page
+    page.goto("/games/ponzi-scheme/new")
+    master = page.locator("[name=seat-1] option[value='bot:master']")
+    page.locator("[name=seat-1]").select_option("bot:master")
+    page.locator("input[name=seats][value='3'] + span").click()
+    assert master.is_disabled()
+    assert page.input_value("[name=seat-1]") == "bot:expert"
+    page.locator("input[name=seats][value='4'] + span").click()
+    assert master.is_enabled()
+    page.locator("#more > summary").click()
+    page.check("#option-advanced")
+    assert master.is_disabled(), "it was trained with the basic rules"
+    assert host.problems == []
+    host.context.close()
+
+
 def test_everything_that_everybody_decides_is_on_one_screen_and_presets_fill_it(server, browser):
     host = Person(browser, server.address)
     page = host.page

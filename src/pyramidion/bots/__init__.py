@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.levels import ALL_LEVELS, LEVELS, MASTER, Level, level_of, levels_of
+from pyramidion.bots.levels import ALL_LEVELS, LEVELS, MASTER, Level, level_of, levels_at, levels_of
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
@@ -34,6 +34,7 @@ __all__ = [
     "SearchBot",
     "Thought",
     "level_of",
+    "levels_at",
     "levels_of",
     "load",
     "names",

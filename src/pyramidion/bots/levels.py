@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pyramidion.bots.values import has_values
+from pyramidion.bots.values import has_values, values_at
 from pyramidion.words import marked
 
 if TYPE_CHECKING:
@@ -53,6 +53,15 @@ ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
 def levels_of(game: Game) -> dict[str, Level]:
     """Return the levels that a game offers, weakest first."""
     return ALL_LEVELS if has_values(game) else LEVELS
+
+
+def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:
+    """Return the levels that differ from each other at a table, weakest first.
+
+    Without learned values for its seats, or with a `box` of other cards or options than they were trained with, Master
+    would play like Expert. `box` is that of the usual cards and options by default.
+    """
+    return ALL_LEVELS if values_at(game, seats, box) is not None else LEVELS
 
 
 def level_of(game: Game, name: str) -> Level:

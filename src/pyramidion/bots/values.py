@@ -117,6 +117,11 @@ def values_of(game: Game, seats: int) -> Values | None:
     return values if values is not None and "accepted" in values.about else None
 
 
+def values_at(game: Game, seats: int, box: Any = None) -> Values | None:
+    """Return the accepted weights for a table with these seats and this box (by default the usual one), or None."""
+    return values_of(game, seats) if box is None or box.tobytes() == _usual(game) else None
+
+
 @cache
 def has_values(game: Game) -> bool:
     """Return whether a game has accepted weights for some number of seats."""

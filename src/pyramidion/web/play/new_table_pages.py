@@ -20,7 +20,7 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.http.forms import options_of, settings_of, whole
 from pyramidion.web.pages.page import page
-from pyramidion.web.table.bots import USUAL_BOT, bot_names
+from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.new_table import card_file, find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
@@ -111,8 +111,14 @@ def _form_page(
         settings=form_fields(game),
         count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
         bots=[(name, _("Bot: {level}").format(level=label(name))) for name in bot_names(game)],
+        differs={name: counts for name, counts in _differs(game).items() if len(counts) < len(game.seats)},
         usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],
     )
+
+
+def _differs(game: Game) -> dict[str, list[int]]:
+    """Return the numbers of seats at which each bot differs from the others."""
+    return {name: [seats for seats in game.seats if name in bots_at(game, seats)] for name in bot_names(game)}
 
 
 def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:

@@ -26,7 +26,7 @@ from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.page import error_page, page
 from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.bots import USUAL_BOT, bot_names
+from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.faces import PARTS, Face
 from pyramidion.web.table.gathering import secret_options
 from pyramidion.web.table.hosting import Requester
@@ -286,7 +286,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "given": given,
         "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.agreed.ready],
         "waiting_for": [seat for seat in room.taken if seat not in room.agreed.ready],
-        "bots": [(name, label(name)) for name in bot_names(room.game)],
+        "bots": [(name, label(name)) for name in bots_at(room.game, len(room.seats), room.box)],
         "usual_bot": USUAL_BOT,
         "can_remove": bool(room.open_seats) and removable in room.game.seats,
     }

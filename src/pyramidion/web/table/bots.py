@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from pyramidion import Game, bots
-from pyramidion.bots import MASTER, Bot, Level, levels_of
+from pyramidion.bots import MASTER, Bot, Level, levels_at, levels_of
 
 USUAL_BOT = "normal"
+STRONGEST = "expert"
+"""The strongest bot of every game."""
 LESSON_BOT = "lesson"
 """The bot at lesson tables: follows the script, and plays like `policy` off the script."""
 
 
 def bot_names(game: Game) -> tuple[str, ...]:
     """Return the bots available at a game's tables: the levels, weakest first, then those that do not search."""
-    levels = levels_of(game)
+    return _named(levels_of(game))
+
+
+def bots_at(game: Game, seats: int, box: Any = None) -> tuple[str, ...]:
+    """Return the bots worth offering at a table: those of `bot_names`, but no two that play alike (`levels_at`)."""
+    return _named(levels_at(game, seats, box))
+
+
+def settled_bot(game: Game, name: str, seats: int, box: Any = None) -> str:
+    """Return the bot that a table gets when it asks for one: Expert where Master would play like it."""
+    return STRONGEST if name == MASTER.name and name not in levels_at(game, seats, box) else name
+
+
+def _named(levels: Collection[str]) -> tuple[str, ...]:
     return (*levels, *(name for name in bots.names()[::-1] if name not in levels))
 
 
@@ -27,7 +43,7 @@ def bot_of(game: Game, name: str) -> Bot:
     At a table from before its game's learned values became unusable, Expert takes the place of Master.
     """
     if name == MASTER.name and name not in bots.names(game):
-        name = "expert"
+        name = STRONGEST
     return bots.load("policy" if name == LESSON_BOT else name, game)
 
 

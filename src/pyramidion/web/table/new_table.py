@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -22,7 +22,7 @@ from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable, UnknownGame
 from pyramidion.web.names import clean_name, player_name
-from pyramidion.web.table.bots import LESSON_BOT, bot_names
+from pyramidion.web.table.bots import LESSON_BOT, bot_names, settled_bot
 from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.events import Events
 from pyramidion.web.table.invitations import invite
@@ -110,6 +110,8 @@ async def prepare(
         match = await asyncio.to_thread(opened, game, len(rows), chosen, accepted, cards)
     except ValueError as error:
         raise BadTable(str(error)) from error
+    # With these seats and options two levels may be the same.
+    rows = [replace(row, bot=settled_bot(game, row.bot, len(rows), match.box)) if row.bot else row for row in rows]
     host_token = about.get("host_token")
     clock_state = ClockState.first(settings.clock, settings.pregame, created)
     row = MatchRow(

@@ -78,6 +78,11 @@ class Room:
         """Whether nobody can sit down any more; never true of a room."""
         return False
 
+    @property
+    def box(self) -> Any:
+        """The box that the match would have with the options of now."""
+        return self.game.make_box(self.row.options, self.row.cards)
+
     def seat_of(self, holder: str | None) -> int | None:
         """Return the visitor's first seat; before the game, players at one screen have no secrets from each other."""
         return next(iter(self.seating.seats_of(holder)), None)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pyramidion.bots import MASTER
 from pyramidion.bots.labels import label
 from pyramidion.engine.game import Game
 from pyramidion.web.errors import BadTable
@@ -62,7 +63,9 @@ def _absent(game: Game) -> list[SettingChoice]:
     bots = (
         SettingChoice(f"{kind}:{bot}", f"{kind}:{bot}", _("%(what)s: %(level)s") % {"what": words, "level": label(bot)})
         for kind, words in kinds
+        # A form does not know yet whether Master will differ from Expert.
         for bot in bot_names(game)
+        if bot != MASTER.name
     )
     return [SettingChoice("", None, _("Apply default moves")), *bots]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.bots.labels import label
-from pyramidion.web.table.bots import USUAL_BOT, bot_names
+from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.clock import CHOICES, Timing, duration
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.proposal_rules import must_agree
@@ -138,7 +138,7 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
         "opening": table.clock.state.opens is not None,
         "clocked": table.settings.clock is not None,
         "longer": [(seconds, duration(seconds)) for seconds in CHOICES],
-        "bots": [(name, label(name)) for name in bot_names(table.game)],
+        "bots": [(name, label(name)) for name in bots_at(table.game, table.match.seats, table.match.box)],
         "usual_bot": USUAL_BOT,
         # For a host who does not play, this is all that the page shows beyond a spectator's.
         "questions": [

@@ -15,7 +15,7 @@ from pyramidion.web.http.authentication import new_code
 from pyramidion.web.http.dependencies import AccountHolder
 from pyramidion.web.table import eras
 from pyramidion.web.table.absence import coming_back
-from pyramidion.web.table.bots import bot_names
+from pyramidion.web.table.bots import bots_at
 from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
 from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.gathering import former_names
@@ -159,7 +159,7 @@ class HostControls:
         self._require_seat(seat)
         if table.seating.rows[seat].kind == "person":
             self._require_unrated()
-        there = bot_names(table.game)
+        there = bots_at(table.game, table.match.seats, table.match.box)
         if bot is not None and bot not in there:
             raise BadRequest(
                 _("Unknown bot {name!r}. Available: {known}.").format(name=bot[:40], known=", ".join(there))

@@ -10,9 +10,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion import Game
-from pyramidion.bots import levels_of
+from pyramidion.bots import levels_at
 from pyramidion.web.db.schema import MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
+from pyramidion.web.table.bots import settled_bot
 
 FIRST_LEVEL = "easy"
 
@@ -42,14 +43,14 @@ def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
     levels = Counter(seat.bot for seat in seats if seat.bot is not None)
     if not levels or len(seats) not in game.seats:
         return QuickPlay(game.usual_seats, FIRST_LEVEL)
-    level = levels.most_common(1)[0][0]
+    level = settled_bot(game, levels.most_common(1)[0][0], len(seats))
     won = any(seat.kind == "person" and seat.won for seat in seats)
-    return QuickPlay(len(seats), _harder(game, level) if won else level)
+    return QuickPlay(len(seats), _harder(game, level, len(seats)) if won else level)
 
 
-def _harder(game: Game, level: str) -> str:
-    """Return the next stronger level; a bot that is no level, and the strongest, stay as they are."""
-    levels = list(levels_of(game))
+def _harder(game: Game, level: str, seats: int) -> str:
+    """Return the next stronger level for these seats; a bot that is no level, and the strongest, stay as they are."""
+    levels = list(levels_at(game, seats))
     if level not in levels:
         return level
     return levels[min(levels.index(level) + 1, len(levels) - 1)]

@@ -12,7 +12,7 @@ from pyramidion.web.db.schema import MATCHES, METADATA, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable
-from pyramidion.web.table.bots import bot_names
+from pyramidion.web.table.bots import bot_names, settled_bot
 from pyramidion.web.table.chat_rules import renumbered
 from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.new_table import fresh_names, opened
@@ -56,9 +56,12 @@ def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at:
         given = (replace(one, seat=moved.get(one.seat, one.seat)) for one in room.origin.contributions)
         seed = replace(room.origin, contributions=tuple(given)).seed(room.game.id, room.id, len(rows))
     try:
-        opened(room.game, len(rows), seed, row.options, row.cards)
+        match = opened(room.game, len(rows), seed, row.options, row.cards)
     except ValueError as error:
         raise BadTable(str(error)) from error
+    # The host may have removed seats or changed the options since the bots sat down.
+    game, count = room.game, len(rows)
+    rows = [replace(one, bot=settled_bot(game, one.bot, count, match.box)) if one.bot else one for one in rows]
     values = {
         "started": at,
         # Nothing has been played, so after an upgrade the match starts under the current rules.

@@ -4,10 +4,28 @@ import { _, fill } from "./words.js";
 const form = document.getElementById("new"), me = document.getElementById("me");
 const others = form.querySelector("[data-all]"), presets = form.querySelector(".presets");
 const NOT_KEPT = ["csrf", "game", "me", "drawn", "seed", "contribution", "cards", "title"];
+const DIFFERS = JSON.parse(form.dataset.differs);
 const KEY = `presets:${form.dataset.game}`;
+
+const unchanged = (one) => one.type === "checkbox" ? one.checked === one.defaultChecked
+  : one.tagName === "SELECT" ? [...one.options].every((option) => option.selected === option.defaultSelected)
+  : one.value.trim() === one.defaultValue.trim();
+
+// A bot that would play like another one with these seats, options or cards is not offered.
+function offerBots(count) {
+  const usual = [...form.elements].every((one) => (!one.name.startsWith("option-") && one.name !== "cards") || unchanged(one));
+  for (const [bot, counts] of Object.entries(DIFFERS)) {
+    const offered = usual && counts.includes(count);
+    for (const option of form.querySelectorAll(`option[value="bot:${bot}"]`)) {
+      option.hidden = option.disabled = !offered;
+      if (!offered && option.selected) option.previousElementSibling.selected = true;
+    }
+  }
+}
 
 function fit() {
   const count = Number(new FormData(form).get("seats"));
+  offerBots(count);
   const kinds = [];
   for (const row of form.querySelectorAll("[data-row]")) {
     row.hidden = Number(row.dataset.row) >= count;
