@@ -262,6 +262,6 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     page.get_by_label("Loser").select_option(label="Blaise")
     page.get_by_role("button", name="Enter result").click()
     page.get_by_role("button", name=re.compile("Eliminate Blaise")).click()
-    assert "The next episode can begin" in page.inner_text("#next")
+    assert "The final can begin" in page.inner_text("#next")
     for one in (page, phone):
         assert one.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -129,3 +129,33 @@ def test_the_show_leads_to_a_replay_without_later_positions(client):
     replay = client.get(link).text
     assert "data-until-here" in replay
     assert 'max="0"' in replay
+
+
+def test_the_page_says_what_comes_next(client):
+    host = Host(client, audience="live")
+    path = f"/seasons/{host.id}"
+
+    def said():
+        return re.search(r'id="step">(.*?)</p>', client.get(path).text, re.DOTALL)[1].strip()
+
+    assert said() == "The cast is not complete yet."
+    host.bots(("Nina", "Felix", "Grace"))
+    assert said() == "The first episode can begin."
+
+    def leaves(loser, opponent):
+        host.done("episode-opened")
+        host.done("result-entered", candidate=loser)
+        host.done("opponent-named", opponent=opponent)
+        host.done("duel-entered", loser=loser)
+        host.step("elimination")
+
+    host.bots(("Omar",))
+    leaves("c1", "c2")
+    assert said() == "The next episode can begin."
+    leaves("c2", "c3")
+    assert said() == "The final can begin."
+    # Whether an episode is being played is not for these viewers to know.
+    host.done("settings", title="Code Red", audience="episode")
+    before = said()
+    host.done("episode-opened")
+    assert said() == before == "Each episode appears here when it is over."

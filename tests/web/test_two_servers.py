@@ -6,11 +6,15 @@ import time
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from tests.web.conftest import Listening, Player
 from tests.web.databases import BOTH, DATABASES
 from tests.web.processes import ServerProcess, elsewhere
 from tests.web.test_seasons import Host
 from tests.web.test_tournaments import Cup
+
+from pyramidion.web.db.schema import MATCHES, SEASON_LOG, SEASON_TABLES, TOURNAMENT_LOG, TOURNAMENT_TABLES
+from pyramidion.web.db.store import Store
 
 LAST = {"round_limit": 2}
 AT_ONCE = {"premove_pause": 0, "premove_pause_longest": 0}
@@ -217,6 +221,48 @@ def test_a_season_and_a_tournament_are_the_same_at_both_servers(clients):
     settles(lambda: other.get()["results"] == cup.get()["results"])
     tables = [table["table"] for one in cup.get()["results"] for table in one["tables"]]
     assert len(set(tables)) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", BOTH)
+def test_a_result_that_the_server_which_died_has_not_taken_is_taken_by_the_other_one(tmp_path, kind):
+    """The last move is stored, and neither that the match is over nor its result; nobody looks at a page."""
+    DATABASES.kind = kind
+    url = DATABASES.url_at(tmp_path)
+    DATABASES.kind = "sqlite"
+    shared = {"database_url": url, "lease": 1, "secret_key": "k" * 40}
+    store = Store(url)
+
+    def taken(log):
+        with store.engine.connect() as database:
+            return database.scalar(sa.select(sa.func.count()).where(log.c.kind == "result-taken"))
+
+    with ServerProcess(tmp_path / "a", **shared) as a, ServerProcess(tmp_path / "b", **shared) as b:
+        with a.client() as client:
+            host = Host(client)
+            host.bots(("Ada", "Blaise", "Clara"))
+            host.step("open", game="pyramid-shambo", duel="pyramid-shambo")
+            season = host.wait("main-playing")
+            cup = Cup(client, format="elimination")
+            cup.bots(2)
+            cup.done("begin")
+            results = cup.wait("over")["results"]
+        a.kill()
+        store.open()
+        with store.engine.begin() as database:
+            for log, tables in ((SEASON_LOG, SEASON_TABLES), (TOURNAMENT_LOG, TOURNAMENT_TABLES)):
+                undone = database.execute(sa.delete(log).where(log.c.kind == "result-taken"))
+                assert undone.rowcount == 1
+                database.execute(sa.update(tables).values(settled=False))
+            database.execute(sa.update(MATCHES).values(finished=None))
+        settles(lambda: taken(SEASON_LOG) == taken(TOURNAMENT_LOG) == 1)
+        with b.client() as client:
+            host.client = client
+            again = host.get()
+            assert (again["step"], again["episodes"]) == (season["step"], season["episodes"])
+            assert [entry["kind"] for entry in again["log"]].count("result-taken") == 1
+            assert client.get(f"/api/tournaments/{cup.id}").json()["results"] == results
+    store.close()
 
 
 def test_a_line_said_at_one_server_is_heard_at_the_other_by_its_readers(clients):

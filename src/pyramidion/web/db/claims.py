@@ -39,11 +39,15 @@ log = logging.getLogger(__name__)
 
 
 class Claims:
-    """The claims held by this server. `lease` is how many seconds a claim lasts after the latest heartbeat."""
+    """The claims held by this server.
+
+    Attributes:
+        lease: how many seconds a claim lasts after the latest heartbeat.
+    """
 
     def __init__(self, store: Store, lease: float = 10.0) -> None:
         self.server = new_id()
-        self._store, self._lease = store, lease
+        self._store, self.lease = store, lease
         self._held: set[str] = set()
         self._connection: Any = None
         self._lock = asyncio.Lock()
@@ -93,7 +97,7 @@ class Claims:
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(self._lease / BEATS)
+            await asyncio.sleep(self.lease / BEATS)
             if self._held:
                 await self._ask(RENEW)
 
@@ -108,7 +112,7 @@ class Claims:
         return await asyncio.shield(self._answer(statement, values))
 
     async def _answer(self, statement: str, values: dict[str, object]) -> Sequence[tuple[str]]:
-        given = {"server": self.server, "lease": int(self._lease * 1000), **values}
+        given = {"server": self.server, "lease": int(self.lease * 1000), **values}
         async with self._lock:
             if self._closed:
                 return []

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import Request, Response
 
 from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.room import Room
 from pyramidion.web.table.snapshot import Snapshot
 from pyramidion.web.table.table import Table
 
@@ -26,7 +27,16 @@ class Visit:
     holder: str
 
 
-async def _nothing(_visit: Visit) -> Mapping[str, Any]:
+@dataclass(frozen=True, slots=True)
+class RoomVisit:
+    """A request for the page of a waiting room, and the visitor id of the browser."""
+
+    request: Request
+    room: Room
+    holder: str
+
+
+async def _nothing(_visit: object) -> Mapping[str, Any]:
     return {}
 
 
@@ -40,6 +50,7 @@ class Panel:
         style, script: a style sheet and a script module for the page; the script calls `onShown` of `motion.js` with
             what it does after every position.
         context: returns the variables of the templates in `parts`.
+        in_room: returns variables of the page of a waiting room.
         inserts: by place of the fragment (`INSERT_PLACES` of `rendering.py`), the template to include there.
         fragment: by template variable, a function of the snapshot that gives its value in the fragment; it is called
             for every position of every viewer.
@@ -53,6 +64,7 @@ class Panel:
     style: str | None = None
     script: str | None = None
     context: Callable[[Visit], Awaitable[Mapping[str, Any]]] = _nothing
+    in_room: Callable[[RoomVisit], Awaitable[Mapping[str, Any]]] = _nothing
     inserts: Mapping[str, str] = field(default_factory=dict[str, str])
     fragment: Mapping[str, Callable[[Snapshot], Any]] = field(default_factory=dict[str, Callable[[Snapshot], Any]])
     question: Callable[[Visit, str], Awaitable[str | None]] | None = None

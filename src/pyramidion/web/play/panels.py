@@ -19,7 +19,7 @@ from pyramidion.web.features.ratings.panel import PANEL as RATINGS
 from pyramidion.web.features.rematch.panel import PANEL as REMATCH
 from pyramidion.web.features.seasons.panel import PANEL as SEASONS
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.panel import PLACES, Panel, Visit
+from pyramidion.web.pages.panel import PLACES, Panel, RoomVisit, Visit
 from pyramidion.web.pages.rendering import INSERT_PLACES, Extras, render_fragment
 from pyramidion.web.table.snapshot import Snapshot
 
@@ -64,6 +64,14 @@ async def panels_of(visit: Visit) -> dict[str, Any]:
     }
     for panel in PANELS:
         context |= await panel.context(visit)
+    return context
+
+
+async def room_context(visit: RoomVisit) -> dict[str, Any]:
+    """Return the variables of `room.html` that the panels give."""
+    context: dict[str, Any] = {}
+    for panel in PANELS:
+        context |= await panel.in_room(visit)
     return context
 
 

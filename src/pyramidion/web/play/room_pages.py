@@ -24,7 +24,9 @@ from pyramidion.web.http.responses import Problem, refusal
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.page import error_page, page
+from pyramidion.web.pages.panel import RoomVisit
 from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.play.panels import room_context
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.faces import PARTS, Face
@@ -256,6 +258,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
         **talk,
+        **await room_context(RoomVisit(request, room, visitor.holder)),
         "room": room,
         "game": room.game,
         "csrf": visitor.csrf,

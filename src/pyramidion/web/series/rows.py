@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from pyramidion.event_log import Entry, decode, encode
 from pyramidion.web.db.club_doors import in_private_club
 from pyramidion.web.db.saving import executing
-from pyramidion.web.db.schema import MATCHES
+from pyramidion.web.db.schema import MATCHES, PLIES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
 
@@ -82,11 +82,14 @@ class TableRows:
         rows = store.query(sa.select(self.table.c[self.owner]).where(self.table.c.match == match))
         return str(rows[0][0]) if rows else None
 
-    def unsettled(self, store: Store) -> list[tuple[str, str]]:
-        """Return the tables whose results are awaited: series and table."""
+    def unsettled(self, store: Store) -> dict[str, tuple[str, int | None]]:
+        """Return the tables whose results are awaited: the series of each, and the number of its latest ply."""
         columns = self.table.c
-        query = sa.select(columns[self.owner], columns.match).where(columns.settled.is_(False))
-        return [(str(row[0]), row.match) for row in store.query(query)]
+        latest = (
+            sa.select(sa.func.max(PLIES.c.ply)).where(PLIES.c.match == columns.match).scalar_subquery().label("latest")
+        )
+        query = sa.select(columns[self.owner], columns.match, latest).where(columns.settled.is_(False))
+        return {row.match: (str(row[0]), row.latest) for row in store.query(query)}
 
     def finished(self) -> sa.Select[Any, Any]:
         """Return the query for tables that are over and whose results have not been taken: series and table."""

@@ -248,8 +248,8 @@ class Series(ABC, Generic[S, L]):
     # In the background
 
     def start(self) -> None:
-        """Take up what an interrupted server has left."""
-        self._spawn(self._take_up())
+        """Take up what an interrupted server has left, now and from time to time."""
+        self._spawn(self._look_after())
 
     async def close(self) -> None:
         """Stop; what is left undone is taken up by the next server."""
@@ -257,13 +257,45 @@ class Series(ABC, Generic[S, L]):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _take_up(self) -> None:
-        """Seat people at tables whose room was left before everybody sat down, and load those that are being played."""
-        for series, table in await asyncio.to_thread(self._rows.unsettled, self._tables.store):
+    async def _look_after(self) -> None:
+        """Look at all tables whose results are awaited, and later at those that stand still, in case nobody else does.
+
+        A table is looked at once in every position, and again while it is over and its result has not been taken. The
+        server that made the last move may have died before it noted that the match was over, seated everybody, or
+        moved the next bot.
+        """
+        before: dict[str, tuple[str, int | None]] = {}
+        looked: dict[str, tuple[str, int | None]] = {}
+        first = True
+        while True:
             try:
-                await self._seat(await self._read(series), await self._rooms.find(table))
+                standing = await asyncio.to_thread(self._rows.unsettled, self._tables.store)
+                for table, position in standing.items():
+                    stands = first or (before.get(table) == position != looked.get(table))
+                    if stands and not await self._take_up(position[0], table):
+                        looked[table] = position
+                before, first = standing, False
+                looked = {table: position for table, position in looked.items() if table in standing}
             except Refused as error:
-                LOG.warning("Table %s of a %s cannot be taken up: %s", table, self.KIND, error)
+                LOG.warning("The tables of every %s cannot be looked up: %s", self.KIND, error)
+            except Exception:
+                LOG.exception("The tables of every %s cannot be looked after", self.KIND)
+            await asyncio.sleep(self._tables.claims.lease)
+
+    async def _take_up(self, series: str, table: str) -> bool:
+        """Load a table, so that it goes on, and seat people whose seats are reserved; return whether it is over.
+
+        If it is over, its result is taken.
+        """
+        try:
+            found = await self._rooms.find(table)
+            await self._seat(await self._read(series), found)
+            if isinstance(found, Table) and found.match.over:
+                await self._settle(series, found)
+                return True
+        except Refused as error:
+            LOG.warning("Table %s of a %s cannot be taken up: %s", table, self.KIND, error)
+        return False
 
     def _look(self, table: Table) -> None:
         if table.match.over and (series := table.kept.get(self.KIND)):

@@ -22,7 +22,7 @@ from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason,
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.portraits import address, uploaded
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
-from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, STEPS, TALKS
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, TALKS, next_step
 from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
 from pyramidion.web.http.forms import moment_of
@@ -349,7 +349,7 @@ async def _page(
         key=secrets.token_urlsafe(12),
         error=error,
         kinds=KINDS,
-        steps=STEPS,
+        next_step=next_step(shown),
         duties=DUTIES,
         talks=TALKS,
         published=PUBLISHED,

@@ -40,13 +40,14 @@ from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, Unknown
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
-from pyramidion.web.features.seasons.texts import STEPS
+from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import reader_of
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.rows import head, series_of
 from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
+from pyramidion.web.table.room import Room
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import API_PREFIX, ID_LENGTH, new_id
@@ -119,14 +120,18 @@ class Seasons(Series[Season, LoadedSeason]):
             return None
         left = [one for one in shown["cast"] if one["out"] is None]
         lines = [(one["name"], "") for one in left if shown["winner"] in (None, one["id"])]
-        return EventCard(shown["title"], STEPS[shown["step"]], shown["winner"] is not None, tuple(lines))
+        return EventCard(shown["title"], next_step(shown), shown["winner"] is not None, tuple(lines))
 
-    async def pictures_at(self, table: Table, holder: str | None) -> dict[int, str]:
+    async def pictures_at(self, table: Table | Room, holder: str | None) -> dict[int, str]:
         """Return the paths of the pictures of those who sit at a table of a season, as far as a visitor may know them.
 
         The result is by seat, and empty for other tables.
         """
-        season_id: str | None = table.kept.get(self.KIND)
+        season_id: str | None = (
+            table.kept.get(self.KIND)
+            if isinstance(table, Table)
+            else await asyncio.to_thread(store.TABLES.owner_of, self._tables.store, table.id)
+        )
         pictures = await self.portraits.pictures(season_id) if season_id is not None else {}
         if season_id is None or not pictures:
             return {}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pyramidion.words import marked
 
 STEPS: dict[str, str] = {
@@ -72,5 +75,22 @@ PUBLISHED: dict[str, str] = {
     "episode": marked("Everybody, after the episode"),
     "season": marked("Everybody, after the season"),
 }
+
 LASTING = ("settings", "host-added", "host-removed", "stood-in", "link-renewed", "revoked")
 """Kinds of entries that cannot be undone."""
+
+
+def next_step(shown: Mapping[str, Any]) -> str:
+    """Return the sentence, still to be translated, for what comes next in a season, as somebody may know it."""
+    left = [one for one in shown["cast"] if one["out"] is None]
+    match shown["step"]:
+        case "cast" if shown["role"] != "host":
+            return marked("The cast is not complete yet.")
+        case "cast" | "open" if shown["role"] == "viewer" and shown["settings"]["audience"] == "episode":
+            return marked("Each episode appears here when it is over.")
+        case "open" if len(left) == 2:
+            return marked("The final can begin.")
+        case "open" if not shown["episodes"]:
+            return marked("The first episode can begin.")
+        case step:
+            return STEPS[step]
