@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, get_origin, get_type_hints
+from typing import get_overloads, get_type_hints
 
 import httpx
 import pytest
+from tools import client as generator
 
 from pyramidion import client as module
-from pyramidion import client_messages
-from pyramidion.client import ApiError, AsyncClient, Client, first_id
+from pyramidion.client import ApiError, AsyncClient, AsyncSeat, Client, answers, first_id
 
 SEATS = ["me", "policy", "policy"]
 SHORT = {"options": {"round_limit": 2}, "seed": 1}
@@ -108,15 +108,39 @@ def test_a_server_that_stays_away_is_given_up():
     seat = module.Seat(httpx.Client(base_url="http://server", transport=httpx.MockTransport(refuse)), "t")
     with pytest.raises(httpx.ConnectError):
         next(seat.stream())
-    assert len(asked) == client_messages.RETRIES + 1
+    assert len(asked) == answers.RETRIES + 1
 
 
-def test_types_are_those_of_the_schema(server):
-    schemas = httpx.get(f"{server.address}api/openapi.json", timeout=60).json()["components"]["schemas"]
-    hints = get_type_hints(module.News, include_extras=True)
-    assert set(hints) <= set(schemas["News"]["properties"])
-    required = {name for name, hint in hints.items() if get_origin(hint) is not NotRequired}
-    assert required == set(schemas["News"]["required"])
-    assert set(get_type_hints(module.Event)) == set(schemas["EventOut"]["properties"])
-    entries = set(schemas["LegalAction"]["properties"]) | set(schemas["LegalRange"]["properties"])
-    assert set(get_type_hints(module.Legal)) == entries
+def test_the_generated_parts_are_up_to_date():
+    for name, text in generator.modules().items():
+        assert (generator.FOLDER / name).read_text("utf-8") == text, f"{name}: run `make docs`"
+
+
+def test_the_parts_written_by_hand_are_short():
+    written = [path for path in generator.FOLDER.glob("*.py") if path.name not in generator.modules()]
+    assert {path.name for path in written} == {"__init__.py", "answers.py", "asynchronous.py"}
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in written) <= 200
+
+
+def test_answers_have_the_types_that_the_schema_gives_their_addresses():
+    paths, typed = generator.openapi()["paths"], {}
+    for overload in get_overloads(AsyncSeat.get):
+        hints = get_type_hints(overload)
+        [address] = hints["what"].__args__
+        typed[address] = hints["return"].__name__
+    assert len(typed) == 6
+    for address, name in typed.items():
+        said = paths[f"/api/tables/{{table_id}}{address}"]["get"]["responses"]["200"]["content"]
+        schema = said["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        assert generator.name_of(schema) == name
+
+
+def test_schemas_become_types():
+    schema = {"anyOf": [{"type": "array", "items": {"$ref": "#/components/schemas/SealOut"}}, {"type": "null"}]}
+    assert generator.type_of(schema) == "list[Seal] | None"
+    assert generator.type_of({"type": "object", "additionalProperties": {"type": "number"}}) == "dict[str, float]"
+    assert generator.type_of({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]}) == (
+        "list[int | str]"
+    )
+    assert generator.type_of({"enum": ["a", 1], "type": "string"}) == "Literal['a', 1]"
+    assert generator.type_of({}) == "Any"

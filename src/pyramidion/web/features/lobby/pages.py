@@ -61,7 +61,7 @@ class TableFound(BaseModel):
     url: str
 
 
-class InvitationOut(BaseModel):
+class TableCodeOut(BaseModel):
     """How to find a table."""
 
     code: str | None = Field(description="The table code; null once every seat is taken.")
@@ -95,7 +95,7 @@ async def get_lobby(request: Request) -> Json:
 
 @router.get(
     "/tables/{table_id}/invitation",
-    response_model=InvitationOut,
+    response_model=TableCodeOut,
     responses=REFUSALS,
     summary="Get a table's code",
 )

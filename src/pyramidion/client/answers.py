@@ -1,66 +1,17 @@
-"""Messages of the JSON API, for both clients: their types, errors, and the reader of the stream; sends nothing itself.
-
-A test compares the types with the server's OpenAPI description.
-"""
+"""What both clients share: refusals, answers and the reader of the stream. It sends nothing itself."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any, cast
 
 import httpx
 
+from pyramidion.client.messages import Invitation, LegalAction, LegalRange, News
+
 RETRIES = 5  # number of lost connections in a row after which a stream gives up
-
-
-class Legal(TypedDict, total=False):
-    """A legal action (`id`, `text`), or a range of numbers, in which the number n has the id `first_id + n - low`."""
-
-    id: int
-    text: str
-    family: str
-    first_id: int
-    low: int
-    high: int
-
-
-class Event(TypedDict):
-    """An event as the seat observed it."""
-
-    n: int
-    position: int
-    name: str
-    rule: str
-    data: dict[str, Any]
-    text: str
-
-
-class News(TypedDict):
-    """A message of the stream: the events since the last one, and the seat's legal actions."""
-
-    version: int
-    events: list[Event]
-    acting: list[int]
-    free: list[int]
-    over: bool
-    legal: NotRequired[list[Legal]]
-    outcome: NotRequired[dict[str, Any]]
-
-
-class Invitation(TypedDict):
-    """A table with a seat reserved for a bot, or where it has a seat (`accepted`) and the game is not over."""
-
-    table: str
-    url: str
-    game: str
-    title: str
-    seat: int
-    host: str | None
-    rated: bool
-    accepted: bool
-    started: bool
 
 
 class ApiError(Exception):
@@ -79,22 +30,16 @@ class ApiError(Exception):
         return self.status == 401 or not 400 <= self.status < 500
 
 
-def first_id(entry: Legal) -> int:
-    """Return the id of a legal action, or of the first one in a range."""
-    return entry["id"] if "id" in entry else entry.get("first_id", -1)
-
-
-def table_body(game: str, seats: Sequence[str], more: dict[str, Any]) -> dict[str, Any]:
-    """Return the body of `POST /api/tables`."""
-    kinds = [{"kind": s} if s in ("me", "open") else {"kind": "bot", "bot": s} for s in seats]
-    return {"game": game, "seats": kinds, **more}
-
-
 def answer(response: httpx.Response) -> Any:
     """Return the body of a response, None if it has none. Raises ApiError."""
     if response.is_success:
         return response.json() if response.content else None
     raise ApiError(response.status_code, response.json() if "json" in response.headers.get("content-type", "") else {})
+
+
+def first_id(entry: LegalAction | LegalRange) -> int:
+    """Return the id of a legal action, or of the first one in a range."""
+    return entry["id"] if "id" in entry else entry["first_id"]
 
 
 def open_games(invitations: list[Invitation], known: set[str]) -> list[Invitation]:
