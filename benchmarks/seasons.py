@@ -1,115 +1,155 @@
 # pyright: basic
-"""Many seasons on one server: what its pages, actions and entries cost beside those of a server with a single season.
+"""Many seasons on one server, with a person of each at once, beside a single table that belongs to no season.
 
-`.venv/bin/python benchmarks/seasons.py --seasons 1 10 100` starts a server for each number. Every season has played an
-episode with results entered by hand, and is in the main match of its second one: two tables of Pyramid-Sham-Bo, one of
-which waits for a person. Requests then go to seasons and tables chosen at random, one after the other, and the server's
-processor time is read before and after those of each kind.
+`.venv/bin/python benchmarks/seasons.py --seasons 1 100` starts a server on the loopback for each number. Every season
+has a cast of 12 and a log of some 200 entries, has played an episode, and is in the main match of its second one: two
+tables of Pyramid-Sham-Bo, one of which waits for a person. Each of these people is a client with a connection of its
+own. For every kind of request all of them send at the same time, each after pauses of its own, as people do, while the
+server's processor time is counted. As many clients ask for the page of one plain table, and act at plain tables of the
+same game with the same bots.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import random
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tests.web.conftest import Player
+from tests.web.accounts import Person
 from tests.web.processes import ServerProcess
 
 TICKS = os.sysconf("SC_CLK_TCK")
+BOTS = 5
+"""Bots at every table at which a client acts."""
+Ask = Callable[["Client"], Awaitable[bool]]
 
 
 @dataclass
-class Season:
-    """A season of the benchmark: its id, its host's token, the table that waits for a person, and their token."""
+class Client:
+    """Somebody in a browser: at a table of a season or a plain one; `season` and `host` are empty for the latter."""
 
-    id: str
-    host: str
+    web: httpx.AsyncClient
+    csrf: str
     table: str
-    person: str
+    season: str = ""
+    host: str = ""
 
 
 def main() -> None:
     """Print the times as a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seasons", type=int, nargs="+", default=[1, 10, 100])
-    parser.add_argument("--cast", type=int, default=12)
-    parser.add_argument("--requests", type=int, default=200)
+    parser.add_argument("--seasons", type=int, nargs="+", default=[1, 100])
+    parser.add_argument("--seconds", type=float, default=12, help="how long each kind of request is sent, at most")
+    parser.add_argument("--pause", type=float, default=4, help="mean seconds between two requests of a client")
     given = parser.parse_args()
-    print(f"cast of {given.cast}, {given.requests} requests of each kind; load average {os.getloadavg()[0]:.1f}")
-    print("milliseconds: processor time of the server for each request, and wall time in the middle and at 95 %")
     for count in given.seasons:
         with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder)) as server:
-            with server.client() as client:
-                measure(server, client, count, given.cast, given.requests)
+            asyncio.run(measure(server, count, given.seconds, given.pause))
             server.close()
             began = time.perf_counter()
             server.start()
             started = time.perf_counter() - began
             with server.client() as client:
                 client.get("/healthz")
-                time_idle(server, started)
+            time.sleep(20)
+            print(f"started again in {started:.1f} s; idle: {idle(server, 10):.1%} of a core, {memory(server)} MB")
 
 
-def measure(server: ServerProcess, client: httpx.Client, seasons: int, cast: int, requests: int) -> None:
-    """Make the seasons, then ask for everything at random."""
-    client.timeout = httpx.Timeout(120)  # the first page of a table may wait for its rules to be compiled
-    made = [season(client, cast) for _ in range(seasons)]
-    chance = random.Random(1)
-    single = Table(client)
-
-    def entry() -> httpx.Response:
-        one = chance.choice(made)
-        event = {"kind": "corrected", "contestant": "c3", "currency": "tokens", "amount": 1}
-        return client.post(
-            f"/api/seasons/{one.id}/entries", headers=bearer(one.host), json={"event": event, "reason": "x"}
-        )
-
-    asked: dict[str, Callable[[], httpx.Response]] = {
-        "page of a table": lambda: client.get(f"/t/{single.id}"),
-        "page of a season's table": lambda: client.get(f"/t/{chance.choice(made).table}"),
-        "look and act at a table": single.act,
-        "page of a season": lambda: client.get(f"/seasons/{chance.choice(made).id}"),
-        "look for news": lambda: client.get(f"/seasons/{chance.choice(made).id}/now"),
-        "season as JSON, to its host": lambda: host_view(client, chance.choice(made)),
-        "entry": entry,
-    }
-    for ask in asked.values():
-        ask().raise_for_status()
-    for one in made:  # the table of bots is over, and nothing is computed any more
-        while sum(not played["winners"] for played in host_view(client, one).json()["episodes"][-1]["tables"]) > 1:
-            time.sleep(0.1)
+async def measure(server: ServerProcess, count: int, seconds: float, pause: float) -> None:
+    """Make plain tables and seasons, then send each kind of request from all clients."""
+    plain = [plain_client(server) for _ in range(count)]
+    people = [season_client(server, number) for number in range(count)]
     while idle(server, 2) > 0.05:
         pass
-    print(f"\n{seasons} season{'s' if seasons > 1 else ''}, {memory(server)} MB")
-    for what, ask in asked.items():
-        before, times = processor(server), list[float]()
-        for _ in range(requests):
-            begun = time.perf_counter()
-            ask().raise_for_status()
-            times.append((time.perf_counter() - begun) * 1000)
-        spent = (processor(server) - before) / requests * 1000
-        times.sort()
-        print(
-            f"{what:30} cpu {spent:6.2f}   median {statistics.median(times):6.1f}   "
-            f"95 % {times[int(len(times) * 0.95)]:6.1f}"
-        )
+    one = plain[0].table
+    print(
+        f"\n{count} season{'s' if count > 1 else ''} with a client each, {memory(server)} MB; load average "
+        f"{os.getloadavg()[0]:.1f}\n{'milliseconds':42} {'cpu':>6} {'50 %':>7} {'95 %':>7} {'99 %':>7} {'requests':>9}"
+    )
+    kinds: list[tuple[str, Sequence[Client], Ask]] = [
+        ("page of the plain table", plain, lambda client: page(client, f"/t/{one}")),
+        ("page of a season's table", people, lambda client: page(client, f"/t/{client.table}")),
+        ("action at a plain table", plain, act),
+        ("action at a season's table", people, act),
+        ("page of a season", people, lambda client: page(client, f"/seasons/{client.season}")),
+        ("look for news of a season", people, lambda client: page(client, f"/seasons/{client.season}/now")),
+        ("entry in a season's log, by its host", people, entry),
+        ("message to another contestant", people, say),
+    ]
+    for _what, clients, ask in kinds:
+        await ask(clients[0])  # whatever is made the first time
+    for what, clients, ask in kinds:
+        before = processor(server)
+        times = [one for sent in await asyncio.gather(*(send(c, ask, seconds, pause) for c in clients)) for one in sent]
+        spent, times = processor(server) - before, sorted(times)
+        shares = [times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.95, 0.99)]
+        cells = " ".join(f"{one * 1000:7.1f}" for one in shares)
+        print(f"{what:42} {spent / len(times) * 1000:6.2f} {cells} {len(times):9}")
+    for client in (*plain, *people):
+        await client.web.aclose()
 
 
-def time_idle(server: ServerProcess, started: float) -> None:
-    """Print how long the server took to start again, and what it does with nobody there."""
-    time.sleep(20)
-    print(f"started again in {started:.1f} s; idle: {idle(server, 10):.1%} of a core, {memory(server)} MB")
+async def send(client: Client, ask: Ask, seconds: float, pause: float) -> list[float]:
+    """Send requests of a client with pauses; return how long each took that did what it should."""
+    chance, times = random.Random(client.table), []
+    end = time.perf_counter() + seconds
+    await asyncio.sleep(chance.random() * pause)
+    while not times or time.perf_counter() < end:
+        begun = time.perf_counter()
+        if await ask(client):
+            times.append(time.perf_counter() - begun)
+        elif time.perf_counter() > end:
+            break  # the match is over, or waits for bots
+        await asyncio.sleep(chance.random() * 2 * pause)
+    return times
+
+
+async def page(client: Client, path: str) -> bool:
+    """Ask for a page."""
+    (await client.web.get(path)).raise_for_status()
+    return True
+
+
+async def act(client: Client) -> bool:
+    """Ask for the legal actions and play one; return whether it was played. What bots do then counts as well."""
+    path = f"/api/tables/{client.table}"
+    legal = (await client.web.get(f"{path}/legal")).raise_for_status().json()
+    if not legal["legal"]:
+        return False
+    body = {"action": random.choice(legal["legal"])["text"], "version": legal["version"]}
+    answer = await client.web.post(f"{path}/actions", json=body, headers={"x-csrf": client.csrf})
+    if answer.status_code == 409:  # a bot has been quicker
+        return False
+    answer.raise_for_status()
+    return True
+
+
+async def entry(client: Client) -> bool:
+    """Correct a balance as the season's host."""
+    event = {"kind": "corrected", "contestant": "c3", "currency": "tokens", "amount": 1}
+    body, headers = {"event": event, "reason": "Counted again."}, {"Authorization": f"Bearer {client.host}"}
+    (await client.web.post(f"/api/seasons/{client.season}/entries", json=body, headers=headers)).raise_for_status()
+    return True
+
+
+async def say(client: Client) -> bool:
+    """Write to another contestant."""
+    body = {"event": {"kind": "said", "to": "c3", "text": "Together?"}}
+    path = f"/api/seasons/{client.season}/talk"
+    (await client.web.post(path, json=body, headers={"x-csrf": client.csrf})).raise_for_status()
+    return True
 
 
 def idle(server: ServerProcess, seconds: float) -> float:
@@ -119,59 +159,62 @@ def idle(server: ServerProcess, seconds: float) -> float:
     return (processor(server) - before) / (time.perf_counter() - begun)
 
 
-class Table:
-    """A table of Pyramis that belongs to no season, all of whose seats are played by one program."""
-
-    def __init__(self, client: httpx.Client) -> None:
-        self.client = client
-        self._open()
-
-    def _open(self) -> None:
-        self.player = Player(self.client, seats=("me", "me"), game="pyramis")
-        self.id = self.player.id
-
-    def act(self) -> httpx.Response:
-        """Look who is to act, list the legal actions, and play one of them; a match that is over is replaced."""
-        while True:
-            for seat in self.player.get()["acting"]:
-                answer = self.player.get("/legal", seat)
-                if answer["legal"]:
-                    return self.player.post(seat, random.choice(answer["legal"])["text"], answer["version"])
-            self._open()
+def browser(server: ServerProcess) -> Person:
+    """Return a new browser that waits for as long as the rules of a game may have to be compiled."""
+    person = Person(SimpleNamespace(address=server.url))
+    person.timeout = httpx.Timeout(120)
+    return person
 
 
-def season(client: httpx.Client, cast: int) -> Season:
-    """Return a new season in its second episode, in which a table waits for a person."""
-    body = {"title": "Load", "host": "Hal", "audience": "live"}
-    made = client.post("/api/seasons", json=body).raise_for_status().json()
-    one, token = made["id"], made["token"]
-
-    def ask(path: str, method: str = "POST", **body: object) -> dict:
-        answer = client.request(method, f"/api/seasons/{one}{path}", headers=bearer(token), json=body or None)
-        return answer.raise_for_status().json()
-
-    rows = "\n".join([f"Player {nth},8,{nth},random" for nth in range(cast)] + ["Nina,8,3"])
-    ask("/cast", csv=rows, apply=True)
-    ask("/entries", event={"kind": "episode-opened"})
-    ask("/entries", event={"kind": "result-entered", "candidate": "c1"})
-    ask("/entries", event={"kind": "opponent-named", "opponent": "c2"})
-    ask("/entries", event={"kind": "duel-entered", "loser": "c1"})
-    ask("/step", step="elimination")
-    link = next(found["token"] for found in ask("/links", "GET") if found["name"] == "Nina")
-    joined = client.post(f"/api/seasons/{one}/join", json={"code": link}).raise_for_status().json()
-    shown = ask("/step", step="open", game="pyramid-shambo")
-    table = next(played for played in shown["episodes"][-1]["tables"] if joined["who"] in played["cast"])
-    return Season(one, token, table["table"], joined["token"])
+def client_of(server: ServerProcess, person: Person, table: str, season: str = "", host: str = "") -> Client:
+    """Return the client that goes on with a browser's cookies."""
+    web = httpx.AsyncClient(base_url=server.url, cookies=person.cookies, timeout=120)
+    person.close()
+    return Client(web, person.csrf, table, season, host)
 
 
-def host_view(client: httpx.Client, one: Season) -> httpx.Response:
-    """Ask for a season as its host."""
-    return client.get(f"/api/seasons/{one.id}", headers=bearer(one.host))
+def plain_client(server: ServerProcess) -> Client:
+    """Return somebody at a table that belongs to no season, with as many bots as at a season's."""
+    person = browser(server)
+    table = person.start(
+        "me", *["bot:random"] * BOTS, **{"option-turn_limit": "1000", "option-tie_limit": "20", "me": "Nina"}
+    )
+    return client_of(server, person, table)
 
 
-def bearer(token: str) -> dict[str, str]:
-    """Return the header of a token."""
-    return {"Authorization": f"Bearer {token}"}
+def season_client(server: ServerProcess, number: int) -> Client:
+    """Return a contestant of a new season in its second episode, at a table that waits for them."""
+    person = browser(server)
+    body = {"title": f"Load {number}", "host": "Hal", "audience": "live", "talk": "private", "garnets": "public"}
+    with server.client() as client:
+        client.timeout = httpx.Timeout(120)
+        made = client.post("/api/seasons", json=body).raise_for_status().json()
+        season, token = made["id"], made["token"]
+
+        def ask(path: str, method: str = "POST", **fields: Any) -> Any:
+            headers = {"Authorization": f"Bearer {token}"}
+            answer = client.request(method, f"/api/seasons/{season}{path}", headers=headers, json=fields or None)
+            return answer.raise_for_status().json()
+
+        names = [*(f"Player {nth}" for nth in range(11)), "Nina"]
+        for times in range(8):  # corrections make the log as long as that of a season that has gone on for a while
+            rows = (
+                f"{name},{8 + times},{nth + times},{'' if name == 'Nina' else 'random'}"
+                for nth, name in enumerate(names)
+            )
+            ask("/cast", csv="\n".join(rows), apply=True)
+        ask("/entries", event={"kind": "episode-opened"})
+        ask("/entries", event={"kind": "result-entered", "candidate": "c1"})
+        ask("/entries", event={"kind": "opponent-named", "opponent": "c2"})
+        ask("/entries", event={"kind": "duel-entered", "loser": "c1"})
+        ask("/step", step="elimination")
+        ask("/cast", csv="Player 12,8,3,random", apply=True)
+        link = next(one["token"] for one in ask("/links", "GET") if one["name"] == "Nina")
+        person.say(f"/seasons/{season}/join", code=link)
+        shown = ask("/step", step="open", game="pyramid-shambo")
+    nina = next(one["id"] for one in shown["cast"] if one["name"] == "Nina")
+    table = next(one["table"] for one in shown["episodes"][-1]["tables"] if nina in one["cast"])
+    return client_of(server, person, table, season, token)
 
 
 def processor(server: ServerProcess) -> float:

@@ -1,4 +1,4 @@
-"""Whether a private club hides a season or tournament from a visitor."""
+"""Clubs as other features need them: a visitor's clubs, and whether a private one hides a season or tournament."""
 
 from __future__ import annotations
 
@@ -27,3 +27,11 @@ def closed_to(store: Store, kind: str, event: str, holder: str | None) -> bool:
     member = sa.exists().where(m.club == E.club, m.holder == holder, m.role != "asked")
     part = sa.exists().where(of_event == E.event, people.c.holder == holder)
     return bool(store.query(PRIVATE.where(E.kind == kind, E.event == event, ~member, ~part)))
+
+
+def clubs_of(store: Store, holder: str) -> dict[str, str]:
+    """Return the name of each club of which a visitor is a member, by its id; blocks."""
+    m = CLUB_MEMBERS.c
+    query = sa.select(CLUBS.c.id, CLUBS.c.name).join(CLUB_MEMBERS, m.club == CLUBS.c.id)
+    rows = store.query(query.where(m.holder == holder, m.role != "asked").order_by(CLUBS.c.name, CLUBS.c.id))
+    return {row.id: row.name for row in rows}

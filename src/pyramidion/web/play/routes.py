@@ -38,8 +38,10 @@ from pyramidion.web.features.ratings import api as ratings_api
 from pyramidion.web.features.ratings import pages as ratings_pages
 from pyramidion.web.features.rematch import pages as rematch_pages
 from pyramidion.web.features.seasons import api as season_api
+from pyramidion.web.features.seasons import list_pages as season_list_pages
 from pyramidion.web.features.seasons import pages as season_pages
 from pyramidion.web.features.seasons import portrait_api
+from pyramidion.web.features.seasons import template_api as season_template_api
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
@@ -65,6 +67,7 @@ API = (
     companion_api.router,
     season_api.router,
     portrait_api.router,
+    season_template_api.router,
     tournament_api.router,
     club_api.router,
 )
@@ -92,6 +95,7 @@ PAGES = (
     room_pages.router,
     premove_pages.pages,
     rematch_pages.router,
+    season_list_pages.router,
     season_pages.router,
     tournament_pages.router,
     club_pages.router,

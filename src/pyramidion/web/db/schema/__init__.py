@@ -46,6 +46,7 @@ from pyramidion.web.db.schema.seasons import (
     SEASON_PORTRAITS,
     SEASON_TABLES,
     SEASON_TALK,
+    SEASON_TEMPLATES,
     SEASONS,
 )
 from pyramidion.web.db.schema.servers import (
@@ -97,6 +98,7 @@ __all__ = [
     "SEASON_PORTRAITS",
     "SEASON_TABLES",
     "SEASON_TALK",
+    "SEASON_TEMPLATES",
     "SEATS",
     "SEAT_DEVICES",
     "SECRETS",

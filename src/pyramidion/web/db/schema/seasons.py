@@ -74,3 +74,18 @@ SEASON_PORTRAITS = Table(
     Column("picture", LargeBinary),
     Column("mark", String(16), nullable=False),
 )
+
+# Saved templates (`seasons/template.py`): `data` is JSON, `holder` has saved it, and the members of `club` are shown
+# it. The id is the link by which it is shared.
+SEASON_TEMPLATES = Table(
+    "season_templates",
+    METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("holder", String(40), nullable=False, info=HOLDER),
+    Column("club", String(40)),
+    Column("name", String(80), nullable=False),
+    Column("data", JSON, nullable=False),
+    Index("ix_season_templates_holder", "holder"),
+    Index("ix_season_templates_club", "club"),
+)

@@ -14,7 +14,7 @@ from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
 from pyramidion.seasons.log import extended
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
-from pyramidion.seasons.template import template_of
+from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, asker_of
 from pyramidion.web.features.seasons.schemas import (
@@ -27,6 +27,7 @@ from pyramidion.web.features.seasons.schemas import (
     LayIn,
     LinkOut,
     NewSeason,
+    PlanIn,
     SeasonBegun,
     SeasonOut,
     StepIn,
@@ -60,7 +61,7 @@ async def begin_season(order: NewSeason, request: Request) -> Json:
     limits_of(request).table(request.scope)
     seasons = seasons_of(request)
     if order.template is not None:
-        beginning = order.template.events(order.title, order.starts)
+        beginning = (await template_in(request, order.template)).events(order.title, order.starts)
     else:
         beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club"}))]
     loaded = await seasons.create(beginning, order.host, holder, order.club)
@@ -161,6 +162,17 @@ async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
+@router.post(
+    "/{season_id}/plan", response_model=SeasonOut, responses=ALLOWED, summary="Plan the episodes of a template"
+)
+async def plan_episodes(season_id: str, order: PlanIn, request: Request) -> Json:
+    """Add the episodes of a template to the plan, as a host."""
+    _loaded, asker = await changer_at(request, season_id)
+    episodes = (await template_in(request, order.template)).episodes
+    loaded = await seasons_of(request).do(season_id, asker, episodes)
+    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+
+
 @router.get("/{season_id}/template", responses=REFUSALS, summary="The season as a template")
 async def get_template(season_id: str, request: Request) -> Json:
     """Return settings, shop, episodes and lengths of phases, as a host."""
@@ -196,11 +208,23 @@ async def keep_hook(request: Request, loaded: LoadedSeason, asker: Asker, url: s
     await channels_of(request).keep(channel(loaded.id), url)
 
 
+async def template_in(request: Request, given: Template | str) -> Template:
+    """Return a template that is given itself or by its id. Raises UnknownTemplate."""
+    if isinstance(given, Template):
+        return given
+    return (await seasons_of(request).templates.get(given, None)).template
+
+
 def template_for(loaded: LoadedSeason, asker: Asker) -> Json:
     """Answer with a season's template. Raises NotYours."""
     if asker.who not in loaded.season.hosts:
         raise NotYours(_("You cannot do that in this season."))
-    return Json(wire.encode(asdict(template_of(loaded.season))), headers={"content-disposition": "attachment"})
+    return template_file(template_of(loaded.season))
+
+
+def template_file(template: Template) -> Json:
+    """Answer with a template as a file."""
+    return Json(wire.encode(asdict(template)), headers={"content-disposition": "attachment"})
 
 
 def csv_of(rows: list[dict[str, Any]], loaded: LoadedSeason) -> Response:

@@ -1,4 +1,4 @@
-"""The pages of seasons: the list, the story of a season, the host's page and personal links."""
+"""The pages of a season: its story, the host's page and personal links."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.seasons.events import EpisodeOpened, Event, SettingsChanged
+from pyramidion.seasons.events import EpisodeOpened
 from pyramidion.seasons.schedule import calendar, laid_out
 from pyramidion.web.errors import NotYours, Refused
-from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_for
+from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_in
 from pyramidion.web.features.seasons.chart import chart
-from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of, template_of_text
+from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of
+from pyramidion.web.features.seasons.list_pages import posted
 from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.portraits import address, uploaded
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, TALKS, next_step
 from pyramidion.web.http.authentication import Visitor, require_same_origin
-from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import homes_of, limits_of, tables_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.clock import duration
@@ -33,28 +34,6 @@ from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
 CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
-
-
-@router.get("")
-async def show_list(request: Request) -> Response:
-    """Show the visitor's seasons, and the form for a new one."""
-    return await _list(request, visitors_of(request).of(request))
-
-
-@router.post("")
-async def begin(request: Request) -> Response:
-    """Begin a season."""
-    visitor, form = await _posted(request)
-    limits_of(request).table(request.scope)
-    try:
-        beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
-        if (text := form.get("template", "")).strip():
-            beginning = template_of_text(text).events(form.get("title", ""), None)
-        club = form.get("club") or None
-        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder, club)
-    except Refused as error:
-        return await _list(request, visitor, error.sentence, form)
-    return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
 
 
 @router.get("/{season_id}")
@@ -95,17 +74,10 @@ async def show_calendar(request: Request, season_id: str, secret: str) -> Respon
     return Response(text.encode(), 200, {"cache-control": "no-store"}, "text/calendar; charset=utf-8")
 
 
-@router.get("/{season_id}/template.json")
-async def show_template(request: Request, season_id: str) -> Response:
-    """Hand out the season as a template."""
-    loaded = season_at(request)
-    return template_for(loaded, asker_of(loaded, visitors_of(request).of(request).holder))
-
-
 @router.post("/{season_id}/schedule")
 async def lay_out(request: Request, season_id: str) -> Response:
     """Lay out phases one after the other."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     try:
         zone = loaded.season.settings.zone
@@ -122,7 +94,7 @@ async def lay_out(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/say")
 async def say(request: Request, season_id: str) -> Response:
     """Write to a contestant or an alliance, or form, extend or leave one."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
@@ -131,6 +103,20 @@ async def say(request: Request, season_id: str) -> Response:
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "")
     return RedirectResponse(f"/seasons/{season_id}#talk", 303)
+
+
+@router.post("/{season_id}/plan")
+async def plan_episodes(request: Request, season_id: str) -> Response:
+    """Add the episodes of a saved template to the plan."""
+    visitor, form = await posted(request)
+    loaded = season_at(request)
+    try:
+        episodes = (await template_in(request, form.get("template", ""))).episodes
+        asker = asker_of(loaded, visitor.holder)
+        await seasons_of(request).do(season_id, asker, episodes, key=form.get("key") or None)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "/host")
+    return RedirectResponse(f"/seasons/{season_id}/host#plan", 303)
 
 
 @router.get("/{season_id}/host")
@@ -143,7 +129,7 @@ async def show_host(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/do")
 async def do(request: Request, season_id: str) -> Response:
     """Add an event to the season's log."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     back = _back(form)
     try:
@@ -159,7 +145,7 @@ async def do(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/step")
 async def step(request: Request, season_id: str) -> Response:
     """Take the next step."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     clock = form.get("clock", "")
     opening = EpisodeOpened(
@@ -181,7 +167,7 @@ async def step(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/cast")
 async def cast(request: Request, season_id: str) -> Response:
     """Preview a pasted cast, or apply it."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     asker, text, apply = asker_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
     try:
@@ -196,7 +182,7 @@ async def cast(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/webhook")
 async def choose_hook(request: Request, season_id: str) -> Response:
     """Store the season's webhook."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     try:
         await keep_hook(request, loaded, asker_of(loaded, visitor.holder), form.get("webhook", ""))
@@ -208,7 +194,7 @@ async def choose_hook(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/link")
 async def new_link(request: Request, season_id: str) -> Response:
     """Replace a personal link."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     try:
         await seasons_of(request).renew(season_id, asker_of(loaded, visitor.holder), form.get("who", ""))
@@ -243,7 +229,7 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
 @router.post("/{season_id}/join")
 async def join(request: Request, season_id: str) -> Response:
     """Take the place of a personal link."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     limits_of(request).attempt(request.scope)
     try:
         who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
@@ -256,7 +242,7 @@ async def join(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/portrait")
 async def choose_face(request: Request, season_id: str) -> Response:
     """Choose a drawn face, or none."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     loaded = season_at(request)
     face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
     try:
@@ -292,30 +278,6 @@ async def export(request: Request, season_id: str, name: str) -> Response:
 
 def _back(form: Mapping[str, str]) -> str:
     return "/host" if form.get("back") == "host" else ""
-
-
-async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
-    visitors = visitors_of(request)
-    form = await visitors.checked_form(request)
-    return visitors.of(request), form
-
-
-async def _list(
-    request: Request, visitor: Visitor, error: str | None = None, form: Mapping[str, str] | None = None
-) -> Response:
-    account = await account_of(request, visitor.holder)
-    answer = page(
-        request,
-        "seasons.html",
-        status=409 if error else 200,
-        seasons=await seasons_of(request).mine(visitor.holder),
-        clubs=await homes_of(request).run_by(visitor.holder),
-        csrf=visitor.csrf,
-        error=error,
-        given=form or request.query_params,
-        account_name=account.name if account is not None else "",
-    )
-    return visitors_of(request).remember(visitor, answer)
 
 
 def _shown(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[str, Any]:
@@ -383,6 +345,8 @@ async def _host_page(
         "duels": games_for(2),
         "last": planned or last,
         "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
+        "templates": [one for one in await seasons_of(request).templates.of(visitor.holder) if one.template.episodes],
+        "clubs": await seasons_of(request).templates.clubs_of(visitor.holder),
         "bots": [(name, label(name)) for name in bots.names()],
         "lasting": LASTING,
         "plan": None,

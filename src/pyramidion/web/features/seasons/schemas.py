@@ -28,8 +28,9 @@ class NewSeason(BaseModel):
     )
     strikes: int = Field(default=0, description="How many missed decisions are allowed; 0 counts none.")
     zone: str = Field(default="UTC", description="The time zone of the schedule, by its IANA name.")
-    template: Template | None = Field(
-        default=None, description="A template to begin with; it decides everything but the title."
+    template: Template | str | None = Field(
+        default=None,
+        description="A template to begin with, or the id of a saved one; it decides everything but the title.",
     )
     starts: int | None = Field(
         default=None, description="When the phases of the template start, milliseconds since 1970."
@@ -112,6 +113,12 @@ class LayIn(BaseModel):
     starts: int = Field(description="Milliseconds since 1970.")
     phases: list[tuple[str, int]] = Field(description="Name and hours of each.", max_length=100)
     skip_weekends: bool = False
+
+
+class PlanIn(BaseModel):
+    """A template whose episodes are planned."""
+
+    template: Template | str = Field(description="A template, or the id of a saved one.")
 
 
 class StepIn(BaseModel):

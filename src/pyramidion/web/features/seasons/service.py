@@ -38,6 +38,7 @@ from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of, who_holds
 from pyramidion.web.features.seasons.portraits import Portraits
+from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import next_step
@@ -65,6 +66,7 @@ class Seasons(Series[Season, LoadedSeason]):
         super().__init__(tables, rooms, home, Logs(store.LOG, fold), store.TABLES)
         self._talks = Logs(store.TALK, lambda entries: event_log.fold(Talk(), entries))
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
+        self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
 
     # Reading
 

@@ -1,0 +1,121 @@
+"""Saved templates of seasons: whoever has saved one and the members of its club list it; others open it by its link."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+
+from pyramidion.seasons.log import fold
+from pyramidion.seasons.season import Season
+from pyramidion.seasons.template import Template
+from pyramidion.web.db.club_doors import clubs_of
+from pyramidion.web.db.saving import executing, save
+from pyramidion.web.db.schema import SEASON_TEMPLATES
+from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
+from pyramidion.web.features.seasons import store
+from pyramidion.web.names import clean_text
+from pyramidion.web.series.logs import Logs
+from pyramidion.web.tokens import ID_LENGTH, new_id
+from pyramidion.words import _
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.store import Store
+    from pyramidion.web.db.writer import Writer
+
+MOST_KEPT = 50
+"""Templates that one visitor can keep."""
+MOST_NAME = 80
+T = SEASON_TEMPLATES.c
+STORED: TypeAdapter[Template] = TypeAdapter(Template)
+
+
+class UnknownTemplate(Refused, LookupError):
+    """A template that is not here."""
+
+    status = 404
+    code = "unknown-template"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTemplate:
+    """A template as one visitor meets it.
+
+    Attributes:
+        mine: whether the visitor has saved it.
+        club: the id and name of the club with which it is shared, if the visitor is a member.
+    """
+
+    id: str
+    name: str
+    template: Template
+    mine: bool
+    club: tuple[str, str] | None
+
+    def encoded(self) -> dict[str, Any]:
+        """Return it ready for JSON."""
+        club, name = self.club or (None, None)
+        own = {"id": self.id, "name": self.name, "mine": self.mine, "club": club, "club_name": name}
+        return {**own, "template": asdict(self.template)}
+
+
+class SavedTemplates:
+    """All saved templates. `now` returns the time."""
+
+    def __init__(self, database: Store, writer: Writer, now: Callable[[], int]) -> None:
+        self._store, self._writer, self._now = database, writer, now
+
+    async def clubs_of(self, holder: str) -> dict[str, str]:
+        """Return the clubs with which a visitor can share templates: their names by id."""
+        return await asyncio.to_thread(clubs_of, self._store, holder)
+
+    async def of(self, holder: str) -> list[SavedTemplate]:
+        """Return a visitor's own templates and those of their clubs, the newest first."""
+        return await asyncio.to_thread(self._listed, holder)
+
+    def _listed(self, holder: str) -> list[SavedTemplate]:
+        clubs = clubs_of(self._store, holder)
+        query = sa.select(SEASON_TEMPLATES).where(sa.or_(T.holder == holder, T.club.in_(clubs)))
+        return [_met(row, holder, clubs) for row in self._store.query(query.order_by(T.created.desc(), T.id))]
+
+    async def get(self, template: str, holder: str | None) -> SavedTemplate:
+        """Return a template to anybody who has its id. Raises UnknownTemplate."""
+        return await asyncio.to_thread(self._read, template, holder)
+
+    def _read(self, template: str, holder: str | None) -> SavedTemplate:
+        query = sa.select(SEASON_TEMPLATES).where(T.id == template)
+        rows = self._store.query(query) if len(template) <= ID_LENGTH else ()
+        if not rows:
+            raise UnknownTemplate(_("There is no such template."))
+        return _met(rows[0], holder, clubs_of(self._store, holder) if holder is not None else {})
+
+    async def keep(self, holder: str, name: str, template: Template, club: str | None = None) -> SavedTemplate:
+        """Store a template for a visitor, and share it with a club.
+
+        Raises BadRequest for a name, NotPossibleNow where no season could begin with it, NotYours or NotSaved.
+        """
+        name = clean_text(name, MOST_NAME, least=1)
+        Logs(store.LOG, fold).extended(Season(), template.events(name, self._now()), 0, "")
+        if club is not None and club not in await self.clubs_of(holder):
+            raise NotYours(_("You can share templates only with clubs that you belong to."))
+        if sum(one.mine for one in await self.of(holder)) >= MOST_KEPT:
+            raise NotPossibleNow(_("You can keep up to {limit} templates. Delete one first.").format(limit=MOST_KEPT))
+        saved, data = new_id(), asdict(template)
+        values = {"id": saved, "created": self._now(), "holder": holder, "club": club, "name": name, "data": data}
+        await save(self._writer, executing(sa.insert(SEASON_TEMPLATES).values(values)))
+        return await self.get(saved, holder)
+
+    async def delete(self, holder: str, template: str) -> None:
+        """Delete a visitor's own template. Raises UnknownTemplate, NotYours or NotSaved."""
+        if not (await self.get(template, holder)).mine:
+            raise NotYours(_("Only the person who saved a template can delete it."))
+        await save(self._writer, executing(sa.delete(SEASON_TEMPLATES).where(T.id == template, T.holder == holder)))
+
+
+def _met(row: Any, holder: str | None, clubs: dict[str, str]) -> SavedTemplate:
+    club = (row.club, clubs[row.club]) if row.club in clubs else None
+    return SavedTemplate(row.id, row.name, STORED.validate_python(row.data), row.holder == holder, club)
