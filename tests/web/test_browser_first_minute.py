@@ -5,6 +5,8 @@ import re
 import pytest
 from tests.web.browsing import Person
 
+from pyramidion.web.table.given_names import is_guest_name
+
 pytestmark = pytest.mark.browser
 WORDS = {
     "en": {
@@ -123,16 +125,47 @@ def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newc
     friend.context.close()
 
 
-def test_a_host_without_a_name_can_give_one_in_the_room(server, browser):
-    host = Person(browser, server.address)
+def test_guests_have_a_name_from_the_start_and_can_change_it_on_the_home_page(newcomer):
+    page, words = newcomer.page, newcomer.words
+    page.goto("/")
+    guest = page.locator("#guest")
+    given = guest.locator("b").inner_text()
+    assert is_guest_name(given)
+    newcomer.touch(card(newcomer).get_by_role("button", name=words["now"], exact=True))
+    page.wait_for_url("**/t/*")
+    newcomer.wait()
+    assert given in page.inner_text("#fragment")
+    page.goto("/")
+    newcomer.touch(guest.locator("summary"))
+    guest.locator("input").fill("Nina")
+    guest.locator("input").press("Enter")
+    assert guest.locator("b").inner_text() == "Nina"
+    assert fits(newcomer)
+    page.reload()
+    assert guest.locator("b").inner_text() == "Nina"
+    newcomer.touch(card(newcomer).get_by_role("button", name=words["now"], exact=True))
+    page.wait_for_url("**/t/*")
+    newcomer.wait()
+    assert "Nina" in page.inner_text("#fragment")
+
+
+def test_a_host_and_a_friend_without_names_have_different_ones_and_can_change_them_in_the_room(server, browser):
+    host, friend = (Person(browser, server.address) for _ in range(2))
     host.page.goto("/")
     card(host).get_by_role("button", name="Play with friends").click()
     host.page.wait_for_selector("#rename")
+    friend.page.goto(host.page.inner_text("#link"))
+    friend.page.get_by_role("button", name="Join game").click()
+    friend.page.wait_for_selector("#rename")
+    names = [name.removesuffix(" (you)") for name in friend.page.locator(".places .person .name").all_inner_texts()]
+    assert len(set(names)) == 2
+    assert all(map(is_guest_name, names))
+    friend.context.close()
     host.page.locator("#rename [name=name]").fill("Olga")
     host.page.get_by_role("button", name="Save name").click()
     host.page.wait_for_selector("#rename", state="detached")
     assert "Olga" in host.page.inner_text(".places")
-    assert host.problems == []
+    assert host.problems == friend.problems == []
     host.context.close()
 
 

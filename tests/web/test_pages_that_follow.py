@@ -99,12 +99,13 @@ async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id
         assert again < len(table.events(None))
 
 
-async def test_who_gave_no_name_is_called_so_in_the_language_of_the_reader(tmp_path):
+async def test_a_program_without_a_name_is_called_so_in_the_language_of_the_reader(tmp_path):
     async with house_with_time(tmp_path) as (tables, _time):
         with words.speaking("fr"):
-            plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
-            table = await tables.create("ponzi-scheme", plans, {}, seed=1, holder="ada")
-            await table.sit(1, "ben", None)
+            plans = [SeatPlan("open"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
+            table = await tables.create("ponzi-scheme", plans, {}, seed=1)
+            await table.sit(0, None, None)
+            await table.sit(1, None, None)
             assert table.names[:2] == ["Joueur 1", "Joueur 2"]
         for one in (table, tables.rebuild(table.id)):
             assert [row.name for row in one.seating.rows[:2]] == [None, None]

@@ -9,7 +9,7 @@ from tests.web.test_tables import SERVICES, execute, house
 from pyramidion.bots import RandomBot
 from pyramidion.web.errors import NotSaved, Unreadable
 from pyramidion.web.features.bots import runner
-from pyramidion.web.table.new_table import BOT_NAMES
+from pyramidion.web.table.given_names import BOT_NAMES
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.table.table import Table

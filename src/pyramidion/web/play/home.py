@@ -23,6 +23,7 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import settings_of, store_of, tables_of, visitors_of
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.table.given_names import guest_name
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
@@ -61,6 +62,7 @@ async def starts(request: Request, visitor: Visitor, games: Sequence[Game]) -> d
         "puzzles": {game.id for game in games if puzzles_of(game)},
         "csrf": visitor.csrf,
         "account_name": account.name if account is not None else "",
+        "guest": guest_name(visitor.holder) if account is None else None,
     }
 
 

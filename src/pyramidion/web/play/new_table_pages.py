@@ -21,6 +21,7 @@ from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.http.forms import options_of, settings_of, whole
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
+from pyramidion.web.table.given_names import guest_name
 from pyramidion.web.table.new_table import card_file, find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
@@ -104,6 +105,7 @@ def _form_page(
         error=error,
         given=given,
         account_name=name,
+        guest=guest_name(visitor.holder),
         presets=presets(game),
         learn=learn,
         club=club or given.get("club"),

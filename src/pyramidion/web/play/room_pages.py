@@ -30,7 +30,8 @@ from pyramidion.web.play.panels import room_context
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.faces import PARTS, Face
-from pyramidion.web.table.gathering import secret_options
+from pyramidion.web.table.gathering import former_names, secret_options
+from pyramidion.web.table.given_names import guest_name, is_guest_name
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.invitations import invited
 from pyramidion.web.table.room import Room
@@ -255,6 +256,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     given = {**given, **form_values(room.settings)}
     removable = len(room.seats) - len(room.open_seats)
     link = str(request.url.replace(path=f"/t/{room.id}", query=""))
+    account = await accounts_of(request).of(visitor.holder) if me is None or room.settings.rated else None
     inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
         **talk,
@@ -276,7 +278,10 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "reserved": room.seating.reserved_for(visitor.holder),
         "free": _free(room, visitor),
         "ratings": await ratings_of(request).of(room.game.id, room) if room.settings.rated else {},
-        "has_account": await accounts_of(request).of(visitor.holder) is not None if room.settings.rated else False,
+        "has_account": account is not None,
+        "account_name": account.name if account is not None else "",
+        "guest": guest_name(visitor.holder, [*room.names, *former_names(room)]),
+        "unnamed": me is not None and (not room.seats[me].name or is_guest_name(room.seats[me].name)),
         "face_parts": PARTS,
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
         "settings": form_fields(room.game, in_room=True),

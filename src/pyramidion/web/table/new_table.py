@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -25,6 +24,7 @@ from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names, settled_bot
 from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.events import Events
+from pyramidion.web.table.given_names import fresh_names, guest_name
 from pyramidion.web.table.invitations import invite
 from pyramidion.web.table.seat_plans import About, SeatPlan
 from pyramidion.web.table.seeds import insert as insert_origin
@@ -37,26 +37,6 @@ MAX_TITLE = 80
 MAX_SEED = 200
 MOST_CARDS = 100_000
 """Maximum number of characters in a card file."""
-BOT_NAMES = (
-    "Ada",
-    "Blaise",
-    "Clara",
-    "Daniel",
-    "Emmy",
-    "Felix",
-    "Grace",
-    "Hypatia",
-    "Ines",
-    "Jakob",
-    "Karl",
-    "Lena",
-    "Maria",
-    "Niels",
-    "Olga",
-    "Pierre",
-    "Quentin",
-    "Rosa",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +169,12 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         raise BadTable(_("You can take only one seat."))
     rows: list[SeatRow] = []
     names: list[str] = []
-    fresh = fresh_names([clean_name(plan.name) for plan in seats])
+    given = [clean_name(plan.name) for plan in seats]
+    fresh = fresh_names(given)
     for number, plan in enumerate(seats):
         name = clean_name(plan.name) if plan.kind == "bot" else player_name(plan.name)
+        if plan.kind == "me" and name is None and holder is not None:
+            name = guest_name(holder, given)
         if plan.kind in ("me", "here"):
             names.append(name or "")
         if plan.kind == "bot":
@@ -208,17 +191,10 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         else:
             said = _("Seat {seat} must be me, bot or open, not {kind!r}.")
             raise BadTable(said.format(seat=number, kind=plan.kind[:40]))
-    given = [looks(name) for name in names if name]
-    if len(set(given)) != len(given):
+    alike = [looks(name) for name in names if name]
+    if len(set(alike)) != len(alike):
         raise BadTable(_("Two seats have the same name, or names that look the same."))
     return rows
-
-
-def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
-    """Return unused names for bots, in alphabetical order from a random start."""
-    first = secrets.randbelow(len(BOT_NAMES))
-    taken = {looks(name) for name in given if name}
-    return (name for name in BOT_NAMES[first:] + BOT_NAMES[:first] if looks(name) not in taken)
 
 
 def _insert(new: Prepared) -> Change:

@@ -13,6 +13,7 @@ from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import SeatTaken, UnknownSeat
 from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.gathering import Gathering, former_names
+from pyramidion.web.table.given_names import guest_name
 from pyramidion.web.table.seating import name_of
 from pyramidion.web.tokens import hash_token, new_token
 from pyramidion.words import _, marked
@@ -64,7 +65,9 @@ async def newcomer(
     if seating.seats[seat].reserved and seat not in (seating.reserved_for(holder), seating.reserved_for(None, code)):
         raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
     await arrivals.admit(table, holder)
-    # Default names are not stored, because each reader sees them in their own language.
+    if called is None and holder is not None:
+        called = guest_name(holder, (*table.names, *former_names(table)))
+    # The default names of programs are not stored, because each reader sees them in their own language.
     if (other := lookalike(table, name_of(seat, "person", called))) is not None:
         raise SeatTaken(_("The name {name} is already taken at this table.").format(name=other))
     token = (token or new_token()) if holder is None else None

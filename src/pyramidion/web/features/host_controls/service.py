@@ -19,8 +19,8 @@ from pyramidion.web.table.bots import bots_at
 from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
 from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.gathering import former_names
+from pyramidion.web.table.given_names import fresh_names
 from pyramidion.web.table.hosting import HostRow, Requester
-from pyramidion.web.table.new_table import fresh_names
 from pyramidion.web.table.planner import Move
 from pyramidion.web.table.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
 from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal

@@ -18,6 +18,7 @@ from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.chat_rules import new_holder
 from pyramidion.web.table.faces import Face, face_of
+from pyramidion.web.table.given_names import guest_name
 from pyramidion.web.table.room import Room, changed_one
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import RoomSettings
@@ -67,9 +68,11 @@ def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
 
 def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
     """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
-    called = player_name(name)
     own = _own(room, seat)
     others = [one for number, one in enumerate(room.names) if number != own]
+    holder, called = room.seating.rows[own].holder, player_name(name)
+    if called is None and holder is not None:
+        called = guest_name(holder, others)
     if called is not None and looks(called) in map(looks, others):
         raise SeatTaken(_("The name {name} is already taken at this table.").format(name=called))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)

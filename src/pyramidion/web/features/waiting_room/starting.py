@@ -15,7 +15,8 @@ from pyramidion.web.errors import BadTable
 from pyramidion.web.table.bots import bot_names, settled_bot
 from pyramidion.web.table.chat_rules import renumbered
 from pyramidion.web.table.clock_state import ClockState
-from pyramidion.web.table.new_table import fresh_names, opened
+from pyramidion.web.table.given_names import fresh_names
+from pyramidion.web.table.new_table import opened
 from pyramidion.web.table.room import Room, touch
 from pyramidion.words import _
 
