@@ -140,8 +140,9 @@ def test_rules_log_board_and_list_can_be_asked_for() -> None:
     assert shown.count("everything else you can type") == 2
 
 
-def test_quit_leaves() -> None:
-    assert shown_after("quit").count("(seat 0)>") == 1
+@pytest.mark.parametrize("word", ["quit", "q", "Q", "exit"])
+def test_quit_leaves(word: str) -> None:
+    assert shown_after(word).count("(seat 0)>") == 1
 
 
 def test_only_my_own_cash_is_on_the_screen() -> None:

@@ -33,7 +33,7 @@ HELP = (
     ("rules, rules {rule}", marked("all the rules, or one rule")),
     ("log", marked("the game log, as your seat has seen it")),
     ("board, list", marked("show the table again, or your actions")),
-    ("quit", marked("leave the table")),
+    ("quit, q", marked("leave the table")),
 )
 """Commands and their descriptions."""
 HELP_AS = ("as 1", marked("let the person at seat 1 act first"))
@@ -158,7 +158,7 @@ class TerminalTable:
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
         elif word in ("?", "help"):
             self._show_help(seat)
-        elif word in ("quit", "exit"):
+        elif word in ("quit", "q", "exit"):
             raise Left
         elif word == "rules":
             self._console.print(Markdown(rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read))
