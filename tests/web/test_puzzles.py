@@ -110,6 +110,9 @@ def test_a_puzzle_is_answered_on_its_board(server, browser, width):
     person = Person(browser, server.address, width=width)
     page = person.page
     page.goto(f"/puzzles/pyramis/{one.key}")
+    if person.phone:
+        assert page.locator(".task").is_visible()
+        assert not page.locator("#recent").is_visible(), "the task has its place"
 
     def refill(side):
         person.touch(page.locator(f"[data-path='deck:{side}']"))
