@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
 SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
-ADVISING = ("analysis.py", "labels.py", "verdict.py")
+ADVISING = ("analysis.py", "comparison.py", "labels.py", "puzzling.py", "verdict.py")
 """Files of the games and bots that do not affect play, and so are not part of the digest."""
 
 
@@ -71,6 +71,8 @@ PLANS = (
     Plan("policy", "expert-5k", "policy", 60),
     Plan("policy", "normal", "policy", 100),
     Plan("policy", "easy", "policy", 100),
+    Plan("policy", "beginner", "policy", 100),
+    Plan("levels", "easy", "beginner", 200),
     Plan("levels", "normal", "easy", 200),
     Plan("levels", "hard", "normal", 200),
     Plan("levels", "expert-5k", "hard", 100),
@@ -83,14 +85,14 @@ PLANS = (
 )
 LUCK = {"pyramid-shambo": 15}
 """Factor on the number of games of cheap contests in games that luck decides almost entirely."""
-STRONGER, ENOUGH = ("easy", "normal", "hard", "expert-5k", "expert-20k", "expert"), 10
+STRONGER, ENOUGH = ("beginner", "easy", "normal", "hard", "expert-5k", "expert-20k", "expert"), 10
 ABOUT = """\
 One bot of the first name among bots of the second, seated in every place equally often; a win that several share
 counts as its share; intervals are for 95 %, of games in blocks ([the arena](../arena.md)). *By chance* is what it
 would win if it played like the others; where half of the table wins, that is about a half. Shares and lower ends are
 rounded down, upper ends up.
 
-Easy, Normal and Hard are bound by their iterations, and so are *expert-5k* and *expert-20k*, which are Expert with
+Levels up to Hard are bound by their iterations, and so are *expert-5k* and *expert-20k*, which are Expert with
 5,000 and 20,000 iterations and no clock: other work on the machine cannot change their games. *expert* is the level
 itself, bound by its 2 seconds of wall-clock time. Seconds are wall-clock time, on a machine that had other work.
 *Search* names the sources that play (`digest` in benchmarks/search_arena.py). Contests of an older search are taken
@@ -133,7 +135,9 @@ def file_of(root: Path, made: str, game_id: str, seats: int, plan: Plan) -> Path
 
 def wanted(game_id: str, plan: Plan) -> int:
     """Return the target number of games of a contest."""
-    return plan.games * (LUCK.get(game_id, 1) if plan.first in ("easy", "normal", "hard", "expert-5k") else 1)
+    return plan.games * (
+        LUCK.get(game_id, 1) if plan.first in ("beginner", "easy", "normal", "hard", "expert-5k") else 1
+    )
 
 
 def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:

@@ -1,19 +1,24 @@
-"""Tests of benchmarks/search_decisions.py: the value of decisions."""
+"""Tests of benchmarks/search_decisions.py and search_accuracy.py: what decisions cost, and how values vary."""
 
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.bots.toys import SUBTRACTION
+from tests.bots.toys import SUBTRACTION, undercut
 
 import pyramidion
+from pyramidion.bots import LEVELS, Choice, Thought
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
+import search_accuracy as accuracy
 import search_decisions as decisions
+
+TAKE_ONE, TAKE_TWO, TAKE_THREE = range(3)
 
 
 def heap_of(heap):
@@ -25,36 +30,71 @@ def heap_of(heap):
     return decisions.Position(match.box, state, 0, np.arange(count, dtype=np.int32), np.full(count, 1 / count))
 
 
-@pytest.mark.parametrize(
-    ("heap", "action", "value"),
-    # Two are left to the other, who takes one or both: half of the games are lost at once, the others won.
-    [(1, 0, 1.0), (3, 2, 1.0), (2, 0, 0.0), (3, 0, 0.5), (4, 1, 0.5)],
-)
-def test_an_action_is_worth_what_policies_make_of_it(heap, action, value):
-    found = decisions.worth(SUBTRACTION, heap_of(heap), action, 4_000, "a")
-    assert found == pytest.approx(value, abs=0.0 if value in (0.0, 1.0) else 0.04)
-    assert found == decisions.worth(SUBTRACTION, heap_of(heap), action, 4_000, "a")
+def test_an_action_costs_what_search_makes_of_it():
+    here = decisions.Examined(SUBTRACTION, heap_of(3), 0)
+    assert here.best() == TAKE_THREE
+    assert here.loss(TAKE_THREE, TAKE_THREE) == (0.0, 0.0)
+    # Two are left to the other, who takes both and has won: the search finds that.
+    for loss in here.loss(TAKE_THREE, TAKE_ONE):
+        assert loss == pytest.approx(1.0, abs=0.1)
+    assert here.loss(TAKE_THREE, TAKE_TWO) == (1.0, 1.0), "the last one is left to the other"
 
 
-def test_a_level_gains_what_its_action_is_worth_above_the_policys(monkeypatch, tmp_path):
+def test_every_level_and_the_policy_are_counted_with_all_they_play():
+    found = decisions.examine(SUBTRACTION, heap_of(3), 0)
+    assert found is not None
+    assert list(found) == [decisions.POLICY, *LEVELS]
+    close, loss, blunders = found[decisions.POLICY]
+    assert close == pytest.approx(1 / 3)
+    assert blunders == pytest.approx(2 / 3)
+    assert loss == pytest.approx(2 / 3, abs=0.05)
+    # Everything but the win looks far worse than any slack allows.
+    assert all(found[level] == [1.0, 0.0, 0.0] for level in LEVELS)
+    lines = decisions.rows_of(SUBTRACTION, 2, [found, found])
+    assert [line.split(" | ")[3] for line in lines] == ["Rule-based", *(one.label for one in LEVELS.values())]
+    assert " | 33 % | " in lines[0]
+    assert lines[-1].endswith("| 100 % | 0.00 (0.00 to 0.00) | 0.00 (0.00 to 0.00) | 0.0 % |")
+
+
+def test_where_a_mixed_strategy_is_right_nothing_is_counted():
+    game = undercut(3)
+    match = game.new(2)
+    given = decisions.Position(match.box, match.redacted_state(0), 0, np.arange(3, dtype=np.int32), np.full(3, 1 / 3))
+    assert decisions.examine(game, given, 0) is None
+
+
+def test_a_stopped_measurement_goes_on(monkeypatch, tmp_path):
     monkeypatch.setattr(decisions, "FOLDER", tmp_path)
-    monkeypatch.setattr(decisions, "find", lambda *_: [heap_of(3)])
     monkeypatch.setattr(decisions, "digest", lambda *_: "0")
-    truth = decisions.Truth(SUBTRACTION, 2, 1, 4_000)
-    gains = truth.gains(0)
-    # Taking one, two or three is worth a half, nothing and everything: a half on average, so a half can be gained.
-    assert gains["hard"] == gains["expert-20k"] == gains[decisions.BEST] == pytest.approx(0.5, abs=0.02)
-    assert -0.5 <= gains["easy"] <= gains["hard"]
-    truth.save()
-    again = decisions.Truth(SUBTRACTION, 2, 1, 4_000)
-    assert (again.values, again.played) == (truth.values, truth.played)
-    lines = decisions.rows_of(SUBTRACTION, 2, 4_000, [gains, gains])
-    assert [line.split(" | ")[3] for line in lines] == ["easy", "normal", "hard", "expert-20k", decisions.BEST]
+    monkeypatch.setattr(decisions, "decisions", lambda *_: iter([heap_of(3)] * 9))
+    seen = []
+    monkeypatch.setattr(decisions, "examine", lambda game, position, number: seen.append(number) or None)
+    decisions.measure(SUBTRACTION, 2, 2)
+    assert seen == list(range(9)), "positions of mixed strategies do not count"
+    monkeypatch.setattr(decisions, "examine", lambda game, position, number: seen.append(number) or {})
+    decisions.measure(SUBTRACTION, 2, 2)
+    assert seen == list(range(9))
 
 
-def test_positions_are_decisions_with_a_choice():
+def test_positions_are_decisions_with_a_choice_and_taken_alone():
     game = pyramidion.load("pyramid-shambo")
-    for position in decisions.find(game, 3, 10):
+    for position in islice(decisions.decisions(game, 3), 10):
         assert len(position.ids) > 1
         assert position.weights.sum() == pytest.approx(1.0)
         assert int(position.state["acting"][0]) == 1 << position.seat
+
+
+def thought(*values):
+    """Return a search by seat 0 that gave two actions 100 visits each and these values."""
+    choices = tuple(Choice(action, 100, 0.5, (value,)) for action, value in enumerate(values))
+    return Thought(0, 0, choices, (0.5,), False, 200, 0.0, 1, 1, False)
+
+
+def test_values_that_vary_more_than_their_errors_say_are_told_apart():
+    steady, wild = accuracy.Tally(), accuracy.Tally()
+    steady.add([thought(0.60, 0.30), thought(0.63, 0.29), thought(0.57, 0.31)], 0)
+    wild.add([thought(0.80, 0.30), thought(0.78, 0.28), thought(0.20, 0.60)], 0)
+    assert float(accuracy.ratio(steady.values)) < 1.0 < float(accuracy.ratio(wild.values))
+    assert float(accuracy.ratio(steady.differences)) < 1.0 < float(accuracy.ratio(wild.differences))
+    assert (steady.pairs, steady.claims, steady.wrong) == (3, 3, 0)
+    assert (wild.pairs, wild.claims, wild.wrong) == (3, 3, 1), "the third contradicts the others"

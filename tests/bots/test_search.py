@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +16,19 @@ from tests.bots.toys import HIDDEN_COIN, HIDE, LOTTERY, SUBTRACTION, exploitabil
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import LEVELS, Level, SearchBot, level_of, worker
+from pyramidion.bots import (
+    LEVELS,
+    MASTER,
+    WEAKEST,
+    Choice,
+    Level,
+    LevelBot,
+    SearchBot,
+    Thought,
+    level_of,
+    strongest,
+    worker,
+)
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.rule import rule
 
@@ -259,51 +272,54 @@ def test_what_a_game_says_may_be_expected_is_believed_below_the_tree_and_by_poli
 # Levels
 
 
-def test_levels_are_loaded_by_name_and_try_ever_harder():
-    assert list(LEVELS) == ["easy", "normal", "hard", "expert"] == list(bots.names()[2:])
+def test_levels_are_loaded_by_name_and_err_ever_less():
+    assert list(LEVELS) == ["beginner", "easy", "normal", "hard", "expert"] == list(bots.names()[2:])
     for name, level in LEVELS.items():
-        assert bots.load(name, SUBTRACTION).level is level is LEVELS[name]
-    budgets = [level.iterations for level in LEVELS.values()]
-    assert budgets == sorted(set(budgets))
+        assert bots.load(name, SUBTRACTION).level is level is LEVELS[name] is level_of(SUBTRACTION, name)
+    assert next(iter(LEVELS)) == WEAKEST
+    assert strongest(SUBTRACTION, 2) is LEVELS["expert"]
+    for lower, higher in itertools.pairwise(LEVELS.values()):
+        assert lower.iterations <= higher.iterations
+        assert lower.temperature > higher.temperature
+        assert lower.slack > higher.slack or higher.temperature == 0.0
     assert LEVELS["expert"].seconds == 2.0
     assert LEVELS["expert"].temperature == 0.0
-
-
-def test_a_game_may_have_levels_of_its_own():
-    game = replace(SUBTRACTION, levels={"hard": (40, 0.9)})
-    bot = bots.load("hard", game)
-    assert bot.level == replace(LEVELS["hard"], iterations=40, temperature=0.9)
-    match = game.new(2)
-    assert bot.think(match.box, match.redacted_state(0), 0).iterations == 40
-    assert bots.load("normal", game).level is LEVELS["normal"]
-    with pytest.raises(KeyError):
-        level_of(game, "harder")
-
-
-@pytest.mark.parametrize("name", sorted(pyramidion.all_games()))
-def test_every_level_of_every_game_tries_harder_than_the_one_below(name):
-    game = pyramidion.load(name)
-    assert set(game.levels) <= set(LEVELS) - {"expert"}
-    levels = [level_of(game, level) for level in LEVELS]
-    for lower, higher in itertools.pairwise(levels):
-        assert lower.iterations < higher.iterations
-        assert lower.temperature >= higher.temperature
+    for unknown in ("harder", "master"):
+        with pytest.raises(KeyError):
+            level_of(SUBTRACTION, unknown)
 
 
 def test_the_document_has_the_levels_there_are():
     text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
-    usual = [
-        f"| {one.label} | {one.iterations:,} | {f'{one.seconds:g}' if one.seconds else ''} | {one.temperature:g} |"
-        for one in LEVELS.values()
+    rows = [
+        f"| {one.label} | {one.iterations:,} | {f'{one.seconds:g}' if one.seconds else ''} | {one.temperature:g} | "
+        f"{f'{one.slack:g}' if one.slack < math.inf else ''} |"
+        for one in (*LEVELS.values(), MASTER)
     ]
-    assert "\n".join(usual).replace("|  |", "| |") in text
-    own: dict[str, list[str]] = {}
-    for game in map(pyramidion.load, sorted(pyramidion.all_games())):
-        if game.levels:
-            row = " | ".join(f"{it}, at {t:g}" for it, t in (game.levels[name] for name in ("easy", "normal", "hard")))
-            own.setdefault(row, []).append(game.name.removesuffix(" Pyramid Scheme"))
-    for row, names in own.items():
-        assert any(f"| {', '.join(order)} | {row} |" in text for order in itertools.permutations(names))
+    assert "\n".join(rows).replace("|  |", "| |") in text
+
+
+def test_a_level_never_plays_what_looks_worse_than_its_slack(monkeypatch):
+    """However often it is asked, and although its temperature makes visits count for next to nothing."""
+    values = {1: (400, 0.60), 2: (100, 0.57), 3: (100, 0.41), 4: (2, 0.60), 5: (0, 0.60)}
+    choices = tuple(Choice(action, visits, visits / 602, (value,)) for action, (visits, value) in values.items())
+    thought = Thought(1, 0, choices, (0.5,), False, 602, 0.0, 1, 10, False)
+    monkeypatch.setattr(SearchBot, "think", lambda *_, **limits: thought)
+
+    def played(slack):
+        bot = LevelBot(SUBTRACTION, 1, Level("", "", 602, None, 8.0, slack))
+        return {bot.think(None, None, 0).action for _ in range(300)}
+
+    assert played(30.0) == {1, 2, 3}
+    assert played(15.0) == {1, 2}
+    assert played(1.0) == {1}, "the best looks no worse than itself"
+
+
+def test_a_level_mixes_where_it_must():
+    """The throws of rock, paper, scissors, which no slack rules out."""
+    match = ROCK_PAPER_SCISSORS.new(2)
+    bot = LevelBot(ROCK_PAPER_SCISSORS, 5, Level("", "", 300, None, 1.0, 0.1))
+    assert {bot.choose(match.box, match.redacted_state(0), 0) for _ in range(60)} == {0, 1, 2}
 
 
 # Every game

@@ -9,7 +9,8 @@ from tests.games.pyramid_shambo.positions import position
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import Choice, Thought
-from pyramidion.bots.verdict import recommendation, standard_error, too_close
+from pyramidion.bots.accuracy import error_of, standard_error, width_of
+from pyramidion.bots.verdict import recommendation, too_close
 from pyramidion.engine import registry
 from pyramidion.words import speaking
 
@@ -23,12 +24,18 @@ def thought(*choices, mixed=False):
     return Thought(choices[0][0], 0, made, (0.5, 0.5), mixed, total, 0.1, 1, 10, False)
 
 
+def squared(given, *squares):
+    """Return a search whose results had these mean squares."""
+    choices = tuple(replace(c, square=square) for c, square in zip(given.choices, squares, strict=True))
+    return replace(given, choices=choices)
+
+
 def said(*choices, **more):
     return re.sub("[\u00a0\u202f]", " ", recommendation(thought(*choices, **more), LABELS.__getitem__).sentence)
 
 
 def test_a_clear_case():
-    assert said((1, 9000, 0.62), (2, 900, 0.55)) == "Sell: 62 % to win; Counter: 55 % (9,900 simulated games)."
+    assert said((1, 9000, 0.62), (2, 900, 0.55)) == "Sell: 62 % to win; Counter: 55 % (9,900 positions examined)."
 
 
 def test_what_was_hardly_tried_is_not_compared():
@@ -57,19 +64,20 @@ def test_where_several_decide_at_once_it_advises_to_vary():
 def test_it_is_said_in_the_language_spoken():
     with speaking("fr"):
         assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
-            "61 % de chances de gagner ; Counter : 48 % (4 000 parties simulées)."
+            "61 % de chances de gagner ; Counter : 48 % (4 000 positions examinées)."
         )
     with speaking("zh-Hant"):
-        assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（4,000局模擬對局）。")
-    assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 simulated games).")
+        assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（檢視4,000個局面）。")
+    assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 positions examined).")
 
 
 def test_the_error_shrinks_with_the_visits_and_is_never_zero():
     assert standard_error(0.5, 100) == pytest.approx(0.05, rel=0.01)
     assert standard_error(0.5, 400) == pytest.approx(0.025, rel=0.01)
     assert standard_error(1.0, 50) > 0
-    assert too_close(Choice(1, 40, 0.5, (0.6,)), Choice(2, 40, 0.5, (0.5,)), 0)
-    assert not too_close(Choice(1, 4000, 0.5, (0.6,)), Choice(2, 4000, 0.5, (0.5,)), 0)
+    for visits, close in ((40, True), (4000, False)):
+        found = thought((1, visits, 0.6), (2, visits, 0.5))
+        assert too_close(*found.choices, found) is close
 
 
 def test_the_error_is_that_of_the_results_themselves():
@@ -79,9 +87,23 @@ def test_the_error_is_that_of_the_results_themselves():
     square = sum(one * one for one in results) / len(results)
     assert standard_error(0.3, 1000, square) < 0.1 * standard_error(0.3, 1000)
     assert standard_error(0.3, 40, square=0.09) > 0
-    one, other = Choice(1, 1000, 0.5, (0.32,)), Choice(2, 1000, 0.5, (0.30,))
-    assert too_close(one, other, 0)
-    assert not too_close(replace(one, square=0.103), replace(other, square=0.0904), 0)
+    found = thought((1, 1000, 0.32), (2, 1000, 0.30))
+    assert width_of(found) == pytest.approx(1.0)
+    assert too_close(*found.choices, found)
+    found = squared(found, 0.103, 0.0904)
+    assert width_of(found) == pytest.approx(0.05, abs=0.01)
+    assert not too_close(*found.choices, found)
+
+
+def test_where_results_vary_little_a_rare_action_is_not_uncertain():
+    """The pseudo-results that stand for what was not seen are as near each other as the results are."""
+    wide = thought((1, 1000, 0.30), (2, 30, 0.25))
+    narrow = squared(wide, 0.0904, 0.0629)
+    assert error_of(narrow.choices[1], narrow) < 0.2 * error_of(wide.choices[1], wide)
+    assert too_close(*wide.choices, wide)
+    assert not too_close(*narrow.choices, narrow)
+    sure = thought((1, 50, 1.0), (2, 50, 1.0))
+    assert error_of(sure.choices[0], sure) == standard_error(1.0, 50) > 0
 
 
 def test_pyramid_shambo_is_not_too_close_to_call_where_the_numbers_tell():
@@ -95,7 +117,10 @@ def test_pyramid_shambo_is_not_too_close_to_call_where_the_numbers_tell():
     assert mean * mean <= square < mean
     told = recommendation(found, str)
     assert not told.close
-    assert any(too_close(replace(best, square=None), replace(c, square=None), 0) for c in found.choices[1:])
+    blind = replace(found, choices=tuple(replace(c, square=None) for c in found.choices))
+    binary = squared(found, *(c.values[0] for c in found.choices))
+    assert recommendation(binary, str).sentence == recommendation(blind, str).sentence
+    assert any(too_close(blind.best, c, blind) for c in blind.choices[1:])
 
 
 @pytest.mark.parametrize("game_id", sorted(registry.all_games()))
@@ -112,7 +137,7 @@ def test_there_is_a_sentence_for_every_kind_of_decision(game_id):
             found = expert.think(match.box, match.redacted_state(seat), seat, iterations=40)
             told = recommendation(found, lambda action: match.label(game.actions[action]))
             assert told.action in [action.id for action in legal]
-            assert told.sentence.endswith("(40 simulated games).")
+            assert told.sentence.endswith("(40 positions examined).")
             assert "%" in told.sentence
         match.play(seat, policy.move(match, seat))
     assert met

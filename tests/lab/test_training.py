@@ -210,7 +210,7 @@ def learned(tmp_path: Path, values: Values) -> Game:
 
 
 def test_master_is_a_level_of_games_with_accepted_weights(learned: Game) -> None:
-    assert list(levels_of(learned)) == ["easy", "normal", "hard", "expert", "master"]
+    assert list(levels_of(learned)) == [*LEVELS, "master"]
     assert bots.names(learned)[-2:] == ("expert", "master")
     assert label("master") == "Master"
     match = learned.new(SEATS, seed=5)

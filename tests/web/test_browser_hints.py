@@ -6,7 +6,7 @@ from tests.web.browsing import Person, careful, house
 from pyramidion.web.features.hints.coach import Coach
 
 pytestmark = pytest.mark.browser
-TOLD = "() => document.getElementById('hint-text').textContent.includes('simulated game')"
+TOLD = "() => document.getElementById('hint-text').textContent.includes('positions examined')"
 AT = "(v) => document.getElementById('fragment').dataset.version === String(v)"
 
 
@@ -15,7 +15,7 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         person = Person(browser, server.address, width=390, reduced_motion="reduce")
         page = person.page
         person.start(seats=("me", "bot:policy", "bot:random"), round_limit=2)
-        assert page.inner_text(".level >> nth=0") == "Beginner"
+        assert page.inner_text(".level >> nth=0") == "Rule-based"
         person.wait()
         person.touch(page.locator("#ask-hint"))
         page.wait_for_function(TOLD)

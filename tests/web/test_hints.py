@@ -41,7 +41,7 @@ def test_a_hint_says_what_and_why_with_its_numbers(tables):
     legal = [one["text"] for one in table.get("/legal", seat)["legal"]]
     assert hint["action"] in legal
     assert hint["label"] in hint["sentence"]
-    assert f"{hint['simulations']} simulated games" in hint["sentence"]
+    assert f"{hint['simulations']} positions examined" in hint["sentence"]
     assert all(0 <= choice["chance"] <= 1 and choice["text"] in legal for choice in hint["choices"])
     assert hint["version"] == table.get("/legal", seat)["version"]
     # Taking the advice is possible.
@@ -178,5 +178,5 @@ def test_the_button_works_without_scripts(tables):
         assert 'id="ask-hint"' in page
         assert told.status_code == 200
         assert "Hint" in told.text
-        assert "simulated games" in told.text
+        assert "positions examined" in told.text
     assert client.post(f"{at}/hint", data={"csrf": "forged"}).status_code == 403

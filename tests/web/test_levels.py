@@ -32,7 +32,7 @@ def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
     assert '<span class="level">Easy</span>' in page
     assert '<span class="level">Expert</span>' in page
     (game, *_) = [game for game in client.get("/api/games").json() if game["id"] == "ponzi-scheme"]
-    assert game["bots"] == ["easy", "normal", "hard", "expert", "master", "policy", "random"]
+    assert game["bots"] == ["beginner", "easy", "normal", "hard", "expert", "master", "policy", "random"]
     wrong = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [{"kind": "bot", "bot": "genius"}] * 3})
     assert wrong.status_code == 422
     assert all(name in wrong.json()["detail"] for name in bot_names(pyramidion.load("ponzi-scheme")))
@@ -40,7 +40,7 @@ def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
 
 def test_the_form_offers_the_levels_and_takes_them(client):
     page = client.get("/games/ponzi-scheme/new").text
-    assert [f">Bot: {level.label}<" in page for level in LEVELS.values()] == [True] * 4
+    assert [f">Bot: {level.label}<" in page for level in LEVELS.values()] == [True] * len(LEVELS)
     assert 'value="bot:normal" selected' in page
     token = page.split('name="csrf" value="')[1].split('"')[0]
     form = {"csrf": token, "game": "ponzi-scheme", "seats": 3, "me": "Ana", "seat-0": "me", "seat-1": "bot:hard"}

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from tests.web.databases import BOTH
 from tests.web.test_tables import SERVICES, house, play, started
 
+from pyramidion.bots import WEAKEST
 from pyramidion.engine import registry
 from pyramidion.web.db.schema import RESULTS
 from pyramidion.web.features.lobby.quick_play import quick_games
@@ -105,5 +106,5 @@ async def test_one_query_finds_the_next_quick_game_of_every_game(tmp_path, won):
             quick = quick_games(tables.store, "someone", games)
         assert len(seen) == 1
         assert (quick["ponzi-scheme"].seats, quick["ponzi-scheme"].level) == (3, "normal" if won else "easy")
-        assert quick["pyramis"].level == "easy"
-        assert quick_games(tables.store, None, games)["ponzi-scheme"].level == "easy"
+        assert quick["pyramis"].level == WEAKEST
+        assert quick_games(tables.store, None, games)["ponzi-scheme"].level == WEAKEST

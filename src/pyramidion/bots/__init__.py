@@ -7,7 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.levels import ALL_LEVELS, LEVELS, MASTER, Level, level_of, levels_at, levels_of
+from pyramidion.bots.level_bot import LevelBot
+from pyramidion.bots.levels import (
+    ALL_LEVELS,
+    LEVELS,
+    MASTER,
+    WEAKEST,
+    Level,
+    level_of,
+    levels_at,
+    levels_of,
+    strongest,
+)
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
@@ -19,16 +30,18 @@ if TYPE_CHECKING:
 _BOTS: dict[str, Callable[..., Bot]] = {
     "random": RandomBot,
     "policy": PolicyBot,
-    **{name: partial(SearchBot, level=name) for name in ALL_LEVELS},
+    **{name: partial(LevelBot, level=name) for name in ALL_LEVELS},
 }
 
 __all__ = [
     "ALL_LEVELS",
     "LEVELS",
     "MASTER",
+    "WEAKEST",
     "Bot",
     "Choice",
     "Level",
+    "LevelBot",
     "PolicyBot",
     "RandomBot",
     "SearchBot",
@@ -38,6 +51,7 @@ __all__ = [
     "levels_of",
     "load",
     "names",
+    "strongest",
     "warm",
 ]
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pyramidion.bots.accuracy import error_of, standard_error
 from pyramidion.bots.comparison import compare
-from pyramidion.bots.levels import LEVELS
+from pyramidion.bots.levels import strongest
 from pyramidion.bots.search import SearchBot, payoffs_of
 from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import SURE, error_of, standard_error
+from pyramidion.bots.verdict import SURE
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
 
@@ -90,7 +91,7 @@ class Analyst:
         if not match.over:
             raise ValueError("A game is analysed when it is over, since what was hidden is told then.")
         self._match, self._iterations = match, iterations
-        self._bot = SearchBot(match.game, seed, LEVELS["expert"])
+        self._bot = SearchBot(match.game, seed, strongest(match.game, match.seats, match.box))
         self._seed = seed
         self._choices = [ply for ply in range(match.ply) if len(match.at(ply).legal_ids(match.history[ply][0])) > 1]
         self.done, self.total = 0, match.ply + 1 + len(self._choices) + min(SUSPECTS, len(self._choices))
@@ -174,7 +175,7 @@ def _first_look(thought: Thought, seat: int, played: int) -> tuple[int, float]:
     tried = [c for c in thought.choices if c.visits > 0]
     best = tried[0]
     if thought.mixed:
-        best = max(tried, key=lambda c: c.values[seat] - error_of(c, seat))
+        best = max(tried, key=lambda c: c.values[seat] - error_of(c, thought))
     if best.action == played:
         return played, 0.0
     mine = thought.choice(played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyramidion.bots.levels import ALL_LEVELS
 from pyramidion.words import _, marked
 
-_OTHERS = {"policy": marked("Beginner"), "random": marked("Random"), "lesson": marked("Lesson")}
+_OTHERS = {"policy": marked("Rule-based"), "random": marked("Random"), "lesson": marked("Lesson")}
 
 
 def label(name: str | None) -> str:

@@ -1,8 +1,9 @@
-"""Levels of the search bot: four for every game, and Master for games with learned values."""
+"""Levels of the search bot: five for every game, and Master for games with learned values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots.values import has_values, values_at
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A search budget and a temperature.
+    """A search budget, and how much a bot may err.
 
     Attributes:
         name: the name passed to `bots.load`.
@@ -22,6 +23,7 @@ class Level:
         iterations: maximum number of iterations.
         seconds: time limit on one core; None for no limit.
         temperature: 0 plays the best action; 1 plays each action in proportion to its visits.
+        slack: an action that looks worse than the best by this many points of win chance is never played.
         rollout: how games are played out below the tree, "policy" or "random".
         learned: whether learned values take the place of playouts where there are any (`bots.values`).
     """
@@ -31,6 +33,7 @@ class Level:
     iterations: int
     seconds: float | None
     temperature: float
+    slack: float = math.inf
     rollout: str = "policy"
     learned: bool = False
 
@@ -38,13 +41,15 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("easy", marked("Easy"), 20, None, 1.0),
-        Level("normal", marked("Normal"), 60, None, 0.5),
-        Level("hard", marked("Hard"), 600, None, 0.2),
+        Level("beginner", marked("Beginner"), 200, None, 8.0, 40.0),
+        Level("easy", marked("Easy"), 200, None, 4.0, 25.0),
+        Level("normal", marked("Normal"), 200, None, 2.0, 15.0),
+        Level("hard", marked("Hard"), 600, None, 0.2, 10.0),
         Level("expert", marked("Expert"), 200_000, 2.0, 0.0),
     )
 }
-"""The levels of every game."""
+"""The levels of every game, weakest first; docs/strength/decisions.md shows what their decisions cost."""
+WEAKEST = next(iter(LEVELS))
 MASTER = Level("master", marked("Master"), 200_000, 2.0, 0.0, learned=True)
 """The level above Expert, for games whose learned values were accepted in a contest."""
 ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
@@ -64,10 +69,11 @@ def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:
     return ALL_LEVELS if values_at(game, seats, box) is not None else LEVELS
 
 
-def level_of(game: Game, name: str) -> Level:
-    """Return a level for a game, which may override iterations and temperature (`Game.levels`).
+def strongest(game: Game, seats: int, box: Any = None) -> Level:
+    """Return the strongest level that a table can have, which gives hints and analyses; see `levels_at`."""
+    return list(levels_at(game, seats, box).values())[-1]
 
-    Raises KeyError for an unknown level.
-    """
-    usual, own = ALL_LEVELS[name], game.levels.get(name)
-    return usual if own is None else replace(usual, iterations=own[0], temperature=own[1])
+
+def level_of(game: Game, name: str) -> Level:
+    """Return a level that a game offers. Raises KeyError for any other."""
+    return levels_of(game)[name]

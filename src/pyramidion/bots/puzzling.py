@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.bots.accuracy import error_of
 from pyramidion.bots.comparison import Comparison, difference, values_after
+from pyramidion.bots.level_bot import LevelBot
+from pyramidion.bots.levels import Level
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.search import SearchBot
 from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import RELIABLE_VISITS, SURE, error_of
+from pyramidion.bots.verdict import RELIABLE_VISITS
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
@@ -24,6 +27,8 @@ from pyramidion.engine.puzzle import GRADES, Outlook, Puzzle
 
 DEEP = 200_000
 """Iterations of each of the two searches that prove a puzzle."""
+HOPEFUL = 2.0
+"""Number of standard errors by which an action has to lead for a longer search."""
 CLEAR = 5.0
 """Number of standard errors by which the answer has to be better than every other action."""
 LEAST_GAIN = 0.08
@@ -34,8 +39,14 @@ LOOKS = (2_000, 15_000)
 """Iterations of the searches before the deep ones, each of which drops what the next need not look at."""
 COMPARED = 10_000
 MOST_COMPARED = 8
+GRADING = (
+    Level("easy", "", 20, None, 1.0),
+    Level("normal", "", 60, None, 0.5),
+    Level("hard", "", 600, None, 0.2),
+)
+"""The searches that grade a puzzle. Levels of these names also err on purpose, which says nothing of a puzzle."""
 TRIES, FOUND = 10, 8
-"""A level finds an answer if it chooses it in `FOUND` of `TRIES` searches."""
+"""A search finds an answer if it chooses it in `FOUND` of `TRIES` tries."""
 PLAYED_ON = 200
 MOST_PER_GAME, MOST_OF_A_KIND = 6, 2
 
@@ -54,7 +65,7 @@ class Puzzler:
     def in_game(self, seed: int, ends: float = math.inf) -> Iterator[Puzzle]:
         """Play a game of bots and yield its puzzles, at most a few of each kind of action, until `time.monotonic()`."""
         match = self._game.new(self._seats, seed)
-        player = SearchBot(self._game, seed, "easy")
+        player = LevelBot(self._game, seed, "easy")
         kinds = Counter[str]()
         while not match.over and kinds.total() < MOST_PER_GAME and time.monotonic() < ends:
             seat = match.acting[0]
@@ -154,11 +165,11 @@ class Puzzler:
         return values_after(bot, box, shown, seat, action, iterations=COMPARED, seed=str(seed))
 
     def _grade(self, box: Any, shown: Redacted, seat: int, answer: int) -> str:
-        """Return the first level that finds the answer."""
-        for grade in GRADES[:-1]:
-            bot = SearchBot(self._game, 5, grade)
+        """Return the name of the shortest search that finds the answer."""
+        for grading in GRADING:
+            bot = SearchBot(self._game, 5, grading)
             if sum(bot.choose(box, shown, seat) == answer for _ in range(TRIES)) >= FOUND:
-                return grade
+                return grading.name
         return GRADES[-1]
 
     def _outlook(self, match: Match, seat: int, action: int, chance: float) -> Outlook:
@@ -202,7 +213,7 @@ def promising(thought: Thought) -> bool:
         return False
     rest = [gap_of(thought, thought.best.action, one.action, thought.seat) for one in thought.choices[1:]]
     gaps = [gap for gap in rest if gap is not None]
-    return bool(gaps) and all(gap.first - gap.second >= max(LEAST_GAIN, SURE * gap.error) for gap in gaps)
+    return bool(gaps) and all(gap.first - gap.second >= max(LEAST_GAIN, HOPEFUL * gap.error) for gap in gaps)
 
 
 def gap_of(thought: Thought, answer: int, other: int, seat: int) -> Comparison | None:
@@ -210,7 +221,7 @@ def gap_of(thought: Thought, answer: int, other: int, seat: int) -> Comparison |
     first, second = thought.choice(answer), thought.choice(other)
     if first is None or second is None or second.visits < RELIABLE_VISITS:
         return None
-    error = math.hypot(error_of(first, seat), error_of(second, seat))
+    error = math.hypot(error_of(first, thought), error_of(second, thought))
     return Comparison(first.values[seat], second.values[seat], error)
 
 

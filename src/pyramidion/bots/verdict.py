@@ -1,4 +1,4 @@
-"""Interpretation of search results: reliable choices, standard errors, and advice in words."""
+"""Interpretation of search results: reliable choices, and advice in words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pyramidion.bots.accuracy import error_of
 from pyramidion.bots.thought import Choice, Thought
 from pyramidion.words import _, ngettext, whole
 
 RELIABLE_VISITS = 30
 """Minimum number of visits for a choice's value to be shown."""
-SURE = 2.0
-"""Number of standard errors by which two values must differ to count as different."""
+SURE = 2.7
+"""Number of standard errors by which two values must differ to count as different.
+
+They should be two, and values vary by up to 1.4 times as much as their errors say (docs/strength/accuracy.md).
+"""
 MOST_NAMED = 3
 
 
@@ -22,7 +26,7 @@ class Recommendation:
 
     Attributes:
         action: id of the action.
-        sentence: the recommendation and its reason, with the number of simulations.
+        sentence: the recommendation and its reason, with the number of iterations.
         chance: the seat's expected payoff after it, 0 to 1.
         close: whether another action is statistically as good.
         mixed: whether the action was sampled from a mixed strategy.
@@ -37,22 +41,6 @@ class Recommendation:
     choices: tuple[Choice, ...]
 
 
-def standard_error(chance: float, visits: int, square: float | None = None) -> float:
-    """Return the standard error of a mean of `visits` results, each 0 to 1; never 0.
-
-    `square` is the mean of the squared results; by default every result is taken to be 0 or 1. Two pseudo-results, one
-    0 and one 1, keep the error positive when all results are equal.
-    """
-    mean = (chance * visits + 1.0) / (visits + 2.0)
-    squares = ((chance if square is None else square) * visits + 1.0) / (visits + 2.0)
-    return math.sqrt(max(0.0, squares - mean * mean) / max(1, visits))
-
-
-def error_of(choice: Choice, seat: int) -> float:
-    """Return the standard error of a seat's expected payoff from a choice."""
-    return standard_error(choice.values[seat], choice.visits, choice.square)
-
-
 def reliable(thought: Thought) -> tuple[Choice, ...]:
     """Return the choices with enough visits to compare: the best one first, then the others by value.
 
@@ -63,10 +51,10 @@ def reliable(thought: Thought) -> tuple[Choice, ...]:
     return (first, *sorted(others, key=lambda c: (-c.values[seat], c.action)))
 
 
-def too_close(one: Choice, other: Choice, seat: int) -> bool:
-    """Return whether the first choice is not clearly better than the second for a seat."""
-    a, b = one.values[seat], other.values[seat]
-    return a - b < SURE * math.hypot(error_of(one, seat), error_of(other, seat))
+def too_close(one: Choice, other: Choice, thought: Thought) -> bool:
+    """Return whether the first choice is not clearly better than the second for the seat that acts."""
+    a, b = one.values[thought.seat], other.values[thought.seat]
+    return a - b < SURE * math.hypot(error_of(one, thought), error_of(other, thought))
 
 
 def percent(chance: float) -> str:
@@ -82,29 +70,29 @@ def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendat
     seat, choices = thought.seat, reliable(thought)
     best, others = choices[0], choices[1:]
     count = thought.iterations
-    games = ngettext("{count} simulated game", "{count} simulated games", count).format(count=whole(count))
+    looked = ngettext("{count} position examined", "{count} positions examined", count).format(count=whole(count))
     chance = percent(best.values[seat])
-    rivals = [c for c in others if too_close(best, c, seat)]
+    rivals = [c for c in others if too_close(best, c, thought)]
     if thought.mixed and len(choices) > 1:
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
         shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
-        said = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({games}).")
+        said = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({looked}).")
         if len(choices) > MOST_NAMED:
             said = _(
-                "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({games})."
+                "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({looked})."
             )
         parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(thought.values[seat])
     elif rivals:
-        said, to_win = _("Too close to call. {parts} ({games})."), _("{action}: {chance} to win")
+        said, to_win = _("Too close to call. {parts} ({looked})."), _("{action}: {chance} to win")
         named = [best, *rivals][:MOST_NAMED]
         parts = _("; ").join(to_win.format(action=label(c.action), chance=percent(c.values[seat])) for c in named)
     elif others:
-        said, value = _("{action}: {chance} to win; {parts} ({games})."), _("{action}: {chance}")
+        said, value = _("{action}: {chance} to win; {parts} ({looked})."), _("{action}: {chance}")
         rest = others[: MOST_NAMED - 1]
         parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
     else:
-        said, parts = _("{action}: {chance} to win; nothing else is worth trying ({games})."), ""
+        said, parts = _("{action}: {chance} to win; nothing else is worth trying ({looked})."), ""
         if len(thought.choices) > 1:
-            said = _("{action}: {chance} to win; nothing else was tried often enough to compare ({games}).")
-    sentence = said.format(action=label(best.action), chance=chance, parts=parts, games=games)
+            said = _("{action}: {chance} to win; nothing else was tried often enough to compare ({looked}).")
+    sentence = said.format(action=label(best.action), chance=chance, parts=parts, looked=looked)
     return Recommendation(thought.action, sentence, best.values[seat], bool(rivals), thought.mixed, choices)

@@ -41,7 +41,7 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
     if as_json:
         print(json.dumps(result.as_json()))
         return
-    print(f"{match.game.name}, {match.seats} seats, {match.ply} actions; {iterations} simulated games a position.")
+    print(f"{match.game.name}, {match.seats} seats, {match.ply} actions; {iterations} positions examined for each.")
     for seat in range(match.seats):
         print(f"Seat {seat}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
     verdict = f"Of {result.judged} decisions with a choice, "

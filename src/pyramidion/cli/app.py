@@ -130,7 +130,9 @@ def play(
     ] = None,
     bots: Annotated[
         str,
-        typer.Option(help="The bot in the other seats.", metavar="easy|normal|hard|expert|master|policy|random"),
+        typer.Option(
+            help="The bot in the other seats.", metavar="beginner|easy|normal|hard|expert|master|policy|random"
+        ),
     ] = "normal",
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
     save: Annotated[Path | None, typer.Option(help="Save the game record to this file.")] = None,

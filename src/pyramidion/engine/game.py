@@ -136,8 +136,6 @@ class Game:
         submissions_open: whether submissions become public when a simultaneous step resolves, so that their seals can
             be opened then; otherwise seals are opened at the end of the game.
         premoves: module that implements `engine.premoves.PremoveModule`, or None.
-        levels: search levels that differ from the defaults, by name: (iterations, temperature). Each level must be
-            clearly weaker than the next (docs/strength).
         hidden_choices: action families that count as a choice even as the only legal action, because treating them as
             forced would reveal that the seat had no alternative.
         colours: names of the colours that players can choose from; by default seat n has colour n.
@@ -186,7 +184,6 @@ class Game:
     count_in: CountIn | None = None
     show: Show = field(default_factory=Show)
     season_result: Callable[[Any], SeasonResult] | None = None
-    levels: Mapping[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
     def new(

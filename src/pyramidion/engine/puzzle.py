@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FILE = "puzzles.jsonl"
 GRADES = ("easy", "normal", "hard", "expert")
-"""The levels of the search bot, the weakest first; a puzzle has the grade of the first that finds its answer."""
+"""The grades of puzzles, by how long a search has to be that finds the answer, the shortest first."""
 
 
 @dataclass(frozen=True, slots=True)

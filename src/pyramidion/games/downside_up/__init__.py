@@ -7,7 +7,6 @@ from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
 from pyramidion.games.downside_up.show import SHOW
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.levels import LEVELS
 from pyramidion.games.pyramid_of_ten.paces import PACES
 from pyramidion.games.pyramid_of_ten.season import season_result
 from pyramidion.words import marked
@@ -60,7 +59,6 @@ GAME = Game(
     longest=longest,
     private_talk="groups",
     payoff_form="sign",
-    levels=LEVELS,
     paces=PACES,
     show=SHOW,
     season_result=season_result,

@@ -73,7 +73,6 @@ GAME = Game(
     paces=(Pace(5), Pace(10), Pace(15)),
     count_in=CountIn(events=("tied", "won"), option="call"),
     # Luck decides most games, so the levels are further apart than in other games.
-    levels={"easy": (20, 5.0), "normal": (60, 2.0), "hard": (200, 1.0)},
     show=SHOW,
     folder=Path(__file__).parent,
 )

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.levels import LEVELS
 from pyramidion.games.pyramid_of_ten.paces import PACES
 from pyramidion.games.pyramid_of_ten.season import season_result
 from pyramidion.games.upside_down import mind, rules, view
@@ -62,7 +61,6 @@ GAME = Game(
     longest=longest,
     private_talk="groups",
     payoff_form="sign",
-    levels=LEVELS,
     paces=PACES,
     show=SHOW,
     season_result=season_result,

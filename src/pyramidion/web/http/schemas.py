@@ -40,7 +40,7 @@ class SeatOut(BaseModel):
     kind: Literal["person", "bot", "open"]
     name: str
     bot: str | None
-    level: str | None = Field(description="The bot's level as shown to people: Easy, Normal, Hard, Expert.")
+    level: str | None = Field(description="The bot's level as shown to people: Beginner, Easy, Normal, Hard, Expert.")
     present: bool
     stand_in: str | None = Field(default=None, description="The bot that plays until the player returns.")
     reserved: bool = Field(default=False, description="Whether only a player invited by the host can take the seat.")

@@ -60,7 +60,8 @@ class NewSeat(BaseModel):
     name: str | None = None
     bot: str | None = Field(
         default=None,
-        description="The bot of a bot's seat: easy, normal, hard, expert, policy or random; in some games also master.",
+        description="The bot of a bot's seat: beginner, easy, normal, hard, expert, policy or random; in some games "
+        "also master.",
     )
     contribution: str | None = Field(
         default=None, description="Your contribution to the seed; if null, the server draws one and says so."

@@ -174,8 +174,8 @@ class TableSettings(RoomSettings):
             label=marked("Hints"),
             group="help",
             help=marked(
-                "On their turn, players can ask what the Expert bot would do and why. Hints use only what that player "
-                "can see. Everyone can see whether hints are on."
+                "On their turn, players can ask what the strongest bot would do and why. Hints use only what that "
+                "player can see. Everyone can see whether hints are on."
             ),
             choices=lambda game: [
                 SettingChoice("", None, _("Only against bots")),

@@ -38,7 +38,7 @@ class AnalysisOut(BaseModel):
     curve: list[list[float]] = Field(default=[], description="Every seat's chance to win at every ply, from 0.")
     decisions: list[DecisionOut] = []
     judged: int = Field(default=0, description="The number of decisions with more than one legal action.")
-    iterations: int = Field(default=0, description="Simulated games per position.")
+    iterations: int = Field(default=0, description="Search iterations per position.")
 
 
 OVER: dict[int | str, dict[str, Any]] = {

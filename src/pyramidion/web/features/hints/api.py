@@ -24,11 +24,11 @@ class HintChoice(BaseModel):
     label: str
     chance: float = Field(description="Your expected share of the win after this action, 0 to 1.")
     share: float = Field(description="How often to play it, in a simultaneous decision.")
-    simulations: int
+    simulations: int = Field(description="Iterations that tried this action.")
 
 
 class HintOut(BaseModel):
-    """What the Expert bot would do in your seat, and why."""
+    """What the strongest bot would do in your seat, and why."""
 
     version: int
     action: str
@@ -37,7 +37,7 @@ class HintOut(BaseModel):
     close: bool = Field(description="Whether another action is statistically as good.")
     mixed: bool = Field(description="Whether the action was drawn from a mixed strategy, in a simultaneous decision.")
     chance: float | None = Field(description="Your expected share of the win, 0 to 1; null if there was no choice.")
-    simulations: int
+    simulations: int = Field(description="Iterations of the search.")
     choices: list[HintChoice]
 
 
@@ -53,7 +53,7 @@ class HintOut(BaseModel):
     summary="Get a hint",
 )
 async def get_hint(table_id: str, request: Request) -> Json:
-    """Get what Expert would do in your seat, from what your seat sees. One request per seat at a time."""
+    """Get what the strongest bot would do in your seat, from what your seat sees. One request per seat at a time."""
     require_same_origin(request.scope)
     table, viewer = await seat_at(request, table_id)
     return Json(wire.encode(asdict(await hints_of(request).hint(table, viewer))))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from fastapi import Request
 
-from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.comparison import Comparison, compare
 from pyramidion.bots.thought import Thought
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.bots.verdict import RELIABLE_VISITS, SURE, percent
-from pyramidion.web.features.hints.service import LEVEL, Hints
+from pyramidion.web.features.hints.service import Hints
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.table.bots import Budget, bot_of
 from pyramidion.words import _, with_names
@@ -98,10 +98,11 @@ class Coach:
         # Made here and not in the thread, where the match might change.
         box, shown = table.match.box_for(seat), table.sight.shown.redacted_state(seat)
         await self._searches.ready(table.game)
-        iterations = min(COMPARED, self._budget.of(LEVELS[LEVEL])["iterations"])
+        level = strongest(table.game, table.match.seats, table.match.box)
+        iterations = min(COMPARED, self._budget.of(level)["iterations"])
 
         def work(stop: threading.Event) -> Comparison:
-            bot = bot_of(table.game, LEVEL)
+            bot = bot_of(table.game, level.name)
             assert isinstance(bot, SearchBot)
             pair = (better.action, action)
             return compare(bot, box, shown, seat, pair, iterations=iterations, seed=f"{table.id}/{seat}", stop=stop)

@@ -17,7 +17,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.post("/t/{table_id}/hint")
 async def hint(request: Request, table_id: str) -> Response:
-    """Show what Expert would do in the visitor's seat: JSON for scripts, a page otherwise."""
+    """Show what the strongest bot would do in the visitor's seat: JSON for scripts, a page otherwise."""
     visitors = visitors_of(request)
     await visitors.checked_form(request)
     table = await tables_of(request).get(table_id)

@@ -1,4 +1,4 @@
-"""Hints: what Expert would do in a seat and why, from what that seat sees."""
+"""Hints: what the strongest bot would do in a seat and why, from what that seat sees."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
-from pyramidion.bots import LEVELS, SearchBot
+from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.thought import Thought
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.bots.verdict import MOST_NAMED, recommendation
@@ -20,7 +20,6 @@ from pyramidion.words import _
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table
 
-LEVEL = "expert"
 KEPT_SECONDS = 600
 """How long a hint is cached, in seconds."""
 
@@ -32,11 +31,11 @@ class Hint:
     Attributes:
         version: the version of the seat's position.
         action, label: the recommended action, as notation and as button label.
-        sentence: the recommendation and its reason, with the number of simulations.
+        sentence: the recommendation and its reason, with the number of iterations.
         close: whether another action is statistically as good.
         mixed: whether the action was drawn from a mixed strategy, in a simultaneous decision.
         chance: the seat's expected share of the win, 0 to 1; None if there was no choice.
-        simulations: the number of simulated games.
+        simulations: the number of search iterations.
         choices: up to three comparable actions: `text`, `label`, `chance`, `share`, `simulations`.
     """
 
@@ -101,10 +100,11 @@ class Hints:
         # Redact the state here: in the thread the match could change at the same time.
         box, shown = match.box_for(seat), table.sight.shown.redacted_state(seat)
         await self._searches.ready(game)
-        budget = self._budget.of(LEVELS[LEVEL])
+        level = strongest(game, match.seats, match.box)
+        budget = self._budget.of(level)
 
         def think(stop: threading.Event) -> Thought:
-            bot = bot_of(game, LEVEL)
+            bot = bot_of(game, level.name)
             assert isinstance(bot, SearchBot)
             return bot.think(box, shown, seat, stop=stop, **budget)
 

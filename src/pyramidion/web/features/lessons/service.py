@@ -12,7 +12,7 @@ from typing import Any
 
 from fastapi import Request
 
-from pyramidion import Game, IllegalAction
+from pyramidion import Game, IllegalAction, bots
 from pyramidion.engine.lesson import Lesson, Progress, Step, lesson_of
 from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
 from pyramidion.web.table.bots import LESSON_BOT
@@ -22,7 +22,7 @@ from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.words import _
 
-BOTS_AFTERWARDS = "easy"
+BOTS_AFTERWARDS = bots.WEAKEST
 MOST_LOOKED_AT = 5
 
 

@@ -10,12 +10,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion import Game
-from pyramidion.bots import levels_at
+from pyramidion.bots import WEAKEST, levels_at
 from pyramidion.web.db.schema import MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.table.bots import settled_bot
-
-FIRST_LEVEL = "easy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
     """Return the visitor's next quick game, given the seats of the last one."""
     levels = Counter(seat.bot for seat in seats if seat.bot is not None)
     if not levels or len(seats) not in game.seats:
-        return QuickPlay(game.usual_seats, FIRST_LEVEL)
+        return QuickPlay(game.usual_seats, WEAKEST)
     level = settled_bot(game, levels.most_common(1)[0][0], len(seats))
     won = any(seat.kind == "person" and seat.won for seat in seats)
     return QuickPlay(len(seats), _harder(game, level, len(seats)) if won else level)

@@ -1,0 +1,37 @@
+"""Standard errors of search values."""
+
+from __future__ import annotations
+
+import math
+
+from pyramidion.bots.thought import Choice, Thought
+
+
+def standard_error(chance: float, visits: int, square: float | None = None, width: float = 1.0) -> float:
+    """Return the standard error of a mean of `visits` results of one search, each 0 to 1; never 0.
+
+    `square` is the mean of the squared results; by default every result is taken to be 0 or 1. Two pseudo-results, one
+    0 and one 1, keep the error positive when all results are equal; `width` scales what they add. Results are counted
+    as if they were independent; they share a tree, so they are not quite (docs/strength/accuracy.md).
+    """
+    variance = max(0.0, (chance if square is None else square) - chance * chance)
+    unseen = width * width * (0.5 + 2.0 * visits / (visits + 2.0) * (chance - 0.5) ** 2)
+    return math.sqrt((variance * visits + unseen) / (visits + 2.0) / max(1, visits))
+
+
+def error_of(choice: Choice, thought: Thought) -> float:
+    """Return the standard error of the acting seat's expected payoff from a choice."""
+    return standard_error(choice.values[thought.seat], choice.visits, choice.square, width_of(thought))
+
+
+def width_of(thought: Thought) -> float:
+    """Return how wide the results of a search are spread, from 0 to 1, where all are 0 or 1.
+
+    Learned values and prospects are not, so an action that was rarely tried is less uncertain there.
+    """
+    visits = sum(c.visits for c in thought.choices)
+    mean = sum(c.visits * c.values[thought.seat] for c in thought.choices) / max(1, visits)
+    square = sum(c.visits * (c.values[thought.seat] if c.square is None else c.square) for c in thought.choices)
+    if not 0.0 < mean < 1.0:
+        return 1.0
+    return min(1.0, math.sqrt(max(0.0, square / visits - mean * mean) / (mean * (1.0 - mean))))
