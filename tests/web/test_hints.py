@@ -48,6 +48,21 @@ def test_a_hint_says_what_and_why_with_its_numbers(tables):
     assert table.post(seat, hint["action"]).status_code == 200
 
 
+@pytest.mark.parametrize(("seats", "level"), [(4, "master"), (3, "expert")])
+def test_the_strongest_level_of_the_table_is_asked(tables, monkeypatch, seats, level):
+    compile_search(pyramidion.load("ponzi-scheme"))  # which thinks, too, the first time in a process
+    asked, think = [], SearchBot.think
+
+    def noted(self, *args, **limits):
+        asked.append(self.level.name)
+        return think(self, *args, **limits)
+
+    monkeypatch.setattr(SearchBot, "think", noted)
+    table = tables(["me"] * seats, hints=True)
+    assert ask(table, table.get()["acting"][0]).status_code == 200
+    assert asked == [level]
+
+
 def test_where_there_is_no_choice_the_hint_says_so(tables):
     table = tables(["me", "me", "me"], hints=True, options={"round_limit": 1})
     for _ in range(100):
