@@ -78,6 +78,8 @@ def test_an_extension_moves_what_comes_after_and_answers_the_request():
     assert world.phases["p1"].ends == world.phases["p2"].starts == other + 12 * HOUR
     assert world.wishes == []
     assert list(extended(world, [PhaseRemoved("p1")], 0, "h1").phases) == ["p2"]
+    asked = extended(world, [ExtensionAsked("c1", "p1", 3), ExtensionAsked("c1", "p2", 3)], 0, "c1")
+    assert [wish.phase for wish in extended(asked, [PhaseRemoved("p1")], 0, "h1").wishes] == ["p2"]
     for wrong in (PhaseSet("x", 5, 5), PhaseExtended("p9", 1), PhaseExtended("p1", 0), PhaseRemoved("p9")):
         with pytest.raises(NotPossible):
             extended(world, [wrong], 0, "h1")

@@ -167,6 +167,8 @@ def test_a_table_shows_faces_to_everybody_and_pictures_to_those_who_see_the_seas
     assert f"/api/seasons/{host.id}/portraits/c3/" in own
     for unknown in (host.id, "portraits/"):
         assert unknown not in stranger.get(path).text.replace("static/portraits", "")
+    # Those who see the season find the way back to it.
+    assert f'id="season-link" href="/seasons/{host.id}"' in own
     # Where viewers see the season they see its pictures, too.
     host.done("settings", title="Code Red", audience="live")
     assert f"/api/seasons/{host.id}/portraits/c3/" in stranger.get(path).text

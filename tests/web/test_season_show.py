@@ -127,6 +127,7 @@ def test_the_show_leads_to_a_replay_without_later_positions(client):
     page = client.get(f"/seasons/{host.id}/show/1").text
     link = re.search(r'href="(/t/[^"]*)"', page)[1].replace("&amp;", "&")
     replay = client.get(link).text
+    assert f'id="season-link" href="/seasons/{host.id}/show/1"' in replay
     assert "data-until-here" in replay
     assert 'max="0"' in replay
 

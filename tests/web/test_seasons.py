@@ -53,10 +53,10 @@ class Host:
         """Return the season once its next step is none of these; bots play meanwhile, and so do people."""
         until = time.monotonic() + 240
         while (season := self.get())["step"] in steps:
+            tables = [one["table"] for one in season["episodes"][-1]["tables"] if one["winners"] is None]
+            while sum(person.play(table) for table in tables for person in people):
+                assert time.monotonic() < until, "The match did not end."
             assert time.monotonic() < until, "The match did not end."
-            for table in (one["table"] for one in season["episodes"][-1]["tables"] if one["winners"] is None):
-                for person in people:
-                    person.play(table)
             time.sleep(0.1)
         return season
 
@@ -89,10 +89,10 @@ class Contestant(Person):
         assert self.say(f"/seasons/{host.id}/join", code=link) == f"/seasons/{host.id}"
 
     def play(self, table):
-        """Play an action where one's turn has come."""
+        """Play an action where one's turn has come; return whether it had."""
         legal = self.get(f"/api/tables/{table}/legal").json()
         if not legal["legal"]:
-            return
+            return False
         entry = self.chance.choice(legal["legal"])
         action = (
             entry["text"]
@@ -102,6 +102,7 @@ class Contestant(Person):
         done = self.api("POST", f"/api/tables/{table}/actions", action=action, version=legal["version"])
         assert done.status_code in (200, 409), done.text  # 409: a bot has been quicker
         self.played.add(table)
+        return True
 
 
 def adds_up(season):

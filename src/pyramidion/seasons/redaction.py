@@ -37,9 +37,14 @@ def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewe
     return Viewer("contestant", who, private) if who in season.cast else Viewer()
 
 
+def as_told(full: Season, viewer: Viewer, now: int) -> Season:
+    """Return the season as far as its story is known to a viewer. Raises NotPossible where nothing may be seen."""
+    return full if viewer.role != "viewer" else earlier(full, _told(full, now))
+
+
 def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
-    season = full if viewer.role != "viewer" else earlier(full, _told(full, now))
+    season = as_told(full, viewer, now)
     hosting = viewer.role == "host"
     shown: dict[str, Any] = {
         "title": full.settings.title,
@@ -225,4 +230,4 @@ def _entry(season: Season, one: Entry) -> dict[str, Any]:
     }
 
 
-__all__ = ["BANK", "Viewer", "redact", "sees", "viewer_of"]
+__all__ = ["BANK", "Viewer", "as_told", "redact", "sees", "viewer_of"]

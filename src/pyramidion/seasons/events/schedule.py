@@ -45,8 +45,9 @@ class PhaseRemoved:
     kind: Literal["phase-removed"] = "phase-removed"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Remove the phase."""
+        """Remove the phase, and the requests for more time in it."""
         del season.phases[_phase(season, self.phase).id]
+        season.wishes = [wish for wish in season.wishes if wish.phase != self.phase]
 
 
 @dataclass(frozen=True, slots=True)

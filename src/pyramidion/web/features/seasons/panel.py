@@ -1,4 +1,4 @@
-"""The portraits of contestants at the tables of their season, and in the waiting rooms before."""
+"""A season at its tables: the portraits of contestants, also in waiting rooms, and the way back to the season."""
 
 from __future__ import annotations
 
@@ -10,11 +10,23 @@ from pyramidion.web.pages.panel import Panel, RoomVisit, Visit
 
 
 async def _context(visit: Visit) -> Mapping[str, Any]:
-    return {"portraits": await seasons_of(visit.request).pictures_at(visit.table, visit.holder)}
+    found = await seasons_of(visit.request).at_table(visit.table, visit.holder)
+    if found is None:
+        return {"portraits": {}, "season_link": None}
+    # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
+    show = "until_here" in visit.request.query_params and found.episode is not None
+    path = f"/seasons/{found.season}{f'/show/{found.episode}' if show else ''}"
+    return {"portraits": found.pictures, "season_link": {"path": path, "show": show}}
 
 
 async def _in_room(visit: RoomVisit) -> Mapping[str, Any]:
-    return {"portraits": await seasons_of(visit.request).pictures_at(visit.room, visit.holder)}
+    found = await seasons_of(visit.request).at_table(visit.room, visit.holder)
+    return {"portraits": found.pictures if found is not None else {}}
 
 
-PANEL = Panel(parts={"end": "table_portraits.html"}, script="portraits.js", context=_context, in_room=_in_room)
+PANEL = Panel(
+    parts={"menu": "season_link.html", "end": "table_portraits.html"},
+    script="portraits.js",
+    context=_context,
+    in_room=_in_room,
+)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fastapi import Request
@@ -26,7 +26,7 @@ from pyramidion.seasons.events import (
     StoodIn,
 )
 from pyramidion.seasons.log import fold
-from pyramidion.seasons.redaction import redact, viewer_of
+from pyramidion.seasons.redaction import as_told, redact, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import Talk, TalkEvent, check_talk
@@ -55,6 +55,20 @@ from pyramidion.web.tokens import API_PREFIX, ID_LENGTH, new_id
 from pyramidion.words import _
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """The season of a table, as a visitor may know it.
+
+    Attributes:
+        episode: the number of the table's episode, None if the visitor may not know of it yet.
+        pictures: the paths of the pictures of those who sit there, by seat.
+    """
+
+    season: str
+    episode: int | None
+    pictures: Mapping[int, str]
 
 
 class Seasons(Series[Season, LoadedSeason]):
@@ -124,27 +138,28 @@ class Seasons(Series[Season, LoadedSeason]):
         lines = [(one["name"], "") for one in left if shown["winner"] in (None, one["id"])]
         return EventCard(shown["title"], next_step(shown), shown["winner"] is not None, tuple(lines))
 
-    async def pictures_at(self, table: Table | Room, holder: str | None) -> dict[int, str]:
-        """Return the paths of the pictures of those who sit at a table of a season, as far as a visitor may know them.
-
-        The result is by seat, and empty for other tables.
-        """
+    async def at_table(self, table: Table | Room, holder: str | None) -> AtTable | None:
+        """Return what a visitor may know of the season of a table; None for other tables, and for hidden seasons."""
         season_id: str | None = (
             table.kept.get(self.KIND)
             if isinstance(table, Table)
             else await asyncio.to_thread(store.TABLES.owner_of, self._tables.store, table.id)
         )
-        pictures = await self.portraits.pictures(season_id) if season_id is not None else {}
-        if season_id is None or not pictures:
-            return {}
+        if season_id is None:
+            return None
         loaded = await self._read(season_id)
         try:
             await self.require_seen(loaded, holder)
-            shown = {one["id"] for one in self.shown(loaded, asker_of(loaded, holder))["cast"]}
-        except UnknownSeason:
-            return {}
+            told = as_told(loaded.season, viewer_of(loaded.season, who_holds(loaded, holder)), self._tables.now())
+        except (UnknownSeason, NotPossible):
+            return None
+        pictures = await self.portraits.pictures(season_id)
         seats = next((one.tables[table.id].cast for one in loaded.season.episodes if table.id in one.tables), ())
-        return {seat: pictures[who] for seat, who in enumerate(seats) if who in shown and who in pictures}
+        return AtTable(
+            season_id,
+            next((one.number for one in told.episodes if table.id in one.tables), None),
+            {seat: pictures[who] for seat, who in enumerate(seats) if who in told.cast and who in pictures},
+        )
 
     # Writing
 

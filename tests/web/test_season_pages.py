@@ -1,0 +1,134 @@
+"""Every page of a season in which everything has happened, for each of its people and for a viewer, at every step."""
+
+import re
+from contextlib import ExitStack, closing
+
+import pytest
+from tests.web.accounts import Person
+
+ROLES = ("host", "moderator", "announcer", "nina", "omar", "viewer")
+HOSTS = ROLES[:3]
+
+
+class Everything:
+    """A season with all that its pages can show; `people` are browsers by name."""
+
+    def __init__(self, server, stack):
+        self.people = {role: stack.enter_context(closing(Person(server))) for role in ROLES}
+        host = self.people["host"]
+        self.path = host.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+        settings = {"garnets": "own", "priority": "public", "gifts": "yes", "audience": "live", "strikes": "2"}
+        self.do("host", "settings", title="Code Red", about="Ten weeks.", talk="published", **settings)
+        host.say(f"{self.path}/cast", csv="Ada,5,3,random\nBlaise,4,7,random\nNina,8,4,\nOmar,6,5,", apply="yes")
+        for name in ("moderator", "announcer"):
+            self.do("host", "host-added", name=name, role=name)
+        self.links = {one["name"].lower(): one["token"] for one in host.get(f"/api{self.path}/links").json()}
+        for role in ROLES[1:5]:
+            self.people[role].say(f"{self.path}/join", code=self.links[role])
+        self.do("host", "item-set", name="Nudge", price="2", priority="1", words="A step up.", per_person="2")
+        self.do("host", "posted", text="Welcome to the river.", what="announcement")
+        self.do("host", "episode-planned", title="Arrival")
+        host.say(f"{self.path}/schedule", starts="2030-01-07T20:00", phases="Main match, 48\nDuel, 24")
+
+    def do(self, who, kind, **fields):
+        return self.people[who].say(f"{self.path}/do", kind=kind, **fields)
+
+    def talk(self, who, kind, **fields):
+        return self.people[who].say(f"{self.path}/say", kind=kind, **fields)
+
+    def step(self, name, **fields):
+        return self.people["host"].say(f"{self.path}/step", step=name, **fields)
+
+    def state(self):
+        return self.people["host"].get(f"/api{self.path}").json()
+
+    def pages(self):
+        """Return what everybody reads on all pages that are there for them, by role."""
+        shows = [f"/show/{one['number']}" for one in self.state()["episodes"]]
+        found = {}
+        for role, person in self.people.items():
+            paths = ["", "/now", *shows, *(["/host"] if role in HOSTS else [])]
+            answers = {path: person.get(self.path + path) for path in paths}
+            assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(paths, 200), role
+            found[role] = re.sub(r"\s+", " ", "\n".join(answer.text for answer in answers.values()))
+        return found
+
+
+@pytest.fixture
+def season(server):
+    with ExitStack() as stack:
+        yield Everything(server, stack)
+
+
+def readers(pages, text):
+    """Return who reads a text."""
+    return [role for role in ROLES if text in pages[role]]
+
+
+def test_every_page_is_there_for_everybody_at_every_step(season):
+    assert readers(season.pages(), "Welcome to the river.") == list(ROLES)
+    season.step("open", title="Arrival")
+    season.talk("nina", "said", to="c4", text="Together until the final?")
+    season.talk("nina", "alliance-formed", name="The river", **{"with-c4": "yes", "with-c1": "yes"})
+    season.talk("omar", "said", to="a1", text="Nobody takes Ada.")
+    season.do("nina", "confessed", contestant="c3", text="I trust nobody.", publish="episode")
+    season.do("omar", "confessed", contestant="c4", text="Nina is afraid.", publish="season")
+    season.do("nina", "asked", contestant="c3", text="May I sell a garnet?")
+    season.do("nina", "bought", contestant="c3", item="i1")
+    season.do("nina", "gave", contestant="c3", to="c1", amount="1")
+    season.do("nina", "extension-asked", contestant="c3", phase="p2", hours="12")
+    season.do("host", "nudged", contestant="c3")
+    season.do("host", "struck", contestant="c4", amount="1", reason="Missed the bid.")
+    pages = season.pages()
+    talking = [*HOSTS, "nina", "omar"]  # the hosts of this season read conversations, as was announced
+    assert readers(pages, "Together until the final?") == readers(pages, "Nobody takes Ada.") == talking
+    assert readers(pages, "I trust nobody.") == [*HOSTS, "nina"]
+    assert readers(pages, "Nina is afraid.") == [*HOSTS, "omar"]
+    assert readers(pages, "May I sell a garnet?") == [*HOSTS, "nina"]
+    assert readers(pages, "asks for more time: Duel") == ["host"], "The other hosts do not keep the schedule."
+    assert readers(pages, "1 strike") == list(ROLES)
+    assert readers(pages, "2 garnets</td>") == [*HOSTS, "nina"]
+    season.do("host", "result-entered", candidate="c4", **{"tokens-c1": "1"})
+    assert readers(season.pages(), "1 token of life") == list(ROLES)
+    assert readers(season.pages(), "Challenge</button>") == ["omar"]
+    season.do("omar", "opponent-named", opponent="c2")
+    season.do("host", "duel-entered", loser="c4")
+    season.pages()
+    season.step("elimination")
+    pages = season.pages()
+    assert readers(pages, "I trust nobody.") == list(ROLES), "It is published after the episode."
+    assert readers(pages, "Nina is afraid.") == [*HOSTS, "omar"]
+    # Those who have left write, buy and ask no more.
+    assert readers(pages, "Buy</button>") == readers(pages, "Ask the hosts") == ["nina"]
+    assert readers(pages, "Ask for more time") == ["nina"]
+    assert readers(pages, "Garnet shop") == ["host", "nina"]
+    for _ in range(2):
+        season.step("open")
+        left = [one["id"] for one in season.state()["cast"] if one["out"] is None]
+        if len(left) > 2:
+            season.do("host", "result-entered", candidate=left[0])
+            season.do("host", "opponent-named", opponent=left[1])
+        season.do("host", "duel-entered", loser=left[0])
+        season.step("elimination")
+    pages = season.pages()
+    for text in ("Nina has won the season.", "Together until the final?", "Nobody takes Ada.", "Nina is afraid."):
+        assert readers(pages, text) == list(ROLES), "All is laid open as was agreed."
+    assert readers(pages, "The finalists") == list(ROLES)
+    assert readers(pages, "May I sell a garnet?") == [*HOSTS, "nina"]
+
+
+def test_what_somebody_wrote_whose_addition_was_undone_can_still_be_read(season):
+    season.do("host", "cast-added", name="Zoe")
+    code = next(
+        one["token"] for one in season.people["host"].get(f"/api{season.path}/links").json() if one["name"] == "Zoe"
+    )
+    zoe = season.people["viewer"]
+    zoe.say(f"{season.path}/join", code=code)
+    season.step("open")
+    season.talk("viewer", "said", to="c3", text="Hello from Zoe.")
+    season.talk("viewer", "alliance-formed", name="The shore", **{"with-c3": "yes"})
+    entry = next(one["number"] for one in season.state()["log"] if one["data"].get("name") == "Zoe")
+    season.do("host", "revoked", entry=str(entry), reason="The wrong person.")
+    pages = season.pages()
+    assert "Hello from Zoe." in pages["nina"]
+    assert "The shore" in pages["nina"]
