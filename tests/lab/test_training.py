@@ -1,4 +1,4 @@
-"""Tests of learned values: facts, training, weights as data, acceptance, and the search that uses them."""
+"""Tests of learned values and policies: training, weights as data, acceptance, and the search that uses them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from pyramidion import bots
 from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of
 from pyramidion.bots.judging import run_net
 from pyramidion.bots.labels import label
+from pyramidion.bots.learned_policy import make_learned_policy, taught_by
 from pyramidion.bots.values import BadValues, Values, read_values, usual_box, values_of
 from pyramidion.cli import main
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.games.ponzi_scheme import facts as ponzi
-from pyramidion.lab.training import trainer
+from pyramidion.lab.training import learners
 from pyramidion.lab.training.contest import Score, contest
 from pyramidion.lab.training.fitting import Fit
 from pyramidion.lab.training.positions import positions
@@ -26,6 +27,7 @@ from pyramidion.lab.training.trainer import Trainer, terms_of
 from pyramidion.web.table.bots import bot_names, bot_of, bots_at, settled_bot
 
 GAME, SEATS = pyramidion.load("ponzi-scheme"), 4
+TAUGHT = pyramidion.load("pyramid-scheme")
 
 
 def trained(path: Path, games: int = 600, seed: int = 1) -> Trainer:
@@ -38,9 +40,10 @@ def trained(path: Path, games: int = 600, seed: int = 1) -> Trainer:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds so short that a training takes a moment."""
-    monkeypatch.setattr(trainer, "ROUND", 200)
-    monkeypatch.setattr(trainer, "TESTED", 100)
-    monkeypatch.setattr(trainer, "BATCH", 64)
+    monkeypatch.setattr(learners.ValueLearner, "round_games", 200)
+    monkeypatch.setattr(learners.PolicyLearner, "round_games", 100)
+    monkeypatch.setattr(learners, "TESTED", 100)
+    monkeypatch.setattr(learners, "BATCH", 64)
 
 
 @pytest.fixture
@@ -113,7 +116,7 @@ def test_the_compiled_net_says_the_same_and_turns_seats_back() -> None:
 
 def test_training_learns_and_is_determined_by_its_seed(tmp_path: Path, quick: None) -> None:
     one, same, other = (trained(tmp_path / name, 1000, seed) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
-    assert one.loss < np.log(SEATS)
+    assert one.measured < np.log(SEATS)
     for name, array in one.values().weights.items():
         assert np.array_equal(array, same.values().weights[name])
     assert not np.array_equal(one.values().weights["first"], other.values().weights["first"])
@@ -129,8 +132,90 @@ def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path,
     for _ in second.learn():
         pass
     assert second.games == whole.games == 500
-    assert second.loss == whole.loss
-    assert np.array_equal(second.fit.weights[0], whole.fit.weights[0])
+    assert second.measured == whole.measured
+    assert np.array_equal(second.learner.adam.weights[0], whole.learner.adam.weights[0])
+
+
+def policy_trained(path: Path, games: int, seed: int = 1) -> Trainer:
+    made = Trainer(TAUGHT, terms_of(TAUGHT, 3, seed, games, None), path)
+    for _ in made.learn():
+        pass
+    return made
+
+
+def test_a_policy_learns_from_its_own_games_and_is_determined_by_its_seed(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, same, other = (policy_trained(tmp_path / name, 500, seed) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
+    assert (one.terms.kind, one.games, one.rounds) == ("policy", 500, 5)
+    assert np.array_equal(one.values().weights["policy"], same.values().weights["policy"])
+    assert not np.array_equal(one.values().weights["policy"], other.values().weights["policy"])
+    again = Trainer(TAUGHT, one.terms, tmp_path / "a")
+    assert np.array_equal(again.values().weights["policy"], one.values().weights["policy"])
+
+
+def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = learners.PolicyLearner(TAUGHT, 3)
+    for n in range(16):
+        learner.learn(2000, np.random.default_rng(n), 0.0, 0.0)
+    monkeypatch.setattr(learners, "TESTED", 3000)
+    # A policy of equal strength wins 36 % of 3,000 games once in a thousand times.
+    assert learner.measure() > 0.36
+
+
+def test_a_learned_policy_begins_as_the_policy_written_by_hand(quick: None) -> None:
+    taught = taught_by(TAUGHT.mind, policy_start(), len(TAUGHT.actions))
+    choose = make_learned_policy(TAUGHT.mind.features)
+    match, bot = TAUGHT.new(3, seed=9), bots.load("policy", TAUGHT, seed=9)
+    compared = 0
+    while not match.over:
+        seat = match.acting[0]
+        box, shown = record(match.box_for(seat)), record(match.redacted_state(seat))
+        sides = []
+        for ask, given in ((TAUGHT.mind.policy, ()), (choose, (taught,))):
+            ids, weights = np.zeros(len(TAUGHT.actions), np.int32), np.zeros(len(TAUGHT.actions))
+            count = ask(box, shown, seat, ids, weights, *given)
+            sides.append((ids[:count].tolist(), weights[:count]))
+        assert sides[0][0] == sides[1][0]
+        assert sides[0][1] == pytest.approx(sides[1][1], rel=1e-3, abs=1e-6)
+        compared += count > 1
+        match.play(seat, bot.move(match, seat))
+    assert compared > 20
+
+
+def policy_start() -> np.ndarray:
+    start = np.zeros(TAUGHT.mind.FEATURES)
+    start[0] = TAUGHT.mind.START
+    return start
+
+
+def test_features_fit_into_their_buffers_and_are_the_same_in_all_worlds(quick: None) -> None:
+    mind, chance = TAUGHT.mind, np.array([1, 2, 3, 4], np.uint64)
+    used = np.zeros(mind.FEATURES, bool)
+    for seats in TAUGHT.seats:
+        match, bot = TAUGHT.new(seats, seed=seats), bots.load("policy", TAUGHT, seed=seats)
+        while not match.over:
+            seat = match.acting[0]
+            box, shown = match.box_for(seat), match.redacted_state(seat)
+            seen = []
+            for _ in range(2):
+                world = shown.copy()
+                TAUGHT.mind.redeal(record(box), record(world), seat, chance)
+                taught = taught_by(mind, policy_start(), len(TAUGHT.actions))
+                taught.where[:] = -2
+                ids, weights = np.zeros(len(TAUGHT.actions), np.int32), np.zeros(len(TAUGHT.actions))
+                count = mind.features(record(box), record(world), seat, ids, weights, taught.where, taught.much)
+                ends = [int(np.flatnonzero(row == -1)[0]) for row in taught.where[:count]]
+                entries = [
+                    (taught.where[i, :end].tolist(), taught.much[i, :end].tolist()) for i, end in enumerate(ends)
+                ]
+                for where, _much in entries:
+                    assert len(set(where)) == len(where)
+                    used[where] = True
+                seen.append((ids[:count].tolist(), entries))
+            assert seen[0] == seen[1]
+            match.play(seat, bot.move(match, seat))
+    assert used.mean() > 0.7
 
 
 def test_a_file_of_another_training_is_refused(tmp_path: Path, quick: None) -> None:
@@ -347,7 +432,7 @@ def test_the_command_writes_how_weights_were_accepted(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("pyramis",), "pyramis cannot be learned: its mind.py declares no facts"),
+        (("pyramis",), "pyramis cannot be learned: its mind.py declares neither facts of a position nor features"),
         (("ponzi-scheme", "--seats", "9"), "has 3 to 5 seats, not 9"),
         (("ponzi-scheme", "--games", "9", "--hours", "1"), "Give --games or --hours, not both"),
     ],

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.bots.judging import make_judge
+from pyramidion.bots.learned_policy import policy_rule
 from pyramidion.bots.tree import (
     NUMERIC,
     PART,
@@ -121,23 +122,28 @@ def make_prospects(prospects: Any) -> Any:
     return judge
 
 
-def make_search(rules: Any, mind: Any, learned: bool = False) -> Any:
-    """Return the compiled search function for one game; `learned` judges positions by the net that it is given."""
-    legal, apply, payoff, redeal, policy = rules.legal, rules.apply, rules.payoff, mind.redeal, mind.policy
+def make_search(rules: Any, mind: Any, with_net: bool = False, with_policy: bool = False) -> Any:
+    """Return the compiled search function for one game.
+
+    One made `with_net` judges positions by the net that it is given; one made `with_policy` plays by the learned policy
+    that it is given instead of the game's own.
+    """
+    legal, apply, payoff, redeal = rules.legal, rules.apply, rules.payoff, mind.redeal
+    choose = policy_rule(mind, with_policy)
     judge = cannot_say
-    if learned:
+    if with_net:
         judge = make_judge(mind.facts)
     elif hasattr(mind, "prospects"):
         judge = make_prospects(mind.prospects)
 
     @rule
-    def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, net, world, chance, got, totals):
+    def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, net, taught, world, chance, got, totals):
         """Run `plan[ITERATIONS]` iterations.
 
         `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
         `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `got`
-        (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations. A
-        learned search judges positions by `net` (`values.Net`); others ignore it.
+        (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations.
+        `net` (`judging.Net`) and `taught` (`learned_policy.Taught`) are ignored by searches that are not made for them.
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
@@ -179,7 +185,7 @@ def make_search(rules: Any, mind: Any, learned: bool = False) -> Any:
                 looking = node >= 0
                 count, legal_count, chosen, edge = 0, 0, -1, -1
                 if looking or by_policy:
-                    count = policy(box, s, seat, path.ids, path.weights)
+                    count = choose(box, s, seat, path.ids, path.weights, taught)
                 if count == 0 or (looking and (kinds[path.ids[0]] | kinds[path.ids[count - 1]]) & NUMERIC):
                     legal_count = legal(box, s, seat, path.legal_ids)
                 if looking:

@@ -1,8 +1,9 @@
-"""Learned values: small nets that judge positions from a game's facts, for the search (docs/bots.md).
+"""What a search has learned about a game: values of positions, or a policy (docs/bots.md).
 
-A game that can be learned has `FACTS` and `facts(box, s, seat, out)` in its mind: `out` (float32[FACTS], zeroed) gets
-numbers of about -1 to 1 about a whole, dealt position, with seats in turn order from `seat`. A net turns them into each
-seat's expected share of the win. Weights are data, `values-SEATS.npz` in the game's folder, made by `pyramidion train`.
+Values come from a small net that judges positions by the game's facts. A game that can be learned so has `FACTS` and
+`facts(box, s, seat, out)` in its mind: `out` (float32[FACTS], zeroed) gets numbers of about -1 to 1 about a whole,
+dealt position, with seats in turn order from `seat`. A policy is a softmax over features of actions (`learned_policy.py`).
+Weights are data, `values-SEATS.npz` in the game's folder, made by `pyramidion train`.
 """
 
 from __future__ import annotations
@@ -34,15 +35,25 @@ class BadValues(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """The weights of one net.
+    """The weights of a net, or of a policy.
 
     Attributes:
-        weights: the arrays of `WEIGHTS`.
+        weights: the arrays of `WEIGHTS`, or `policy`.
         about: where they come from: `game`, `seats`, `rules_version`, `facts`, and how they were trained and accepted.
     """
 
     weights: dict[str, Floats]
     about: dict[str, Any]
+
+    @property
+    def has_net(self) -> bool:
+        """Whether there is a net."""
+        return "first" in self.weights
+
+    @property
+    def policy(self) -> Any:
+        """The coefficients of the learned policy, or None."""
+        return self.weights.get("policy")
 
     @property
     def calm(self) -> float:
@@ -88,7 +99,11 @@ def read_values(path: Path, game: Game) -> Values:
     try:
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
-            weights = {name: np.ascontiguousarray(file[name], np.float32) for name in WEIGHTS}
+            weights = {
+                name: np.ascontiguousarray(file[name], np.float32) for name in (*WEIGHTS, "policy") if name in file
+            }
+            if "policy" not in weights and len(weights) < len(WEIGHTS):
+                raise KeyError(*(name for name in WEIGHTS if name not in weights))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise BadValues(f"{path} holds no weights: {error}.") from error
     if about.get("game") != game.id:
@@ -97,8 +112,10 @@ def read_values(path: Path, game: Game) -> Values:
     if about.get("rules_version") != game.rules_version:
         then, now = about.get("rules_version"), game.rules_version
         raise BadValues(f"{path} was trained with version {then} of the rules, which are at version {now} now. {again}")
-    if len(weights["first"]) != getattr(game.mind, "FACTS", 0):
+    if "first" in weights and len(weights["first"]) != getattr(game.mind, "FACTS", 0):
         raise BadValues(f"{path} was trained with other facts of a position than the game has now. {again}")
+    if "policy" in weights and len(weights["policy"]) != getattr(game.mind, "FEATURES", 0):
+        raise BadValues(f"{path} was trained with other features of actions than the game has now. {again}")
     return Values(weights, about)
 
 

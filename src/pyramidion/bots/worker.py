@@ -14,6 +14,7 @@ import numpy as np
 
 from pyramidion.bots import tree as pool
 from pyramidion.bots.judging import NO_NET
+from pyramidion.bots.learned_policy import UNTAUGHT, taught_by
 from pyramidion.bots.searching import ITERATIONS, MOST_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import INTERPRETED
@@ -59,8 +60,13 @@ class Worker:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
-        self._body, self._clock = compiled_search(game, values is not None), clock
-        self._net = NO_NET if values is None else values.net()
+        with_net = values is not None and values.has_net
+        with_policy = values is not None and values.policy is not None
+        self._body, self._clock = compiled_search(game, with_net, with_policy), clock
+        self._net = values.net() if values is not None and with_net else NO_NET
+        self._taught = UNTAUGHT
+        if values is not None and with_policy:
+            self._taught = taught_by(game.mind, values.policy, len(game.actions))
         nodes = MOST_NODES if iterations is None else min(MOST_NODES, NODES_PER_ITERATION * iterations + 256)
         edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
         self.tree = new_tree(nodes, edges, self._seats)
@@ -88,7 +94,7 @@ class Worker:
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
         explore = EXPLORE * CALM_PROSPECTS if hasattr(game.mind, "prospects") else EXPLORE
-        if values is not None:
+        if values is not None and with_net:
             explore = EXPLORE * values.calm
         self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
@@ -144,6 +150,7 @@ class Worker:
             self._path,
             self._eyes,
             self._net,
+            self._taught,
             self._world,
             self._chance,
             self._got,
@@ -182,9 +189,9 @@ class Worker:
 
 
 @lru_cache(maxsize=64)
-def compiled_search(game: Game, learned: bool = False) -> Any:
+def compiled_search(game: Game, with_net: bool = False, with_policy: bool = False) -> Any:
     """Return a game's search, which compiles or loads from the cache on its first call."""
-    return make_search(game.rules, game.mind, learned)
+    return make_search(game.rules, game.mind, with_net, with_policy)
 
 
 @lru_cache(maxsize=64)

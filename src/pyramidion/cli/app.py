@@ -317,7 +317,12 @@ def train(
     ] = None,
     seats: Seats = None,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Games to learn from; by default 800,000.", show_default=False)
+        int | None,
+        typer.Option(
+            min=1,
+            help="Games to learn from; by default 800,000 for values, 1,600,000 for a policy.",
+            show_default=False,
+        ),
     ] = None,
     hours: Annotated[
         float | None, typer.Option(min=0.0001, help="Hours of processor time to learn, instead of a number of games.")
@@ -330,7 +335,7 @@ def train(
         int, typer.Option(min=0, help="Most games of the contest that must be won; 0 writes weights untested.")
     ] = 400,
 ) -> None:
-    """Train a net to value a game's positions. The weights are written if they win a contest against the best bot."""
+    """Train a net of values or a policy for a game. The weights are written if they beat the best bot in a contest."""
     from pyramidion.cli.training import train as run
 
     run(game, out, seats, games, hours, seed, seconds, contest)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 EVERY = 5.0
 """Seconds between lines of progress."""
-USUAL_GAMES = 800_000
 
 
 def train(
@@ -30,17 +29,19 @@ def train(
     seconds: float,
     contest: int,
 ) -> None:
-    """Learn values from games, test them in a contest, and write them to a file if they are accepted."""
+    """Learn values or a policy from games, test them in a contest, and write them to a file if they are accepted."""
     from pyramidion.bots.values import values_of
+    from pyramidion.lab.training.learners import learner_of
     from pyramidion.lab.training.trainer import Trainer, terms_of
 
     game = load(game_id)
     if games is not None and hours is not None:
         raise CommandFailed("Give --games or --hours, not both.")
-    if games is None and hours is None:
-        games = USUAL_GAMES
     try:
-        terms = terms_of(game, seats if seats is not None else game.usual_seats, seed, games, hours)
+        seats = game.accept_seats(seats if seats is not None else game.usual_seats)
+        if games is None and hours is None:
+            games = learner_of(game, seats, seed).usual_games
+        terms = terms_of(game, seats, seed, games, hours)
         out = out or Path(f"values-{terms.seats}.npz")
         trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
     except ValueError as error:
@@ -71,11 +72,7 @@ def _learn(trainer: Trainer) -> None:
     for _ in trainer.learn():
         if trainer.done >= 1 or time.monotonic() - said >= EVERY:
             said = time.monotonic()
-            print(
-                f"{trainer.done:.0%} learned: {trainer.games:,} games, {trainer.positions:,} positions, "
-                f"loss {trainer.loss:.4f}",
-                flush=True,
-            )
+            print(f"{trainer.done:.0%} learned: {trainer.told()}", flush=True)
 
 
 def _contest(game: Game, trainer: Trainer, champion: Values | None, seconds: float, most: int) -> Score | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pyramidion.engine.random import below, reseed, shuffle
 from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_scheme.features import ENTRIES, FEATURES, START, features
 from pyramidion.games.pyramid_scheme.layout import HIDDEN, IN_HAND, VICTIMS
 from pyramidion.games.pyramid_scheme.observation import OBSERVATION, observe
 from pyramidion.games.pyramid_scheme.policy import policy
 
-__all__ = ["OBSERVATION", "observe", "policy", "redeal"]
+__all__ = ["ENTRIES", "FEATURES", "OBSERVATION", "START", "features", "observe", "policy", "redeal"]
 
 TRIES = 40
 """Random deals to try before constructing one that is consistent. Most succeed at the first try."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,18 +16,45 @@ HIDDEN = (64, 32)
 BATCH = 1024
 RATE, DECAY = 2e-3, 1e-5
 """Learning rate at its highest, and weight decay."""
-FIRST, SECOND = 0.9, 0.999
-"""How much of their past Adam's means keep (Kingma and Ba 2015)."""
+FAST, SLOW = 0.9, 0.999
+"""How much of their past Adam's means of slopes and of their squares keep."""
 
 
 @dataclass
-class Fit:
-    """A net being fitted: weights in the order of `WEIGHTS`, Adam's two means for each, and the number of steps."""
+class Adam:
+    """Weights, and Adam's two means for each; `steps` have been taken (Kingma and Ba 2015).
 
-    weights: list[Floats]
-    means: list[Floats]
-    squares: list[Floats]
+    Attributes:
+        slow: how much of its past the mean of squares keeps.
+    """
+
+    weights: list[Any]
+    means: list[Any]
+    squares: list[Any]
     steps: int = 0
+    slow: float = SLOW
+
+    @staticmethod
+    def of(weights: list[Any], slow: float = SLOW) -> Adam:
+        """Return Adam before its first step."""
+        return Adam(weights, [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights], 0, slow)
+
+    def step(self, slopes: list[Any], rate: float, decay: float = 0.0, least: float = 1e-8) -> None:
+        """Take one step down the slopes."""
+        self.steps += 1
+        scale = rate * math.sqrt(1 - self.slow**self.steps) / (1 - FAST**self.steps)
+        for n, slope in enumerate(slopes):
+            self.means[n] += (1 - FAST) * (slope - self.means[n])
+            self.squares[n] += (1 - self.slow) * (slope * slope - self.squares[n])
+            self.weights[n] *= 1 - rate * decay
+            self.weights[n] -= scale * self.means[n] / (np.sqrt(self.squares[n]) + least)
+
+
+class Fit:
+    """A net being fitted, with weights in the order of `WEIGHTS`."""
+
+    def __init__(self, adam: Adam) -> None:
+        self.adam = adam
 
     @staticmethod
     def new(facts: int, outputs: int, seed: int) -> Fit:
@@ -42,7 +70,12 @@ class Fit:
             return np.zeros(size, np.float32)
 
         weights = [drawn(facts, one), zeros(one), drawn(one, two), zeros(two), drawn(two, outputs, 0.1), zeros(outputs)]
-        return Fit(weights, [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights])
+        return Fit(Adam.of(weights))
+
+    @property
+    def weights(self) -> list[Floats]:
+        """The weights."""
+        return self.adam.weights
 
     def expected(self, known: Floats) -> Floats:
         """Return the expected shares for facts, float32[n, outputs]."""
@@ -60,13 +93,7 @@ class Fit:
         of_two = (wrong @ last.T) * (two > 0)
         of_one = (of_two @ second.T) * (one > 0)
         slopes = [known.T @ of_one, of_one.sum(0), one.T @ of_two, of_two.sum(0), two.T @ wrong, wrong.sum(0)]
-        self.steps += 1
-        scale = rate * math.sqrt(1 - SECOND**self.steps) / (1 - FIRST**self.steps)
-        for n, slope in enumerate(slopes):
-            self.means[n] += (1 - FIRST) * (slope - self.means[n])
-            self.squares[n] += (1 - SECOND) * (slope * slope - self.squares[n])
-            self.weights[n] *= 1 - rate * DECAY
-            self.weights[n] -= scale * self.means[n] / (np.sqrt(self.squares[n]) + 1e-8)
+        self.adam.step(slopes, rate, DECAY)
 
     def by_name(self) -> dict[str, Floats]:
         """Return the weights by name, as `Values` holds them."""
