@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -106,8 +108,8 @@ def test_few_states_are_kept_and_the_others_are_played_again(match: Match) -> No
     assert match._past.kept <= match.ply // DENSE + DENSE + 1
     # A viewer who joins late sees the same as one who has seen every step.
     late = Match.from_record(match.record())
-    for ply, (copy, seen) in enumerate(zip(copies, shown, strict=True)):
-        assert late.at(ply).state_copy().tobytes() == copy
+    for ply, (kept, seen) in enumerate(zip(copies, shown, strict=True)):
+        assert late.at(ply).state_copy().tobytes() == kept
         assert late.at(ply).redacted(1) == seen
     changed = [ply for ply in range(len(shown)) if not ply or shown[ply] != shown[ply - 1]]
     assert set(changed) <= set(late.positions(1)) == set(match.positions(1))
@@ -311,3 +313,26 @@ def test_what_is_no_state_of_the_game_is_refused(match: Match) -> None:
     for state in (other, match.state_copy()[0], match.game.layout.new(2), match.state_copy().tobytes(), None):
         with pytest.raises(ValueError, match=r"structured array of shape \(1,\)"):
             Match.from_state(match.game, state)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_copied_match_goes_on_by_itself(match: Match, copied) -> None:
+    play_first_actions(match, 3 * DENSE)
+    other = copied(match)
+    assert other.game is match.game
+    assert other.record() == match.record()
+    assert other.events(1) == match.events(1)
+    assert list(other.at(5).legal_ids(0)) == list(match.at(5).legal_ids(0))
+    other.undo()
+    play_first_actions(other, 2)
+    assert match.ply == 3 * DENSE
+    assert other.at(match.ply).history[:-1] == match.history[:-1]
+
+
+def test_a_match_from_a_position_is_pickled_with_it(match: Match) -> None:
+    state = match.state_copy()
+    state["round_number"] = 5
+    other = pickle.loads(pickle.dumps(Match.from_state(match.game, state, options=match.options)))
+    assert other.view(None)["round"] == 5
+    with pytest.raises(ValueError, match="has no record"):
+        other.record()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,3 +24,10 @@ def test_a_package_that_comes_to_the_path_is_found_and_one_that_goes_is_not(outs
     with pytest.MonkeyPatch.context() as without:
         without.setattr("sys.path", [path for path in sys.path if path != str(outside)])
         assert "silent-auction" not in registry.ids()
+
+
+def test_a_game_is_pickled_by_its_id_and_never_copied() -> None:
+    game = registry.load("pyramis")
+    assert pickle.loads(pickle.dumps(game)) is game is copy.deepcopy(game)
+    with pytest.raises(KeyError, match="There is no game 'nowhere'"):
+        pickle.dumps(replace(game, id="nowhere"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from random import Random
 
@@ -109,6 +110,14 @@ def test_rewards_are_the_payoffs_at_the_end(game):
         assert any(terminations.values()) or not any(rewards.values())
         total = {agent: total[agent] + reward for agent, reward in rewards.items()}
     assert np.allclose(list(total.values()), env.match.outcome.payoffs)
+
+
+@pytest.mark.parametrize("made", [pettingzoo.aec, pettingzoo.parallel])
+def test_environments_are_pickled(made):
+    env = made("pyramis")
+    env.reset(seed=4)
+    again = pickle.loads(pickle.dumps(env))
+    assert again.unwrapped.match.record() == env.unwrapped.match.record()
 
 
 def test_resets_go_on_from_the_seed():

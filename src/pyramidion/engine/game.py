@@ -187,6 +187,9 @@ class Game:
     season_result: Callable[[Any], SeasonResult] | None = None
     _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
     def new(
         self,
         seats: int | None = None,

@@ -34,6 +34,15 @@ class History:
         """The number of states in memory."""
         return sum(snapshot is not None for snapshot in self._snapshots)
 
+    @property
+    def kept_states(self) -> tuple[list[tuple[int, int]], list[bytes | None]]:
+        """The actions and the states in memory, for `restore`."""
+        return self.actions, self._snapshots
+
+    def restore(self, actions: list[tuple[int, int]], states: list[bytes | None]) -> None:
+        """Replace the history with that of `kept_states`."""
+        self.actions, self._snapshots = actions, states
+
     def add(self, seat: int, action_id: int, state: State) -> None:
         """Add an action and the state after it."""
         self.actions.append((seat, action_id))

@@ -96,6 +96,17 @@ class Match:
         self._known: dict[int, Knowledge] = {}
         self._legal, self._step = game.compiled.legal, game.compiled.step
 
+    def __reduce__(self) -> Any:
+        # Compiled functions cannot be pickled, so a match is made again, and given its history.
+        options = dict(self.options)
+        made_of = (self.game, self.seats, self.seed, options, self.cards, self.rules_version)
+        return Match, made_of, (self._set_up, self._state.tobytes(), *self._past.kept_states)
+
+    def __setstate__(self, kept: tuple[bool, bytes, list[tuple[int, int]], list[bytes | None]]) -> None:
+        self._set_up, state, actions, snapshots = kept
+        self._state = self.game.layout.from_bytes(state)
+        self._past.restore(actions, snapshots)
+
     @staticmethod
     def from_state(
         game: Game,

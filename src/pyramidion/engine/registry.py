@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
 import difflib
 import sys
 import threading
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -109,4 +111,10 @@ def _locale_folders() -> list[Path]:
     return [folder / "locale" for folder in found]
 
 
+def _by_id(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """Pickle a game as its id, since its compiled functions cannot be. Raises UnknownGame if it is not registered."""
+    return load, (load(game.id).id,)
+
+
+copyreg.pickle(Game, _by_id)
 words.add_folders(_locale_folders)
