@@ -31,6 +31,15 @@ def test_an_example_is_short_and_needs_numpy_alone(path):
     assert imported - {"__future__"} - sys.stdlib_module_names <= {"numpy", "pyramidion"}
 
 
+@pytest.mark.parametrize("path", sorted((EXAMPLES[0].parent / "torch").glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_with_torch_is_short_and_documented(path):
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) < 120
+    compile(text, path, "exec")
+    assert f"python examples/torch/{path.name}" in text
+    assert f"`{path.name}`" in (EXAMPLES[0].parent.parent / "docs" / "python.md").read_text("utf-8")
+
+
 @pytest.mark.slow
 def test_the_value_of_after_states_beats_a_random_player():
     # Among equals, 62 % or more of 200 games are won in one of two thousand tries.

@@ -1,10 +1,11 @@
 # pyright: basic, reportMissingImports=false
-"""Pyramis in TorchRL, through PettingZoo: REINFORCE in self-play, one network for all seats.
+"""Learn short games of Ponzi Scheme in TorchRL, through PettingZoo: PPO in self-play, one network for all seats.
 
-pip install 'pyramidion[env]' torch torchrl
-python examples/torch/torchrl_self_play.py [--games 100]
+    pip install 'pyramidion[env]' torch torchrl
+    python examples/torch/torchrl_self_play.py [--games 300]
 
-PettingZoo's turns become steps of a dictionary of tensors, in which `mask` tells whose turn it is.
+PettingZoo's turns become steps of a dictionary of tensors, in which `mask` tells whose turn it is. TorchRL's wrapper
+takes some milliseconds a decision, so the games end after two rounds.
 """
 
 from __future__ import annotations
@@ -18,54 +19,76 @@ from torchrl.envs import PettingZooWrapper
 
 from pyramidion.env import pettingzoo
 
-SEATS, AT_ONCE, RATE = 2, 10, 3e-3
+SEATS, ROUNDS, AT_ONCE = 3, 2, 20
+RATE, EPOCHS, CLIP = 1e-2, 4, 0.2
 
 
-def play(env: PettingZooWrapper, network: nn.Module, learned: int) -> tuple[list[list[torch.Tensor]], list[float]]:
-    """Play a game; `learned` is a bitmask of the seats that use the network, the others play at random.
+def choices(network: nn.Module, seen: torch.Tensor, legal: torch.Tensor) -> Categorical:
+    """Return the network's distribution over the legal actions."""
+    return Categorical(logits=network(seen).masked_fill(~legal, -1e9), validate_args=False)
 
-    Return each seat's log probabilities of its actions, and the payoffs.
+
+@torch.no_grad()
+def play(env: PettingZooWrapper, network: nn.Module, learned: set[int]) -> tuple[list[tuple], list[float]]:
+    """Play a game, in which the seats of `learned` use the network and the others play at random.
+
+    Return the decisions of those seats, each a seat, an observation, a mask, an action and its log probability, and the
+    payoffs.
     """
     now, groups = env.reset(), list(env.group_map)
-    logs, payoffs = [[] for _ in groups], [0.0] * len(groups)
+    decisions, payoffs = [], [0.0] * len(groups)
     while not now["done"].item():
-        for seat, group in enumerate(groups):
-            if now[group, "mask"].item():
-                legal = now[group, "action_mask"][0]
-                logits = network(now[group, "observation", "observation"][0])
-                chances = Categorical(logits=(logits * (learned >> seat & 1)).masked_fill(~legal, -1e9))
-                action = chances.sample()
-                logs[seat].append(chances.log_prob(action))
-                now[group, "action"] = action[None]
+        [seat] = [n for n, group in enumerate(groups) if now[group, "mask"].item()]
+        seen = now[groups[seat], "observation", "observation"][0]
+        legal = now[groups[seat], "action_mask"][0]
+        chances = choices(network, seen, legal) if seat in learned else Categorical(probs=legal.float())
+        action = chances.sample()
+        if seat in learned:
+            decisions.append((torch.tensor(seat), seen, legal, action, chances.log_prob(action)))
+        now[groups[seat], "action"] = action[None]
         now = env.step(now)["next"]
-        for seat, group in enumerate(groups):
-            payoffs[seat] += now[group, "reward"].item()
-    return logs, payoffs
+        payoffs = [payoff + now[group, "reward"].item() for payoff, group in zip(payoffs, groups, strict=True)]
+    return decisions, payoffs
 
 
-def main(games: int = 100, seed: int = 0) -> float:
-    """Return the share of wins of the learned player against a random one."""
+def learn(network: nn.Module, optimizer: torch.optim.Optimizer, games: list[tuple[list[tuple], list[float]]]) -> None:
+    """Take some steps on the clipped objective; a decision's advantage is its seat's payoff less the mean."""
+    decisions = [decision for made, _ in games for decision in made]
+    payoffs = torch.tensor([payoffs[decision[0]] for made, payoffs in games for decision in made])
+    advantages = (payoffs - payoffs.mean()) / (payoffs.std() + 1e-8)
+    _, seen, legal, actions, old = (torch.stack(column) for column in zip(*decisions, strict=True))
+    for _ in range(EPOCHS):
+        ratio = (choices(network, seen, legal).log_prob(actions) - old).exp()
+        loss = -torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def main(games: int = 300, tested: int = 300, seed: int = 0) -> tuple[float, float]:
+    """Return the share of wins against random players, before learning (random play) and afterwards."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    env = PettingZooWrapper(pettingzoo.aec("pyramis", seats=SEATS), use_mask=True, categorical_actions=True)
-    plain = env._env
+    plain = pettingzoo.aec("ponzi-scheme", seats=SEATS, round_limit=ROUNDS)
+    env = PettingZooWrapper(plain, use_mask=True, categorical_actions=True)
+    env.set_seed(seed)
     size, actions = plain.observation_space("player_0")["observation"].shape[0], int(plain.action_space("player_0").n)
     network = nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, actions))
+    nn.init.zeros_(network[2].weight)
+    nn.init.zeros_(network[2].bias)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
+
+    def share() -> float:
+        return sum(play(env, network, {n % SEATS})[1][n % SEATS] for n in range(tested)) / tested
+
+    before = share()
     for _ in range(games // AT_ONCE):
-        loss = torch.zeros(())
-        for _ in range(AT_ONCE):
-            logs, payoffs = play(env, network, 0b11)
-            for log, payoff in zip(logs, payoffs, strict=True):
-                loss = loss - (payoff - 1 / SEATS) * torch.stack(log).sum()
-        optimizer.zero_grad()
-        (loss / AT_ONCE).backward()
-        optimizer.step()
-    with torch.no_grad():
-        return sum(play(env, network, 1 << n % 2)[1][n % 2] for n in range(100)) / 100
+        learn(network, optimizer, [play(env, network, set(range(SEATS))) for _ in range(AT_ONCE)])
+    return before, share()
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=100)
-    print(f"wins {main(parser.parse_args().games):.0%} of 100 games against a random player")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=300)
+    before, after = main(parser.parse_args().games)
+    print(f"wins {after:.0%} of its games against two random players; random play wins {before:.0%}")

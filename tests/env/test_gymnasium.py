@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 
 import gymnasium as theirs
 import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import RecordEpisodeStatistics
+from gymnasium.wrappers.vector import RecordEpisodeStatistics as RecordSeveralEpisodes
 from tests.every_game import limits
 
 import pyramidion
@@ -67,6 +72,25 @@ def test_bots_are_seeded_with_the_match():
     env = SeatEnv("pyramis", opponents="random")
     one, _ = play(env, 1)
     assert all((a == b).all() for a, b in zip(one, play(env, 1)[0], strict=True))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_like_the_original_and_apart_from_it(copied):
+    env = SeatEnv("pyramis", opponents=["random", "policy"], seats=3)
+    _, info = env.reset(seed=1)
+    for _ in range(3):
+        *_, info = env.step(info["action_mask"].argmax())
+    other, ply = copied(env), env.match.ply
+    assert other.match is not env.match
+    observations, over = [], False
+    while not over:
+        seen, _, over, _, info = env.step(info["action_mask"].argmax())
+        observations.append(seen.tolist())
+    assert other.match.ply == ply
+    for expected in observations:
+        seen, *_ = other.step(other.action_masks().argmax())
+        assert seen.tolist() == expected
+    assert other.match.record() == env.match.record()
 
 
 def test_each_opponent_has_its_seat():
@@ -129,3 +153,38 @@ def test_several_environments_are_stepped_at_once():
     observations, *_ = several.step(infos["action_mask"].argmax(axis=1))
     assert observations.shape[0] == 3
     several.close()
+
+
+def test_masks_are_as_sb3_contrib_reads_them(game):
+    """`get_action_masks` calls the method through all wrappers, and stacks the masks of several environments."""
+    envs = [RecordEpisodeStatistics(theirs.make(env_id(game))) for _ in range(3)]
+    infos = [env.reset(seed=seed)[1] for seed, env in enumerate(envs)]
+    actions = envs[0].action_space
+    assert isinstance(actions, spaces.Discrete)
+    assert actions.start == 0
+    for _ in range(4):
+        masks = np.stack([env.get_wrapper_attr("action_masks")() for env in envs])
+        assert (masks.dtype, masks.shape) == (np.bool_, (3, actions.n))
+        assert masks.any(axis=1).all()
+        assert masks.tolist() == [info["action_mask"].tolist() for info in infos]
+        infos = [env.step(mask.argmax())[4] for env, mask in zip(envs, masks, strict=True)]
+
+
+@pytest.mark.parametrize("mode", ["sync", "vector_entry_point"])
+def test_masks_and_returns_are_as_programs_in_the_style_of_cleanrl_read_them(mode):
+    """They index infos["action_mask"] like the observations, and take episodes from RecordEpisodeStatistics."""
+    envs = theirs.make_vec("Pyramidion/Pyramis-v1", num_envs=3, vectorization_mode=mode, opponents="random")
+    envs = RecordSeveralEpisodes(envs)
+    _, infos = envs.reset(seed=1)
+    returns, wins = [], []
+    while len(returns) < 5:
+        masks = infos["action_mask"]
+        assert (masks.dtype, masks.shape) == (np.bool_, (3, envs.single_action_space.n))
+        _, rewards, ended, truncated, infos = envs.step(masks.argmax(axis=1))
+        assert not truncated.any()
+        if "episode" in infos:
+            assert infos["_episode"].tolist() == ended.tolist()
+            returns += infos["episode"]["r"][ended].tolist()
+            wins += rewards[ended].tolist()
+    assert returns == wins
+    envs.close()
