@@ -38,7 +38,7 @@ help:
 	@echo 'make audit     check the pinned dependencies for known vulnerabilities (needs the network)'
 	@echo 'make format    format the code with ruff'
 	@echo 'make bench     benchmark every game (takes minutes)'
-	@echo 'make docs      regenerate docs/reference, and what the API client has from the API'
+	@echo 'make docs      regenerate docs/reference and parts of the API client'
 	@echo 'make site      build the documentation site in build/site'
 	@echo 'make dist      build the wheel and the source distribution in dist, and check them'
 	@echo 'make sbom      list what the wheel installs, as CycloneDX, in dist'
@@ -94,7 +94,6 @@ bench: $(DEV_STAMP)
 
 docs: $(DEV_STAMP)
 	$(BIN)/python docs/generate.py
-	$(BIN)/python -m tools.client
 
 # Reads and writes files only, without the network. A warning is an error.
 site: $(DEV_STAMP)

@@ -1,7 +1,7 @@
 # pyright: basic
 """Generator for the pages of docs/reference, from the games, the command line and the settings: `make docs`.
 
-A test checks that the pages in the repository are up to date.
+It also generates parts of the API client (tools/client.py). Tests check that what is in the repository is current.
 """
 
 from __future__ import annotations
@@ -318,7 +318,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def main() -> None:
-    """Write the pages, and remove those of games that no longer exist."""
+    """Write the pages, remove those of games that no longer exist, and write the parts of the client."""
     REFERENCE.mkdir(exist_ok=True)
     made = pages()
     for old in REFERENCE.glob("*.md"):
@@ -327,6 +327,10 @@ def main() -> None:
     for name, text in made.items():
         (REFERENCE / name).write_text(text, "utf-8")
         print(f"docs/reference/{name}")
+    sys.path.insert(0, str(REFERENCE.parent.parent))
+    from tools import client
+
+    client.main()
 
 
 if __name__ == "__main__":

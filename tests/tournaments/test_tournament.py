@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pyramidion.event_log import NotPossible, decode, encode, fold, longer
-from pyramidion.tournaments.events import KINDS, Announced, Joined, Left, ResultEntered, RoundOpened, Started
+from pyramidion.tournaments.events import KINDS, Announced, Joined, Left, PlacesEntered, RoundOpened, Started
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings
 from pyramidion.tournaments.state import Tournament, TournamentSettings
@@ -37,7 +37,7 @@ def play(one, seed=1, result=None):
         one = extended(one, [RoundOpened(tuple(map(tuple, tables)), tuple(byes))], 0, "")
         for index, table in enumerate(tables):
             places = result(table) if result else tuple(1 + sum(lots(b) < lots(a) for b in table) for a in table)
-            one = extended(one, [ResultEntered(len(one.rounds), index, places)], 0, "host")
+            one = extended(one, [PlacesEntered(len(one.rounds), index, places)], 0, "host")
     return one
 
 
@@ -141,7 +141,7 @@ def test_a_start_waits_for_enough_players():
     assert one.due() == 1000
     one = extended(one, [Started(("p1", "p2", "p3"))], 2000, "")
     assert one.due() == 0, "The first round follows the start, even where the host begins the others."
-    one = extended(one, [RoundOpened((("p1", "p2", "p3"),)), ResultEntered(1, 0, (1, 2, 3))], 2000, "")
+    one = extended(one, [RoundOpened((("p1", "p2", "p3"),)), PlacesEntered(1, 0, (1, 2, 3))], 2000, "")
     assert one.due() is None
 
 
@@ -156,7 +156,7 @@ def test_ties_are_broken_by_wins_then_by_opponents_then_by_the_draw():
     one = started(4, format="robin", seats=2, points=(2, 1))
     one = extended(one, [RoundOpened((one.draw[:2], one.draw[2:]))], 0, "")
     a, b, c, d = one.draw
-    one = extended(one, [ResultEntered(1, 0, (2, 1)), ResultEntered(1, 1, (1, 1))], 0, "host")
+    one = extended(one, [PlacesEntered(1, 0, (2, 1)), PlacesEntered(1, 1, (1, 1))], 0, "host")
     lines = {line.player: line for line in standings(one)}
     assert [line.player for line in standings(one)] == [b, c, d, a]
     assert lines[c].points == Fraction(3, 2)
@@ -175,11 +175,11 @@ def test_the_waiting_list_moves_up_and_later_nobody_comes_in():
         extended(one, [Joined("D")], 0, "")
     one = extended(one, [RoundOpened((("p3", "p2"),))], 0, "")
     one = extended(one, [Left("p2")], 0, "p2")
-    one = extended(one, [ResultEntered(1, 0, (1, 2))], 0, "host")
+    one = extended(one, [PlacesEntered(1, 0, (1, 2))], 0, "host")
     assert one.step == "over"
     for places in ((1,), (1, 3), (2, 2), (0, 1)):
         with pytest.raises(NotPossible):
-            extended(one, [ResultEntered(1, 0, places)], 0, "host")
+            extended(one, [PlacesEntered(1, 0, places)], 0, "host")
 
 
 def test_every_event_can_be_stored():

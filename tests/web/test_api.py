@@ -312,6 +312,40 @@ def test_every_address_is_described(client):
         assert "requestBody" in paths[path]["post"]
 
 
+def test_what_is_made_has_an_address(client):
+    made = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": THREE})
+    assert made.headers["location"] == f"/api/tables/{made.json()['id']}"
+    assert client.get(made.headers["location"]).json()["id"] == made.json()["id"]
+    seat = {"Authorization": f"Bearer {made.json()['tokens']['0']}"}
+    line = client.post(f"{made.headers['location']}/chat", json={"text": "Hello"}, headers=seat)
+    assert line.json()["id"] in client.get(line.headers["location"], headers=seat).text
+
+
+def test_the_description_is_complete_enough_to_make_clients_from(client):
+    described = client.get("/api/openapi.json").json()
+    operations = {
+        (path, method): one
+        for path, methods in described["paths"].items()
+        for method, one in methods.items()
+        if path.startswith("/api/")
+    }
+    assert len({one["operationId"] for one in operations.values()}) == len(operations)
+    assert all(one["operationId"].isidentifier() for one in operations.values())
+    assert all(name.isidentifier() and "__" not in name for name in described["components"]["schemas"])
+    for where, one in operations.items():
+        for status, answer in one["responses"].items():
+            if status.startswith("2") and status != "204":
+                assert all(kind["schema"] for kind in answer["content"].values()), where
+            if status in ("201", "401"):
+                assert answer["headers"].keys() == {{"201": "Location", "401": "WWW-Authenticate"}[status]}, where
+            if status == "default" or status >= "400":
+                assert list(answer["content"]) == ["application/problem+json"], where
+        schemes = {scheme for way in one.get("security", []) for scheme in way}
+        assert schemes <= set(described["components"]["securitySchemes"])
+        if "401" in one["responses"]:
+            assert schemes, where
+
+
 def test_health(client):
     answer = client.get("/health")
     assert answer.status_code == 200

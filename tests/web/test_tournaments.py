@@ -9,7 +9,7 @@ import pytest
 from tests.web.processes import ServerProcess
 from tests.web.test_notifications import a_house
 
-from pyramidion.tournaments.events import Joined, ResultEntered
+from pyramidion.tournaments.events import Joined, PlacesEntered
 from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.errors import NotPossibleNow
 
@@ -175,7 +175,7 @@ async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp
         assert ("ana", "Cup: your match has started.") in told
         group = loaded.state.rounds[0].groups[0]
         places = tuple(1 if who == "p1" else 2 for who in group.players)
-        await tournaments.do(loaded.id, "hal", ResultEntered(1, 0, places))
+        await tournaments.do(loaded.id, "hal", PlacesEntered(1, 0, places))
         won = [who for who, text in await house.pass_(120_000) if text == "Cup: Ana has won."]
         assert sorted(won) == ["ana", "channel", "hal"]
 

@@ -61,7 +61,7 @@ class Seat(TypedDict):
     name: str
     bot: str | None
     level: str | None
-    """The bot's level as shown to people: Easy, Normal, Hard, Expert."""
+    """The bot's level as shown to people: Beginner, Easy, Normal, Hard, Expert."""
     present: bool
     stand_in: NotRequired[str | None]
     """The bot that plays until the player returns."""

@@ -149,7 +149,7 @@ class ResultTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultEntered:
+class PlacesEntered:
     """The host enters or corrects a result: the place of each seat of a table."""
 
     round: int
@@ -165,8 +165,8 @@ class ResultEntered:
         group.places = check_places(self.places, len(group.players))
 
 
-Event = Announced | Joined | Left | Started | RoundOpened | TableOpened | ResultTaken | ResultEntered
-HostEvent = Joined | Left | ResultEntered
+Event = Announced | Joined | Left | Started | RoundOpened | TableOpened | ResultTaken | PlacesEntered
+HostEvent = Joined | Left | PlacesEntered
 """What the host can do as an event; the start and the rounds have requests of their own."""
 KINDS: dict[str, type[Event]] = kinds_of(Event)
 

@@ -21,8 +21,8 @@ SCHEMES = {
     "apiToken": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The API token of a bot, which its owner creates under *Your bots*. Each has a scope: "
-        "`invitations`, `play` or `blocks`.",
+        "description": "The API token of a bot, which its owner creates under *Your bots*, or of an account. Each has "
+        "scopes: `invitations`, `play`, `blocks` or `events`.",
     },
     "session": {
         "type": "apiKey",
@@ -32,6 +32,12 @@ SCHEMES = {
         "something also needs the page's `csrf` token in the header `X-CSRF`.",
     },
 }
+
+HEADERS = {
+    "201": ("Location", "The address of what has been made."),
+    "401": ("WWW-Authenticate", "How to authenticate."),
+}
+"""The header of an answer by its status, and what it holds."""
 
 
 def operation_id(route: APIRoute) -> str:
@@ -62,6 +68,8 @@ def _complete(operation: dict[str, Any], path: str) -> None:
         operation["security"] = [{"seatToken": []}, {"session": []}, {}]
     elif path.startswith(("/api/invitations", "/api/blocks")):
         operation["security"] = [{"apiToken": []}, {"session": []}]
+    elif path.startswith(("/api/season", "/api/tournaments", "/api/clubs")):
+        operation["security"] = [{"apiToken": []}, {"session": []}, {}]
     elif "/account" in path or "/session" in path:
         operation["security"] = [{"session": []}, {}]
     answers: dict[str, Any] = operation["responses"]
@@ -69,5 +77,8 @@ def _complete(operation: dict[str, Any], path: str) -> None:
     for status, answer in answers.items():
         if status == "default" or status >= "400":
             answer["content"] = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Fault"}}}
+        if status in HEADERS:
+            name, description = HEADERS[status]
+            answer["headers"] = {name: {"description": description, "schema": {"type": "string"}}}
         if status == "422" and answer["description"] == "Validation Error":
             answer["description"] = "A parameter or field is not of the form asked for."

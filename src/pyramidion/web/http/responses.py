@@ -28,6 +28,12 @@ class Json(Response):
         super().__init__(body, status_code, {"cache-control": "no-store", **(headers or {})})
 
 
+class Csv(Response):
+    """A response with a table as CSV."""
+
+    media_type = "text/csv"
+
+
 class Problem(Json):
     """A refusal as problem details."""
 

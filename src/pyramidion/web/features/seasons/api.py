@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import Response
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import read_cast, written
@@ -21,14 +20,14 @@ from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
     EntryIn,
-    HookIn,
-    JoinIn,
     JoinOut,
     LayIn,
     LinkOut,
     NewSeason,
     PlanIn,
     SeasonBegun,
+    SeasonHookIn,
+    SeasonJoinIn,
     SeasonOut,
     StepIn,
     TalkIn,
@@ -43,7 +42,7 @@ from pyramidion.web.http.dependencies import (
     reader_of,
     visitors_of,
 )
-from pyramidion.web.http.responses import Json, token_of
+from pyramidion.web.http.responses import Csv, Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.tokens import API_PREFIX, new_id
@@ -117,15 +116,15 @@ async def renew_link(season_id: str, person: str, request: Request) -> Json:
     return Json(wire.encode(links(request, loaded, asker.who)))
 
 
-@router.get("/{season_id}/ledger.csv", responses=REFUSALS, summary="The ledger as CSV")
-async def get_ledger(season_id: str, request: Request) -> Response:
+@router.get("/{season_id}/ledger.csv", response_class=Csv, responses=REFUSALS, summary="The ledger as CSV")
+async def get_ledger(season_id: str, request: Request) -> Csv:
     """Return the transfers that you may know."""
     loaded, asker = await person_at(request, season_id)
     return csv_of(seasons_of(request).shown(loaded, asker)["ledger"], loaded)
 
 
-@router.get("/{season_id}/cast.csv", responses=REFUSALS, summary="The cast as CSV")
-async def get_cast(season_id: str, request: Request) -> Response:
+@router.get("/{season_id}/cast.csv", response_class=Csv, responses=REFUSALS, summary="The cast as CSV")
+async def get_cast(season_id: str, request: Request) -> Csv:
     """Return the cast with the balances that you may know."""
     loaded, asker = await person_at(request, season_id)
     return csv_of(seasons_of(request).shown(loaded, asker)["cast"], loaded)
@@ -140,7 +139,7 @@ async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
 
 
 @router.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
-async def take_place(season_id: str, order: JoinIn, request: Request) -> Json:
+async def take_place(season_id: str, order: SeasonJoinIn, request: Request) -> Json:
     """Open a personal link as a program, once: with an API token for its account."""
     require_same_origin(request.scope)
     limits_of(request).attempt(request.scope)
@@ -173,22 +172,22 @@ async def plan_episodes(season_id: str, order: PlanIn, request: Request) -> Json
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
-@router.get("/{season_id}/template", responses=REFUSALS, summary="The season as a template")
+@router.get("/{season_id}/template", response_model=Template, responses=REFUSALS, summary="The season as a template")
 async def get_template(season_id: str, request: Request) -> Json:
     """Return settings, shop, episodes and lengths of phases, as a host."""
     loaded, asker = await person_at(request, season_id)
     return template_for(loaded, asker)
 
 
-@router.get("/{season_id}/webhook", response_model=HookIn, responses=REFUSALS, summary="The season's webhook")
+@router.get("/{season_id}/webhook", response_model=SeasonHookIn, responses=REFUSALS, summary="The season's webhook")
 async def get_hook(season_id: str, request: Request) -> Json:
     """Return the webhook, as a host."""
     loaded, asker = await person_at(request, season_id)
     return Json(wire.encode({"webhook": await hook(request, loaded, asker)}))
 
 
-@router.put("/{season_id}/webhook", response_model=HookIn, responses=ALLOWED, summary="Set the season's webhook")
-async def put_hook(season_id: str, order: HookIn, request: Request) -> Json:
+@router.put("/{season_id}/webhook", response_model=SeasonHookIn, responses=ALLOWED, summary="Set the season's webhook")
+async def put_hook(season_id: str, order: SeasonHookIn, request: Request) -> Json:
     """Store or remove the webhook, as a host."""
     loaded, asker = await changer_at(request, season_id)
     await keep_hook(request, loaded, asker, order.webhook)
@@ -227,7 +226,7 @@ def template_file(template: Template) -> Json:
     return Json(wire.encode(asdict(template)), headers={"content-disposition": "attachment"})
 
 
-def csv_of(rows: list[dict[str, Any]], loaded: LoadedSeason) -> Response:
+def csv_of(rows: list[dict[str, Any]], loaded: LoadedSeason) -> Csv:
     """Answer with rows as a file, people by name."""
     named = [
         {name: loaded.season.name(value) if name in ("by", "giver", "taker") and value in _people(loaded) else value
@@ -235,7 +234,7 @@ def csv_of(rows: list[dict[str, Any]], loaded: LoadedSeason) -> Response:
         for row in rows
     ]  # fmt: skip
     headers = {"cache-control": "no-store", "content-disposition": "attachment"}
-    return Response(written(named).encode(), 200, headers, "text/csv; charset=utf-8")
+    return Csv(written(named), 200, headers)
 
 
 async def pasted(

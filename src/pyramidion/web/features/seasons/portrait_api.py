@@ -26,6 +26,12 @@ PICTURE = {
 }
 
 
+class Picture(Response):
+    """A response with a picture."""
+
+    media_type = "image/webp"
+
+
 class PortraitOut(BaseModel):
     """A portrait: a chosen face, or an uploaded picture."""
 
@@ -34,7 +40,7 @@ class PortraitOut(BaseModel):
     picture: str | None = Field(description="The path of an uploaded picture.")
 
 
-class FaceIn(BaseModel):
+class PortraitFaceIn(BaseModel):
     """A face to choose."""
 
     face: str | None = Field(description="A digit for each part of a drawn face; null for the usual one.")
@@ -49,7 +55,7 @@ async def get_portraits(season_id: str, request: Request) -> Json:
 @router.put(
     "/{season_id}/portraits/{person}", response_model=list[PortraitOut], responses=ALLOWED, summary="Choose a face"
 )
-async def put_face(season_id: str, person: str, order: FaceIn, request: Request) -> Json:
+async def put_face(season_id: str, person: str, order: PortraitFaceIn, request: Request) -> Json:
     """Choose a drawn face for yourself, or as a host for a contestant."""
     loaded, asker = await changer_at(request, season_id)
     await seasons_of(request).portraits.choose(loaded, asker, person, order.face)
@@ -70,15 +76,20 @@ async def put_picture(season_id: str, person: str, request: Request) -> Json:
     return await _answer(request, loaded, asker)
 
 
-@router.get("/{season_id}/portraits/{person}/{mark}.webp", responses=REFUSALS, summary="An uploaded picture")
-async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Response:
+@router.get(
+    "/{season_id}/portraits/{person}/{mark}.webp",
+    response_class=Picture,
+    responses=REFUSALS,
+    summary="An uploaded picture",
+)
+async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Picture:
     """Return an uploaded portrait."""
     loaded, asker = await person_at(request, season_id)
     seen = person in _seen(request, loaded, asker)
     picture = await seasons_of(request).portraits.picture(loaded, person, mark) if seen else None
     if picture is None:
         raise UnknownSeason(_("There is no such picture."))
-    return Response(picture, 200, PICTURE, "image/webp")
+    return Picture(picture, 200, PICTURE)
 
 
 def _seen(request: Request, loaded: LoadedSeason, asker: Asker) -> list[str]:

@@ -94,7 +94,7 @@ class TalkIn(BaseModel):
     key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
 
 
-class JoinIn(BaseModel):
+class SeasonJoinIn(BaseModel):
     """A personal link to open."""
 
     code: str = Field(description="The last part of the link, or the token that the host has given you.")
@@ -146,7 +146,7 @@ class CastOut(BaseModel):
     plan: list[dict[str, Any]]
 
 
-class HookIn(BaseModel):
+class SeasonHookIn(BaseModel):
     """A season's webhook, which reports what viewers may know."""
 
     webhook: str = Field(description="The webhook's URL; empty for none.")

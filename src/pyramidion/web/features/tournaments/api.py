@@ -88,7 +88,7 @@ class TournamentOut(BaseModel):
     winner: str | None
 
 
-class JoinIn(BaseModel):
+class TournamentJoinIn(BaseModel):
     """A sign-up."""
 
     name: str | None = Field(default=None, description="Your name; a bot plays under its own.")
@@ -100,7 +100,7 @@ class EventIn(BaseModel):
     event: Annotated[HostEvent, Field(discriminator="kind")]
 
 
-class HookIn(BaseModel):
+class TournamentHookIn(BaseModel):
     """A tournament's webhook, which reports rounds and the winner."""
 
     webhook: str = Field(description="The webhook's URL; empty for none.")
@@ -128,7 +128,7 @@ async def get_tournament(tournament_id: str, request: Request) -> Json:
 
 
 @router.post("/{tournament_id}/join", response_model=TournamentOut, responses=ALLOWED, summary="Sign up")
-async def join_tournament(tournament_id: str, order: JoinIn, request: Request) -> Json:
+async def join_tournament(tournament_id: str, order: TournamentJoinIn, request: Request) -> Json:
     """Sign up; if all places are taken you are on the waiting list."""
     acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
@@ -160,8 +160,8 @@ async def add_event(tournament_id: str, order: EventIn, request: Request) -> Jso
     return _answer(await tournaments_of(request).do(tournament_id, acting.holder, order.event), acting.holder)
 
 
-@router.put("/{tournament_id}/webhook", response_model=HookIn, responses=ALLOWED, summary="Set the webhook")
-async def put_tournament_hook(tournament_id: str, order: HookIn, request: Request) -> Json:
+@router.put("/{tournament_id}/webhook", response_model=TournamentHookIn, responses=ALLOWED, summary="Set the webhook")
+async def put_tournament_hook(tournament_id: str, order: TournamentHookIn, request: Request) -> Json:
     """Store or remove the tournament's webhook, as the host."""
     acting = await acting_for(request, *SCOPES, changes=True)
     require_host(tournament_at(request), acting.holder)

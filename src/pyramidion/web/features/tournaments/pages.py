@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.tournaments.events import Joined, Left, ResultEntered
+from pyramidion.tournaments.events import Joined, Left, PlacesEntered
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.tournaments.service import (
@@ -123,7 +123,7 @@ def settings_of(form: Mapping[str, str]) -> TournamentSettings:
     )
 
 
-def _event(what: str, form: Mapping[str, str]) -> Joined | Left | ResultEntered:
+def _event(what: str, form: Mapping[str, str]) -> Joined | Left | PlacesEntered:
     if what == "bot":
         return Joined(form.get("name", ""), form.get("bot"))
     if what == "remove":
@@ -131,7 +131,7 @@ def _event(what: str, form: Mapping[str, str]) -> Joined | Left | ResultEntered:
     if what != "result":
         raise BadRequest(_("Fill in the form and try again."))
     places = [_number(form[name]) for name in sorted(form, key=_seat) if name.startswith("place-")]
-    return ResultEntered(_number(form.get("round", "")), _number(form.get("table", "")), tuple(places))
+    return PlacesEntered(_number(form.get("round", "")), _number(form.get("table", "")), tuple(places))
 
 
 def _seat(name: str) -> int:

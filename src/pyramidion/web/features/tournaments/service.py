@@ -18,7 +18,7 @@ from pyramidion.tournaments.events import (
     Event,
     Joined,
     Left,
-    ResultEntered,
+    PlacesEntered,
     ResultTaken,
     RoundOpened,
     TableOpened,
@@ -180,7 +180,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
         return await self._append(tournament, "", plan)
 
-    async def do(self, tournament: str, holder: str, event: Joined | Left | ResultEntered) -> LoadedTournament:
+    async def do(self, tournament: str, holder: str, event: Joined | Left | PlacesEntered) -> LoadedTournament:
         """Add a bot, remove a player or enter a result, as the host. Raises like `leave`, and BadTable."""
 
         def plan(loaded: LoadedTournament) -> Sequence[Event]:
