@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.web.browsing import Person
+from tests.web.browsing import NEWER, Person
 
 from pyramidion.web.table.given_names import is_guest_name
 
@@ -15,6 +15,7 @@ WORDS = {
         "yours": "Your games",
         "learn": "Learn",
         "lesson": "Start lesson",
+        "again": "Rematch",
     },
     "fr": {
         "now": "Jouer",
@@ -22,8 +23,13 @@ WORDS = {
         "yours": "Vos parties",
         "learn": "Apprendre",
         "lesson": "Commencer la leçon",
+        "again": "Revanche",
     },
 }
+STEP = """() => {
+    const shown = document.querySelector("#coach li:not([hidden])")?.id;
+    return `${shown} ${document.getElementById("fragment").dataset.version}`;
+}"""
 WAYS = [(1280, 720, "en"), (390, 844, "fr")]
 
 
@@ -46,7 +52,7 @@ def fits(person):
     return person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_two_clicks_lead_from_home_to_a_first_decision_against_bots(newcomer):
+def test_two_clicks_lead_from_home_to_a_game_against_bots_and_one_more_to_a_rematch(newcomer):
     page, words = newcomer.page, newcomer.words
     page.goto("/")
     first = page.locator(".games article").first
@@ -57,6 +63,7 @@ def test_two_clicks_lead_from_home_to_a_first_decision_against_bots(newcomer):
     assert fits(newcomer)
     newcomer.touch(button)
     page.wait_for_url("**/t/*")
+    table = page.url
     newcomer.wait()
     newcomer.act(newcomer.legal()[0])
     # Home is where one finds the game again, and the tab says whose turn it is.
@@ -69,9 +76,22 @@ def test_two_clicks_lead_from_home_to_a_first_decision_against_bots(newcomer):
     assert fits(newcomer)
     newcomer.touch(yours.locator("li.turn a"))
     page.wait_for_selector("#fragment[data-mine]")
+    newcomer.play(lambda legal: legal[0])
+    newcomer.touch(page.get_by_role("button", name=words["again"], exact=True).filter(visible=True).first)
+    page.wait_for_url(lambda url: "/t/" in url and url != table)
+    newcomer.wait()
+    assert not newcomer.over
+    page.goto("/")
+    assert yours.locator("li.finished").count() == 1
+    assert yours.locator("li.finished .avatar").count() == 2, "the opponents have their faces"
+    assert fits(newcomer)
+    newcomer.touch(yours.locator("li.finished").get_by_role("button", name=words["again"], exact=True))
+    page.wait_for_url(lambda url: "/t/" in url and url != table)
+    newcomer.wait()
+    assert not newcomer.over
 
 
-def test_two_clicks_lead_from_home_into_a_lesson_and_its_first_move(newcomer):
+def test_two_clicks_lead_from_home_into_a_lesson_which_leaves_the_learner_to_play_alone(newcomer):
     page, words = newcomer.page, newcomer.words
     page.goto("/")
     newcomer.touch(card(newcomer).get_by_role("link", name=words["learn"], exact=True))
@@ -88,6 +108,18 @@ def test_two_clicks_lead_from_home_into_a_lesson_and_its_first_move(newcomer):
     before = newcomer.version
     newcomer.act("place 2 a1")
     assert newcomer.version > before
+    # The coach shows the rest of it, until one can play on alone.
+    alone = page.locator("#coach-leave.main")
+    while not alone.is_visible():
+        page.wait_for_selector("#coach-next:visible, #coach-show:visible, #coach-leave.main:visible")
+        if not alone.is_visible():
+            step = page.evaluate(STEP)
+            newcomer.touch(page.locator("#coach-next, #coach-show").filter(visible=True).first)
+            page.wait_for_function(f"(step) => ({STEP})() !== step", arg=step)
+    newcomer.touch(alone)
+    page.wait_for_selector("#coach", state="detached")
+    newcomer.wait()
+    newcomer.act(newcomer.legal()[0])
 
 
 def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newcomer, browser):
@@ -121,6 +153,16 @@ def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newc
     for person in (newcomer, friend):
         person.page.wait_for_selector("#fragment")
         assert re.search("Nina", person.page.inner_text("#fragment"))
+    # The third seat is a bot's. Both make a move, and see the other's.
+    acted = set()
+    while len(acted) < 2:
+        for person in (newcomer, friend):
+            if person.page.evaluate("() => document.getElementById('fragment').dataset.mine"):
+                person.act(person.legal()[0])
+                acted.add(person)
+    newest = max(newcomer.version, friend.version)
+    for person in (newcomer, friend):
+        person.page.wait_for_function(NEWER, arg=newest - 1)
     assert friend.problems == []
     friend.context.close()
 

@@ -22,6 +22,7 @@ class ListedSeat:
     bot: str | None
     mine: bool
     won: float | None
+    face: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def held_by(store: Store, holder: str, limit: int = MOST) -> list[Listed]:
     )
     mine = seats.c.seat.is_not(None)
     query = (
-        sa.select(*tables.c, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won)
+        sa.select(*tables.c, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won, s.face)
         .join(SEATS, s.match == tables.c.id)
         .outerjoin(seats, sa.and_(seats.c.match == s.match, seats.c.seat == s.seat))
         .outerjoin(RESULTS, sa.and_(RESULTS.c.match == s.match, RESULTS.c.seat == s.seat))

@@ -69,9 +69,9 @@ async def starts(request: Request, visitor: Visitor, games: Sequence[Game]) -> d
 @router.get("/your-games")
 async def your_games_now(request: Request) -> Response:
     """Return the visitor's current games, for an open home page."""
-    holder = visitors_of(request).holder(request.scope)
-    mine = await your_games_of(request).of(holder) if holder is not None else []
-    return html(request, render_page("your_games.html", mine=mine, turns=turns(mine)))
+    visitor = visitors_of(request).of(request)
+    mine = [] if visitor.new else await your_games_of(request).of(visitor.holder)
+    return html(request, render_page("your_games.html", mine=mine, turns=turns(mine), csrf=visitor.csrf))
 
 
 @router.post("/play")

@@ -16,6 +16,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seating import name_of
+from pyramidion.web.table.shown import Seat
 from pyramidion.web.table.tables import Tables
 from pyramidion.words import _
 
@@ -37,24 +38,26 @@ class YourGame:
 
     Attributes:
         state: `turn` (yours), `waiting` (for others), `paused`, `room` (not started) or `finished`.
-        others: the kind and name of each other seat.
+        others: each other player, with a name.
         waiting_for: the names of the players whose turn it is.
         left: the time left for the current decision, in words; empty without a clock.
         since: the time since the last move, or since the table was created, in words.
         winners: the names of the winners of a finished game.
         won: whether the visitor is one of them.
+        again: whether the visitor can ask for a rematch.
     """
 
     id: str
     title: str
     game: Game
     state: str
-    others: Sequence[tuple[str, str]]
+    others: Sequence[tuple[Seat, str]]
     since: str
     waiting_for: Sequence[str] = ()
     left: str = ""
     winners: Sequence[str] = ()
     won: bool = False
+    again: bool = False
     open_seats: int = 0
 
 
@@ -89,7 +92,11 @@ class YourGames:
             title=row.title,
             game=game,
             state="room",
-            others=[(seat.kind, names[seat.seat]) for seat in row.seats if not seat.mine],
+            others=[
+                (Seat(seat.seat, seat.kind, seat.name, seat.bot, face=seat.face), names[seat.seat])
+                for seat in row.seats
+                if not seat.mine and seat.kind != "open"
+            ],
             since=_ago(row.finished or row.moved or row.started or row.created),
         )
         if row.started is None:
@@ -97,7 +104,7 @@ class YourGames:
         if row.finished is not None:
             winners = await self._winners(row)
             won = bool(own & set(winners))
-            return replace(shown, state="finished", winners=[names[seat] for seat in winners], won=won)
+            return replace(shown, state="finished", winners=[names[seat] for seat in winners], won=won, again=bool(own))
         by_viewer = await self._acting_at(row)
         # Each viewer may know only as much of who has decided as the table shows them.
         acting = {seat for viewer in own or {None} for seat in by_viewer[viewer]}
