@@ -26,7 +26,9 @@ def read_to(page, step):
 
 def test_one_step_is_read_at_a_time_and_what_it_means_is_marked(page):
     assert page.locator("#coach li:visible").count() == 1
+    assert page.inner_text("#coach-count").startswith("1 / ")
     read_to(page, "step-4")
+    assert page.inner_text("#coach-count").startswith("5 / ")
     assert not page.locator("#coach-next").is_visible()
     assert page.locator("[data-key=card-11].pointed").count() == 1
     assert page.locator("[data-key=card-9].pointed").count() == 0

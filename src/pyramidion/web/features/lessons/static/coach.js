@@ -43,6 +43,8 @@ function coach(moved = true) {
   if (step && step.id !== current) current = step.id;
   try { if (current) sessionStorage.setItem(NAME, current); } catch { /* not remembered */ }
   for (const one of all) one.hidden = one !== step;
+  const count = $("coach-count");
+  if (step) count.textContent = `${Number(step.id.slice("step-".length)) + 1} / ${count.dataset.of}`;
   const last = at >= all.length - 1, waits = $("coach-waits");
   if (waits) waits.hidden = !last;
   $("coach-back").hidden = at <= 0;
