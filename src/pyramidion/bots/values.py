@@ -2,8 +2,8 @@
 
 Values come from a small net that judges positions by the game's facts. A game that can be learned so has `FACTS` and
 `facts(box, s, seat, out)` in its mind: `out` (float32[FACTS], zeroed) gets numbers of about -1 to 1 about a whole,
-dealt position, with seats in turn order from `seat`. A policy is a softmax over features of actions (`learned_policy.py`).
-Weights are data, `values-SEATS.npz` in the game's folder, made by `pyramidion train`.
+dealt position, with seats in turn order from `seat`. A policy is a softmax over features of actions
+(`learned_policy.py`). Weights are data, `values-SEATS.npz` in the game's folder, made by `pyramidion train`.
 """
 
 from __future__ import annotations
