@@ -23,8 +23,8 @@ class Compiled:
     as long as the action space, and so is `out` where no other form is given.
     """
 
-    def __init__(self, rules: Any, mind: Any) -> None:
-        self._rules, self._mind = rules, mind
+    def __init__(self, rules: Any, mind: Any, actions: int) -> None:
+        self._rules, self._mind, self._listed = rules, mind, entries.list_of(actions)
 
     @cached_property
     def setup(self) -> Any:
@@ -34,12 +34,12 @@ class Compiled:
     @cached_property
     def legal(self) -> Any:
         """`legal(boxes, states, seat, out) -> n`: write the legal action ids, ascending; 0 if `seat` may not act."""
-        return entries.make_legal(self._rules.legal)
+        return entries.make_legal(self._rules.legal, self._listed)
 
     @cached_property
     def step(self) -> Any:
         """`step(boxes, states, seat, action, buffer) -> reason`: play a legal action, or change nothing."""
-        return entries.make_step(self._rules.legal, self._rules.apply)
+        return entries.make_step(self._rules.legal, self._rules.apply, self._listed)
 
     @cached_property
     def payoff(self) -> Any:
@@ -74,7 +74,7 @@ class Compiled:
     @cached_property
     def playouts(self) -> Any:
         """`playouts(boxes, states, raw, seats, chance, games, limit, buffer, tally)`: play uniformly random games."""
-        return entries.make_playouts(self._rules.setup, self._rules.legal, self._rules.apply)
+        return entries.make_playouts(self._rules.setup, self._rules.legal, self._rules.apply, self._listed)
 
     @cached_property
     def policy_playouts(self) -> Any:

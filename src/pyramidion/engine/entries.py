@@ -63,6 +63,14 @@ def make_observe(observe: Any, dtype: Any) -> Any:
     return entry
 
 
+def list_of(actions: int) -> np.dtype[Any]:
+    """Return the dtype as which loops view a buffer of action ids, int32[actions].
+
+    Numba counts references to an array that is passed on, twice for every decision, but not to a record's.
+    """
+    return np.dtype((np.record, np.dtype([("ids", np.int32, (actions,))])))
+
+
 def make_policy(policy: Any) -> Any:
     """Wrap `policy(box, s, seat, ids, weights)` to take arrays."""
 
@@ -79,18 +87,18 @@ def may_act(s, seat):
     return s.over == 0 and (((int(s.acting) & ~int(s.submitted)) | int(s.free)) >> seat) & 1 == 1
 
 
-def make_legal(legal: Any) -> Any:
+def make_legal(legal: Any, listed: Any) -> Any:
     """Wrap `legal(box, s, seat, out)` to take arrays, and to return 0 for a seat that may not act."""
 
     @rule
     def entry(boxes, states, seat, out):
         s = states[0]
-        return legal(boxes[0], s, seat, out) if may_act(s, seat) else 0
+        return legal(boxes[0], s, seat, out.view(listed)[0].ids) if may_act(s, seat) else 0
 
     return entry
 
 
-def make_step(legal: Any, apply: Any) -> Any:
+def make_step(legal: Any, apply: Any, listed: Any) -> Any:
     """Return an entry point that checks and plays one action, over arrays."""
 
     @rule
@@ -100,7 +108,7 @@ def make_step(legal: Any, apply: Any) -> Any:
             return OVER
         if not may_act(s, seat):
             return NOT_DUE
-        count = legal(box, s, seat, buffer)
+        count = legal(box, s, seat, buffer.view(listed)[0].ids)
         place = np.searchsorted(buffer[:count], action)
         if place == count or buffer[place] != action:
             return ILLEGAL
@@ -133,19 +141,22 @@ def quick_below(chance, bound):
 
 
 @rule
+def bits_of(mask):
+    """Return how many of the bits 0 to 15 are set, by adding pairs, fours, eights and halves."""
+    pairs = mask - ((mask >> 1) & 0x5555)
+    fours = (pairs & 0x3333) + ((pairs >> 2) & 0x3333)
+    eights = (fours + (fours >> 4)) & 0x0F0F
+    return (eights + (eights >> 8)) & 31
+
+
+@rule
 def due_seat(s, chance):
     """Return a seat whose decision is due, at random if there are several."""
-    mask = int(s.acting) & ~int(s.submitted)
+    mask = np.int64(int(s.acting) & ~int(s.submitted))
     if mask & (mask - 1):
-        nth = 0
-        for seat in range(s.seats):
-            nth += (mask >> seat) & 1
-        nth = quick_below(chance, nth)
-        for seat in range(s.seats):
-            if (mask >> seat) & 1:
-                if nth == 0:
-                    return seat
-                nth -= 1
+        for _ in range(quick_below(chance, bits_of(mask))):
+            mask &= mask - 1
+        mask &= -mask
     # Branch-free index of the only set bit: each mask selects the positions with one bit of the index set.
     return (
         int(mask & 0xAAAA != 0)
@@ -178,7 +189,7 @@ def open_game(s, raw, seats, chance):
         s.rng[word] = np.uint64((high << 32) | quick_below(chance, 1 << 31))
 
 
-def make_playouts(setup: Any, legal: Any, apply: Any) -> Any:
+def make_playouts(setup: Any, legal: Any, apply: Any, listed: Any) -> Any:
     """Return an entry point that plays random games."""
 
     @rule
@@ -187,17 +198,17 @@ def make_playouts(setup: Any, legal: Any, apply: Any) -> Any:
 
         Adds decisions to tally[0] and games that ended within `limit` decisions to tally[1] (int64[2]).
         """
-        box, s = boxes[0], states[0]
+        box, s, found = boxes[0], states[0], buffer.view(listed)[0]
         for _ in range(games):
             open_game(s, raw, seats, chance)
             setup(box, s)
             decisions = 0
             while s.over == 0 and decisions < limit:
                 seat = due_seat(s, chance)
-                count = legal(box, s, seat, buffer)
+                count = legal(box, s, seat, found.ids)
                 s.ply += 1
                 s.event_count = 0
-                apply(box, s, seat, buffer[quick_below(chance, count)])
+                apply(box, s, seat, found.ids[quick_below(chance, count)])
                 decisions += 1
             tally[0] += decisions
             tally[1] += s.over

@@ -212,7 +212,7 @@ class Game:
     @cached_property
     def compiled(self) -> Compiled:
         """The compiled entry points: internal, unchecked, and free to change; use `Match`, `env` or `lab` instead."""
-        return Compiled(self.rules, self.mind)
+        return Compiled(self.rules, self.mind, len(self.actions))
 
     @property
     def observation(self) -> ObservationSpace:

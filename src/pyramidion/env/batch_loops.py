@@ -153,14 +153,13 @@ def check(pool, actions, where, begin, end):
             continue
         for place in range(places):
             listed = legal[i, place]
-            low, high, action = 0, int(listed.count), int(actions[i, place])
-            while low < high:
-                middle = (low + high) // 2
-                if listed.ids[middle] < action:
-                    low = middle + 1
-                else:
-                    high = middle
-            if listed.count > 0 and (low == listed.count or listed.ids[low] != action):
+            # Halve without a branch on the comparison, which would be predicted wrongly half the time.
+            low, size, action = 0, int(listed.count), int(actions[i, place])
+            while size > 1:
+                half = size >> 1
+                low += half * int(listed.ids[low + half] <= action)
+                size -= half
+            if listed.count > 0 and listed.ids[low] != action:
                 return i * places + place
     return -1
 

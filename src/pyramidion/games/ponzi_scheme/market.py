@@ -84,6 +84,5 @@ def bears_in_market(box, s):
     """Return the number of bear cards in the market."""
     bears = 0
     for i in range(s.market_count):
-        if box.kind[s.market[i]] == BEAR:
-            bears += 1
+        bears += int(box.kind[s.market[i]] == BEAR)
     return bears

@@ -18,16 +18,16 @@ from pyramidion.games.ponzi_scheme.layout import (
     BEAR,
     CARDS,
     INDUSTRIES,
-    LOWEST_VALUE,
     LUXURIES,
     MARKET,
     MAX_SEATS,
     MOST_CASH,
     MOST_ROUNDS,
+    VALUES,
 )
 from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.policy import policy
-from pyramidion.games.ponzi_scheme.scoring import industry_points, luxury_points
+from pyramidion.games.ponzi_scheme.scoring import luxury_points
 
 __all__ = ["FACTS", "OBSERVATION", "facts", "observe", "policy", "redeal"]
 
@@ -148,8 +148,11 @@ SEATS, N_INDUSTRIES, TURNS = MAX_SEATS, len(INDUSTRIES), 5
 MOST, MOST_TILES = MOST_CASH / 100, 100
 MOST_TILE_POINTS = N_INDUSTRIES * MOST_TILES * (MOST_TILES + 1) // 2
 
-BY_5, BY_9, BY_10, BY_15, BY_20, BY_60, BY_80, BY_100 = (np.float32(1 / n) for n in (5, 9, 10, 15, 20, 60, 80, 100))
+BY_9, BY_10, BY_15, BY_20, BY_60, BY_100 = (np.float32(1 / n) for n in (9, 10, 15, 20, 60, 100))
 """Factors instead of divisors, which would take half of an observation's time."""
+FIFTHS = (np.arange(MOST_TILES + 1) / 5).astype(np.float32)
+WORTHS = (np.array(VALUES) / 80).astype(np.float32)
+"""Numbers of tiles and cards as they are observed; looking them up is faster than converting them."""
 
 OBSERVATION = observation_space(
     seats=part("1 at the number of seats: 3, 4, 5", 3),
@@ -209,8 +212,8 @@ def observe(box, s, seat, o):
 @rule
 def place_of(s, seat, other):
     """Return the position of another seat in turn order, counted from `seat`."""
-    # Faster than a remainder; an observation needs dozens of these.
-    return other - seat if other >= seat else other - seat + int(s.seats)
+    # Faster than a remainder or a branch; an observation needs dozens of these.
+    return other - seat + int(other < seat) * int(s.seats)
 
 
 @rule
@@ -224,18 +227,18 @@ def observe_round(box, s, seat, o):
     """Write the parts `seats` to `bears_missing`."""
     o.seats[int(s.seats) - 3] = 1.0
     o.advanced = box.advanced
-    o.rounds_left = (box.round_limit - s.round_number) * BY_60
+    o.rounds_left = np.float32(int(box.round_limit) - int(s.round_number)) * BY_60
     if s.phase > 0:
         o.phase[int(s.phase) - 1] = 1.0
-    o.round_number = s.round_number * BY_10
+    o.round_number = np.float32(s.round_number) * BY_10
     o.crashed = s.crashed
     for place in range(s.seats):
         o.due[place] = (int(s.acting) >> seat_at(s, seat, place)) & 1
     o.start[place_of(s, seat, int(s.start_seat))] = 1.0
-    o.turns_had = s.turn * BY_5
+    o.turns_had = FIFTHS[s.turn]
     bears = bears_in_market(box, s)
-    o.bears = bears * BY_9
-    o.bears_missing = (s.seats - bears) * BY_5
+    o.bears = np.float32(bears) * BY_9
+    o.bears_missing = np.float32((int(s.seats) - bears) / 5)
 
 
 @rule
@@ -243,9 +246,9 @@ def observe_cards(box, s, seat, o):
     """Write the parts `market` to `crash`: the location of each card, and the interest each seat owes."""
     for i in range(s.market_count):
         card = int(s.market[i])
-        o.market[i, 0] = (LOWEST_VALUE + card) * BY_80
-        o.market[i, 1] = box.interest[card] * BY_100
-        o.market[i, 2] = box.period[card] * BY_5
+        o.market[i, 0] = WORTHS[card]
+        o.market[i, 1] = np.float32(box.interest[card]) * BY_100
+        o.market[i, 2] = FIFTHS[box.period[card]]
         o.market[i, 3] = box.kind[card] == BEAR
         o.market_cards[card] = 1.0
     for i in range(s.deck_count):
@@ -254,40 +257,53 @@ def observe_cards(box, s, seat, o):
         o.discard[int(s.discard[i])] = 1.0
     for i in range(s.held_count):
         card, place, space = int(s.held_card[i]), place_of(s, seat, int(s.held_seat[i])), int(s.held_space[i])
-        o.wheels[place, card] = (6 - space) * BY_5
-        o.highest_card[place] = max(o.highest_card[place], np.float32((LOWEST_VALUE + card) * BY_80))
-        interest, period = np.float32(box.interest[card] * BY_100), int(box.period[card])
-        add_every(o.calm[place], max(1, space) - 1, period, interest)
-        add_every(o.crash[place], max(1, space - 1) - 1, period, interest)
+        o.wheels[place, card] = FIFTHS[6 - space]
+        o.highest_card[place] = max(o.highest_card[place], WORTHS[card])
+        observe_interest(box, o, place, card, space)
 
 
-@rule
-def add_every(turns, first, period, interest):
-    """Add interest at the first turn and every `period` turns after it."""
-    turn = first
-    while turn < TURNS:
-        turns[turn] += interest
-        turn += period
+@rule(within=True)
+def observe_interest(box, o, place, card, space):
+    """Add a card's interest to the turns of `calm` and `crash` at which it is due."""
+    interest, period = np.float32(box.interest[card]) * BY_100, int(box.period[card])
+    first, after_crash = max(0, space - 1), max(0, space - 2)
+    o.calm[place, first] += interest
+    o.crash[place, after_crash] += interest
+    # Nearly all cards have a period of 3 or more, so that they are due once more at most. Whether they are follows no
+    # pattern: adding 0 costs less than a branch that is often predicted wrongly.
+    turn, turn_after_crash = first + period, after_crash + period
+    again, again_after_crash = int(turn < TURNS), int(turn_after_crash < TURNS)
+    o.calm[place, turn * again] += interest * np.float32(again)
+    o.crash[place, turn_after_crash * again_after_crash] += interest * np.float32(again_after_crash)
+    if period < 3:
+        for later in range(turn + period, TURNS, period):
+            o.calm[place, later] += interest
+        for later in range(turn_after_crash + period, TURNS, period):
+            o.crash[place, later] += interest
 
 
 @rule
 def observe_seats(box, s, seat, o):
     """Write the parts `supply`, `tiles` and `tile_points` to `trades`: tiles, and what the seat knows of all cash."""
     for industry in range(N_INDUSTRIES):
-        o.supply[industry] = s.supply[industry] * BY_15
-    o.own_cash = s.cash[seat] * BY_100
+        o.supply[industry] = np.float32(s.supply[industry]) * BY_15
+    o.own_cash = np.float32(s.cash[seat]) * BY_100
+    other = seat
     for place in range(s.seats):
-        other = seat_at(s, seat, place)
+        points = 0
         for industry in range(N_INDUSTRIES):
-            o.tiles[place, industry] = s.tiles[other, industry] * BY_5
-        o.tile_points[place] = industry_points(s, other) * BY_20
-        o.public_cash[place] = s.public_cash[other] * BY_100
+            n = int(s.tiles[other, industry])
+            o.tiles[place, industry] = FIFTHS[n]
+            points += n * (n + 1)  # twice the points: see `industry_points`
+        o.tile_points[place] = np.float32(points >> 1) * BY_20
+        o.public_cash[place] = np.float32(s.public_cash[other]) * BY_100
         reckoned = int(s.cash[seat]) if other == seat else int(s.public_cash[other]) - int(s.traded[seat, other])
-        o.reckoned_cash[place] = reckoned * BY_100
+        o.reckoned_cash[place] = np.float32(reckoned) * BY_100
         for paid in range(s.seats):
-            o.trades[place, paid] = s.trades[other, seat_at(s, seat, paid)] * BY_5
+            o.trades[place, place_of(s, seat, paid)] = FIFTHS[s.trades[other, paid]]
         if box.advanced:
-            o.luxury_points[place] = luxury_points(box, s, other) * BY_10
+            o.luxury_points[place] = luxury_points(box, s, other) / 10
+        other = other + 1 if other + 1 < s.seats else 0
     if box.advanced:
         for luxury in range(LUXURIES):
             owner = int(s.luxury_owner[luxury])
@@ -306,5 +322,5 @@ def observe_envelope(s, seat, o):
     o.envelope_industry[int(s.offer_industry)] = 1.0
     if s.phase == ANSWER and (int(s.price_party) >> seat) & 1:
         o.knows_price = 1.0
-        o.price = s.price * BY_100
+        o.price = np.float32(s.price) * BY_100
         o.can_pay = s.cash[seat] >= s.price

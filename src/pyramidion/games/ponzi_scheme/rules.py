@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyramidion.engine.events import event, only
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
+from pyramidion.engine.turns import seat_after
 from pyramidion.games.ponzi_scheme.layout import (
     ACTIONS,
     AMOUNT,
@@ -140,7 +141,7 @@ def next_turn(box, s):
     if s.phase == ANSWER:
         s.phase = TRADING
     if s.turn < s.seats:
-        s.acting = 1 << int((s.start_seat + s.turn) % s.seats)
+        s.acting = 1 << seat_after(s, s.start_seat, s.turn)
     elif s.phase == FUNDING:
         begin_phase(s, TRADING)
     else:
@@ -257,7 +258,7 @@ def buy_luxury(box, s, seat, luxury):
 @rule
 def pass_marker(box, s):
     """Pass the start marker; its new holder removes a card (PZ 6.1, 6.2)."""
-    s.start_seat = (s.start_seat + 1) % s.seats
+    s.start_seat = seat_after(s, s.start_seat, 1)
     s.turn = 0
     event(s, MARKER_PASSED, 6_01, s.start_seat)
     s.phase = MARKER
@@ -324,7 +325,7 @@ def crash(box, s, bears):
 def next_to_give_back(box, s):
     """Pass the turn to the next seat with tiles (PZ 7.3), or turn the wheels after the last one."""
     while s.turn < s.seats:
-        seat = int((s.start_seat + s.turn) % s.seats)
+        seat = seat_after(s, s.start_seat, s.turn)
         if most_tiles(s, seat) > 0:
             s.acting = 1 << seat
             return

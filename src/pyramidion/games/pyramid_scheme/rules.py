@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyramidion.engine.events import event, only
 from pyramidion.engine.random import below, draw
 from pyramidion.engine.rule import rule
+from pyramidion.engine.turns import seat_after
 from pyramidion.games.pyramid_scheme.ending import end_game, is_in, payoff, points
 from pyramidion.games.pyramid_scheme.goals import claim_goals
 from pyramidion.games.pyramid_scheme.layout import (
@@ -209,9 +210,9 @@ def first_seat(box, s):
 @rule
 def next_seat(s, seat):
     """Return the next seat clockwise that is still in the game."""
-    other = (int(seat) + 1) % int(s.seats)
+    other = seat_after(s, seat, 1)
     while not is_in(s, other):
-        other = (other + 1) % int(s.seats)
+        other = seat_after(s, other, 1)
     return other
 
 
@@ -321,7 +322,7 @@ def ask_for_police(box, s):
             s.police_step = 1
             s.police_rounds -= 1
             continue
-        seat = (int(s.turn_seat) + int(s.police_step)) % int(s.seats)
+        seat = seat_after(s, s.turn_seat, s.police_step)
         if is_in(s, seat):
             if has_place(box, s, seat, FIRST_POLICE):
                 s.acting = 1 << seat

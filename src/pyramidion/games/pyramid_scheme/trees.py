@@ -62,7 +62,8 @@ def found_pyramid(s, seat):
 @rule
 def fits_below(s, card, number, colour_bit):
     """Return whether a card with this number and colour may go directly below `card` (PS 5.2 to 5.4)."""
-    return s.room[card] >= number and int(s.above[card]) & colour_bit == 0
+    # Both are looked up, since a branch on the first would often be predicted wrongly.
+    return int(s.room[card] >= number) & int(int(s.above[card]) & colour_bit == 0) == 1
 
 
 @rule
@@ -146,7 +147,7 @@ def meets_condition(box, s, seat, card):
 @rule
 def flippable(s, card):
     """Return whether a card is unflipped and its condition is met (PS 6.1)."""
-    return s.met[card] == 1 and s.flipped[card] == 0
+    return int(s.met[card] == 1) & int(s.flipped[card] == 0) == 1
 
 
 @rule

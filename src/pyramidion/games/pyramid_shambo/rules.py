@@ -9,6 +9,7 @@ from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.random import below, random_word
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
+from pyramidion.engine.turns import seat_after
 from pyramidion.games.pyramid_shambo.choosing import (
     choose,
     chosen_of,
@@ -318,7 +319,7 @@ def next_bonus(s):
     s.fee = 1
     while s.out_at[s.winner] == 0 and s.bonus < s.seats - 1:
         s.bonus += 1
-        seat = (int(s.winner) + int(s.bonus)) % int(s.seats)
+        seat = seat_after(s, s.winner, s.bonus)
         if s.out_at[seat] == 0:
             s.payer = seat
             return
@@ -336,9 +337,9 @@ def end_turn(box, s):
     elif s.challenges >= box.turn_limit:
         end_game(s, 5_02)
     else:
-        seat = (int(s.active) + 1) % int(s.seats)
+        seat = seat_after(s, s.active, 1)
         while s.out_at[seat] > 0:
-            seat = (seat + 1) % int(s.seats)
+            seat = seat_after(s, seat, 1)
         s.active = seat
         ask(s, CHALLENGE, seat)
 
@@ -391,9 +392,9 @@ def timeout(box, s, seat):
     seed and the round, so that no opponent can predict it.
     """
     if s.phase == CHALLENGE:
-        other = (seat + 1) % int(s.seats)
+        other = seat_after(s, seat, 1)
         while s.out_at[other] > 0:
-            other = (other + 1) % int(s.seats)
+            other = seat_after(s, other, 1)
         return DARE + other
     if s.phase == THROW:
         round_number = (int(s.challenges) * 256 + int(s.ties)) * 16 + seat
