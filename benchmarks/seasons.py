@@ -5,8 +5,8 @@
 has a cast of 12 and a log of some 200 entries, has played an episode, and is in the main match of its second one: two
 tables of Pyramid-Sham-Bo, one of which waits for a person. Each of these people is a client with a connection of its
 own. For every kind of request all of them send at the same time, each after pauses of its own, as people do, while the
-server's processor time is counted. As many clients ask for the page of one plain table, and act at plain tables of the
-same game with the same bots.
+server's processor time is counted. As many clients ask for the page of one plain table, and of one with ten seats, and
+act at plain tables of the same game with the same bots.
 """
 
 from __future__ import annotations
@@ -73,13 +73,14 @@ async def measure(server: ServerProcess, count: int, seconds: float, pause: floa
     people = [season_client(server, number) for number in range(count)]
     while idle(server, 2) > 0.05:
         pass
-    one = plain[0].table
+    one, ten = plain[0].table, table_of_ten(server)
     print(
         f"\n{count} season{'s' if count > 1 else ''} with a client each, {memory(server)} MB; load average "
         f"{os.getloadavg()[0]:.1f}\n{'milliseconds':42} {'cpu':>6} {'50 %':>7} {'95 %':>7} {'99 %':>7} {'requests':>9}"
     )
     kinds: list[tuple[str, Sequence[Client], Ask]] = [
         ("page of the plain table", plain, lambda client: page(client, f"/t/{one}")),
+        ("page of a plain table of ten", plain, lambda client: page(client, f"/t/{ten}")),
         ("page of a season's table", people, lambda client: page(client, f"/t/{client.table}")),
         ("action at a plain table", plain, act),
         ("action at a season's table", people, act),
@@ -171,6 +172,15 @@ def client_of(server: ServerProcess, person: Person, table: str, season: str = "
     web = httpx.AsyncClient(base_url=server.url, cookies=person.cookies, timeout=120)
     person.close()
     return Client(web, person.csrf, table, season, host)
+
+
+def table_of_ten(server: ServerProcess) -> str:
+    """Return a table that belongs to no season and has almost as many seats as a season has contestants."""
+    seats = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * 9]
+    with server.client() as client:
+        client.timeout = httpx.Timeout(300)  # its rules may have to be compiled
+        made = client.post("/api/tables", json={"game": "upside-down", "seats": seats})
+        return made.raise_for_status().json()["id"]
 
 
 def plain_client(server: ServerProcess) -> Client:

@@ -10,6 +10,8 @@ from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
 
 from pyramidion.seasons.events import (
+    Answered,
+    Asked,
     CastAdded,
     DuelEntered,
     Eliminated,
@@ -229,6 +231,8 @@ def test_the_calendar_is_for_those_who_are_there(server, host):
                 "Red: Ana is eliminated.",
                 "Red: Ana is the elimination candidate.",
                 "Red: Hal has posted.",
+                "Red: Main match ends later.",
+                "Red: a question has been answered.",
             ],
         ),
     ],
@@ -244,6 +248,12 @@ async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, au
             loaded.id, hal, [DuelEntered("c1"), Eliminated("c1"), Posted("Hello"), Posted("Oops")]
         )
         await seasons.do(loaded.id, hal, [Revoked(len(loaded.season.log))], "Wrong season.")
+        await seasons.join(loaded.id, seasons.links.code(loaded, "c2"), "bo")
+        for text, to_all in (("May I?", True), ("And I?", False)):
+            asked = await seasons.do(loaded.id, Asker("c2", True), [Asked("c2", text)])
+            await seasons.do(loaded.id, hal, [Answered(len(asked.season.log), "Yes.", to_all)])
+        phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
+        await seasons.do(loaded.id, hal, [phase, PhaseExtended("p1", 10)])
         await seasons.do(loaded.id, hal, [EpisodeClosed()])
         assert delay == 0 or await house.pass_((delay * HOUR) - 120_000) == []
         assert sorted(text for _who, text in await house.pass_(240_000)) == told

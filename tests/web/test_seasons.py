@@ -219,6 +219,7 @@ def test_a_season_that_is_not_open_shows_viewers_nothing(client):
     assert answer.status_code == 404
     assert "Code Red" not in answer.text
     assert client.get("/api/seasons/nowhere").status_code == 404
+    assert "Code Red" not in client.get(f"/seasons/{host.id}/join/c1-wrong").text
 
 
 def test_a_cast_is_pasted_with_a_preview_and_exported(host):
@@ -238,6 +239,13 @@ def test_a_cast_is_pasted_with_a_preview_and_exported(host):
     assert host.ask("POST", "/cast", csv=text, apply=True).json()["applied"]
     assert host.ask("GET", "/cast.csv").text.splitlines()[1].startswith("c1,Ana,")
     assert "bank,Ana" in host.ask("GET", "/ledger.csv").text
+    host.done("posted", text="Hello", what="ruling")
+    for part, line in (("posts", "Hal,ruling,Hello"), ("log", "Hal,posted,"), ("episodes", ""), ("schedule", "")):
+        answer = host.ask("GET", f"/{part}.csv")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "text/csv; charset=utf-8")
+        assert line in answer.text
+    assert host.client.get(f"/api/seasons/{host.id}/log.csv").status_code == 403
+    assert host.client.get(f"/seasons/{host.id}/hosts.csv").status_code == 404
 
 
 def test_a_match_waits_for_invitations_and_games_for_the_right_number(host):

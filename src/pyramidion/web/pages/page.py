@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from fastapi import Request
@@ -58,7 +59,12 @@ def version_of(shown: Mapping[str, Any]) -> str:
 
 def when(at: int) -> Markup:
     """Return a time as an element that a script shows in the reader's time zone."""
-    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return _minute(at // 60_000)
+
+
+@lru_cache(10_000)  # a log has many entries of the same minutes
+def _minute(minute: int) -> Markup:
+    moment = datetime.fromtimestamp(minute * 60, UTC)
     stamp, text = moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
     return Markup('<time datetime="{}">{}</time>').format(stamp, text)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal, get_args
 
 from fastapi import APIRouter, Depends, Request
 
@@ -15,7 +16,7 @@ from pyramidion.seasons.roles import runs
 from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, asker_of
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
@@ -50,6 +51,9 @@ from pyramidion.words import _
 
 router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_visible)])
 SCOPE = "events"
+CsvPart = Literal["cast", "ledger", "episodes", "posts", "schedule", "log"]
+PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
+"""Columns with people."""
 
 
 @router.post("", status_code=201, response_model=SeasonBegun, responses=ALLOWED, summary="Begin a season")
@@ -116,18 +120,11 @@ async def renew_link(season_id: str, person: str, request: Request) -> Json:
     return Json(wire.encode(links(request, loaded, asker.who)))
 
 
-@router.get("/{season_id}/ledger.csv", response_class=Csv, responses=REFUSALS, summary="The ledger as CSV")
-async def get_ledger(season_id: str, request: Request) -> Csv:
-    """Return the transfers that you may know."""
+@router.get("/{season_id}/{part}.csv", response_class=Csv, responses=REFUSALS, summary="A part of the season as CSV")
+async def get_csv(season_id: str, part: CsvPart, request: Request) -> Csv:
+    """Return what you may know of the cast, ledger, episodes, posts or schedule, or, as a host, the log."""
     loaded, asker = await person_at(request, season_id)
-    return csv_of(seasons_of(request).shown(loaded, asker)["ledger"], loaded)
-
-
-@router.get("/{season_id}/cast.csv", response_class=Csv, responses=REFUSALS, summary="The cast as CSV")
-async def get_cast(season_id: str, request: Request) -> Csv:
-    """Return the cast with the balances that you may know."""
-    loaded, asker = await person_at(request, season_id)
-    return csv_of(seasons_of(request).shown(loaded, asker)["cast"], loaded)
+    return csv_of(seasons_of(request).shown(loaded, asker), part, loaded)
 
 
 @router.post("/{season_id}/talk", response_model=SeasonOut, responses=ALLOWED, summary="Write to contestants")
@@ -226,15 +223,22 @@ def template_file(template: Template) -> Json:
     return Json(wire.encode(asdict(template)), headers={"content-disposition": "attachment"})
 
 
-def csv_of(rows: list[dict[str, Any]], loaded: LoadedSeason) -> Csv:
-    """Answer with rows as a file, people by name."""
-    named = [
-        {name: loaded.season.name(value) if name in ("by", "giver", "taker") and value in _people(loaded) else value
-         for name, value in row.items()}
-        for row in rows
-    ]  # fmt: skip
+def csv_of(shown: dict[str, Any], part: str, loaded: LoadedSeason) -> Csv:
+    """Answer with a part of what is shown as a file, people by name. Raises NotYours, or UnknownSeason."""
+    if part not in get_args(CsvPart):
+        raise UnknownSeason(_("There is no such file."))
+    if (rows := shown.get(part)) is None:
+        raise NotYours(_("You cannot do that in this season."))
+    people = {*loaded.season.cast, *loaded.season.hosts}
+
+    def cell(name: str, value: Any) -> Any:
+        if name in PERSONS and value in people:
+            return loaded.season.name(value)
+        return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
+
+    cells = [{name: cell(name, value) for name, value in row.items()} for row in rows]
     headers = {"cache-control": "no-store", "content-disposition": "attachment"}
-    return Csv(written(named), 200, headers)
+    return Csv(written(cells), 200, headers)
 
 
 async def pasted(
@@ -304,7 +308,3 @@ def _link(request: Request, loaded: LoadedSeason, who: str) -> dict[str, Any]:
         "bot": who in loaded.season.cast and loaded.season.cast[who].bot is not None,
         "opened": loaded.people[who].holder is not None,
     }
-
-
-def _people(loaded: LoadedSeason) -> set[str]:
-    return {*loaded.season.cast, *loaded.season.hosts}

@@ -212,7 +212,10 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     if who is None:
         await seasons_of(request).require_seen(season_at(request), visitor.holder)
     name = loaded.season.name(who) if who is not None else None
-    title = loaded.season.settings.title
+    try:
+        title = loaded.season.settings.title if name is not None else _shown(request, loaded, visitor)["title"]
+    except UnknownSeason:
+        title = _("Seasons")  # not even the title is for everybody
     answer = page(
         request,
         "season_join.html",
@@ -270,10 +273,9 @@ async def upload(request: Request, season_id: str) -> Response:
 
 @router.get("/{season_id}/{name}.csv")
 async def export(request: Request, season_id: str, name: str) -> Response:
-    """Hand out the cast or the ledger as a file."""
+    """Hand out a part of the season as a file."""
     loaded = season_at(request)
-    rows = _shown(request, loaded, visitors_of(request).of(request))["ledger" if name == "ledger" else "cast"]
-    return csv_of(rows, loaded)
+    return csv_of(_shown(request, loaded, visitors_of(request).of(request)), name, loaded)
 
 
 def _back(form: Mapping[str, str]) -> str:

@@ -165,6 +165,11 @@ def _report(told: Telling, season: Season, entry: Entry) -> None:
     elif live and isinstance(event, (ResultTaken, ResultEntered)) and event.candidate is not None:
         said = lambda: _("{season}: {name} is the elimination candidate.")  # noqa: E731
         told.report(entry, "line", said, name=season.name(event.candidate))
+    elif live and isinstance(event, Answered) and event.to_all:
+        told.report(entry, "line", lambda: _("{season}: a question has been answered."))
+    elif live and isinstance(event, PhaseExtended):
+        phase = season.phases[event.phase].name
+        told.report(entry, "line", lambda: _("{season}: {phase} ends later."), phase=phase)
     elif live and isinstance(event, Withdrawn):
         said = lambda: _("{season}: {name} has withdrawn.")  # noqa: E731
         told.report(entry, "line", said, name=season.name(event.contestant))
