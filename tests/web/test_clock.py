@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 from tests.web.creating import with_settings
 from tests.web.databases import BOTH
+from tests.web.polling import until
 from tests.web.test_tables import SERVICES, execute, house, play
 
 from pyramidion import Match
@@ -124,9 +125,7 @@ async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_
             await tables.keeper.tick()
         assert table.match.over
         assert table.clock.state.deadline is None
-        async with asyncio.timeout(20):
-            while not tables.store.match(table.id)[0].finished:  # noqa: ASYNC110
-                await asyncio.sleep(0.002)
+        await until(lambda: tables.store.match(table.id)[0].finished)
         assert tables.store.match(table.id)[0].deadline is None
 
 
@@ -174,9 +173,7 @@ async def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_on
         time.passes(61)
         await tables.start()
         table = await tables.get(late)
-        async with asyncio.timeout(20):
-            while table.match.ply < 4:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
+        await until(lambda: table.match.ply >= 4)
         assert table.match.view(None)["score"] == [1, 0, 0]
         assert table.clock.state.deadline == time.ms + 60_000
         assert told(table)[0] == "Time ran out. Default moves were applied."

@@ -1,11 +1,11 @@
 """Playing again with the same people, invitations by name, and blocks of which the blocked learn nothing."""
 
 import re
-import time
 
 import pytest
 from tests.web.accounts import finish
 from tests.web.databases import BOTH
+from tests.web.polling import wait_until
 
 pytestmark = pytest.mark.server(databases=BOTH, notice_delay=0)
 
@@ -54,11 +54,7 @@ def test_an_account_is_invited_by_name_and_told(person):
     assert ana.form(f"/t/{room}/room/invite", account="ben i").status_code == 303
     assert "already has a seat" in ana.form(f"/t/{room}/room/invite", account="Ben I").text
     # Messages are written in the background.
-    for _ in range(1200):
-        found = ben.get("/alerts/feed").json()
-        if found:
-            break
-        time.sleep(0.05)
+    found = wait_until(lambda: ben.get("/alerts/feed").json())
     assert [(one["text"], one["link"]) for one in found] == [
         ("Host invites you to a game: Pyramid-Sham-Bo.", f"/t/{room}")
     ]

@@ -17,7 +17,7 @@ from pyramidion.engine.rule import interpret_meanwhile
 from pyramidion.web.pages.rendering import render_fragment
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.snapshot import snapshot_of
-from tests.web.test_runner import until
+from tests.web.polling import until
 from tests.web.test_tables import house
 
 game = pyramidion.load(sys.argv[1])

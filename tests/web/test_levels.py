@@ -6,7 +6,8 @@ import threading
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.test_runner import LAST, until
+from tests.web.polling import until
+from tests.web.test_runner import LAST
 from tests.web.test_tables import house
 
 import pyramidion

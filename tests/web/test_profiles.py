@@ -1,13 +1,13 @@
 """Results and people's pages: computed from finished games, with tables and opponents for oneself alone."""
 
 import re
-import time
 from contextlib import closing
 
 import httpx
 import pytest
 from tests.web.accounts import Person, finish
 from tests.web.conftest import serving
+from tests.web.polling import wait_until
 
 
 @pytest.fixture
@@ -90,8 +90,4 @@ def test_whoever_resigns_to_a_bot_has_its_result(tmp_path):
                 # Whenever something has been told, an hour goes by.
                 shift[0] += 3_600_000
         # Results are written in the background.
-        for _ in range(1200):
-            if re.search(r"<td>2</td>\s*<td>1</td>", ana.get("/people/me").text):
-                break
-            time.sleep(0.05)
-        assert re.search(r"<td>2</td>\s*<td>1</td>", ana.get("/people/me").text)
+        wait_until(lambda: re.search(r"<td>2</td>\s*<td>1</td>", ana.get("/people/me").text))

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 import sqlalchemy as sa
+from tests.web.polling import until
 from tests.web.test_tables import SERVICES, execute, house
 
 from pyramidion.bots import RandomBot
@@ -16,12 +17,6 @@ from pyramidion.web.table.table import Table
 
 BOTS = [SeatPlan("bot", bot="policy"), SeatPlan("bot", bot="random"), SeatPlan("bot", bot="policy")]
 LAST = {"round_limit": 2}
-
-
-async def until(true):
-    async with asyncio.timeout(20):
-        while not true():  # noqa: ASYNC110
-            await asyncio.sleep(0.002)
 
 
 async def test_bots_play_to_the_end_by_themselves(tmp_path):

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from tests.web.polling import until
 from tests.web.test_tables import house, play, started
 
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Streams
@@ -38,15 +39,13 @@ async def read_slowly(tmp_path, kind):
         table, streams, reader = await started(tables), Streams(60), Reader()
         serving = asyncio.create_task(streams.serve(kind(table, None, Place()), reader.receive, reader.send))
         reader.reading.set()
-        while not reader.messages:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
+        await until(lambda: reader.messages)
         reader.reading.clear()
         for _ in range(40):
             await play(table)
         assert len(reader.messages) == 1
         reader.reading.set()
-        while reader.messages[-1]["version"] < 40:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
+        await until(lambda: reader.messages[-1]["version"] >= 40)
         reader.gone.set()
         await serving
         assert table.viewers.channels == {}
@@ -73,8 +72,7 @@ async def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path,
         stream = ProgramStream(table, None, Place())
         reader.reading.set()
         serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send))
-        while not reader.messages:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
+        await until(lambda: reader.messages)
         monkeypatch.setattr(stream, "make", lambda: 1 // 0)
         await play(table)
         with pytest.raises(ZeroDivisionError):
@@ -87,8 +85,7 @@ async def test_a_reader_that_goes_away_while_it_is_waited_for_is_forgotten(tmp_p
         table, streams, reader = await started(tables), Streams(60), Reader()
         reader.reading.set()
         serving = asyncio.create_task(streams.serve(PageStream(table, 0, Place()), reader.receive, reader.send))
-        while not reader.messages:  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
+        await until(lambda: reader.messages)
         reader.gone.set()
         await serving
         await play(table)

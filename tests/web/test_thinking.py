@@ -5,6 +5,7 @@ import threading
 from contextlib import asynccontextmanager
 
 import pytest
+from tests.web.polling import until
 
 from pyramidion.bots.thread_pool import Crew, Thinking
 
@@ -32,12 +33,6 @@ async def crew(threads):
         yield made
     finally:
         made.close()
-
-
-async def until(true):
-    async with asyncio.timeout(20):
-        while not true():  # noqa: ASYNC110
-            await asyncio.sleep(0.001)
 
 
 async def test_tables_take_turns_whatever_each_has_asked_for():
