@@ -1,62 +1,114 @@
 # pyright: basic
 """The ratings with which the levels of bots start: `python benchmarks/starting_ratings.py FOLDER [GAME ...]`.
 
-Easy, Normal and Hard play each other at each game's usual number of seats, as equally represented as the seats allow,
-and are rated as in the arena. Expert is left out: a game of it takes minutes. FOLDER keeps the games, so that a
-stopped run continues. The ratings of all games in FOLDER are written to the file that the server reads; a game with
-fewer than ENOUGH games is left out, and its levels start like any unknown player.
+Two contests for each game, at its usual number of seats, rated one after the other as in the arena: the levels with a
+counted budget against each other, as equally represented as the seats allow, and then each level with a time limit
+among the strongest of them. In the second contest ITERATIONS counted iterations take the place of the time limit, so
+that the load of the machine cannot change it. At tables these levels search at least as long, so their ratings are a
+lower bound.
+
+FOLDER keeps the games, so that a stopped run continues; after a change of levels or rules, take a new one. Only the
+ratings of the games that were named (by default all) are written to the file that the server reads.
 """
 
 from __future__ import annotations
 
 import sys
+import time
+import tomllib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyramidion
+from pyramidion.bots import SearchBot, level_of, levels_at
 from pyramidion.engine import registry
+from pyramidion.engine.game import Game
 from pyramidion.lab import arena
+from pyramidion.lab.arena.schedule import lineups
+from pyramidion.lab.skill import UNKNOWN, rated
 from pyramidion.web.features.ratings.starting import FILE
 
-LEVELS = ("easy", "normal", "hard")
-SEED = "1"
-GAMES = {"pyramid-shambo": 120, "upside-down": 30, "downside-up": 30}
-"""Games of games in which one tells little, or takes long; of all others there are 60."""
-ENOUGH = 20
-HEAD = """\
-# The ratings with which the levels of bots start, as mean and standard deviation of their skill, and the number of
-# games behind them. From `python benchmarks/starting_ratings.py FOLDER`: Easy, Normal and Hard against each other at
-# the usual number of seats, rated as in the arena (docs/arena.md). Their mean is about 25, the skill of an unknown
-# person. Levels and games that are not here have not been measured, and start like an unknown player.
+ITERATIONS = 5_000
+COUNTED, TIMED = 60, 20
+"""Games of the two contests."""
+LUCK = {"pyramid-shambo": 2}
+"""Factor on the number of games in games that luck decides nearly all."""
+SEED = "2"
+HEAD = f"""\
+# The ratings with which the levels of bots start, as mean and standard deviation of their skill. From
+# `python benchmarks/starting_ratings.py FOLDER`: contests at the usual number of seats, rated as in the arena
+# (docs/arena.md). `counted` are games of the levels with a counted budget against each other, `timed` those of the
+# levels with a time limit among the strongest of the others; these had {ITERATIONS:,} counted iterations instead of two
+# seconds, so their ratings are a lower bound. The mean of a game's levels is about 25, the skill of an unknown person.
+# Sections with `games` in place of these are of earlier levels, or of earlier rules: measure them again. Levels and
+# games that are not here have not been measured, and start like an unknown player.
 """
 
 
-def play(folder: Path, game_id: str) -> None:
-    """Play a game's contest to its end, from where it was left."""
-    game = pyramidion.load(game_id)
-    seats = game.usual_seats
-    names = sorted((LEVELS * seats)[:seats], key=LEVELS.index)
-    contest = arena.Contest(game_id, arena.read_entrants(names, game), seats, GAMES.get(game_id, 60), SEED)
-    arena.run(contest, folder / f"{game_id}.db", progress=lambda done, total: print(game_id, done, total)).close()
+class Counted(SearchBot):
+    """A level with a counted budget in place of its time limit."""
+
+    def __init__(self, game: Game, seed: int | str | None, level: str) -> None:
+        super().__init__(game, seed, replace(level_of(game, level), iterations=ITERATIONS, seconds=None))
 
 
-def section(path: Path) -> str:
-    """Return a game's ratings as TOML, empty if too few games have been played."""
-    with arena.Results(path) as results:
-        terms, games = results.terms, list(results.games())
-    names = [name for name, _what in terms["entrants"]]
-    if len(games) < ENOUGH:
-        return ""
-    found = {one.name: one for one in arena.standings(names, terms["seats"], games)}
-    lines = [f"{name} = [{found[name].rating:.2f}, {found[name].uncertainty:.2f}]" for name in LEVELS]
-    return "\n".join(("", f"[{path.stem}]", f"seats = {terms['seats']}", f"games = {len(games)}", *lines, ""))
+def expert(game: Game, seed: str) -> Counted:
+    """Return Expert with a counted budget."""
+    return Counted(game, seed, "expert")
+
+
+def master(game: Game, seed: str) -> Counted:
+    """Return Master with a counted budget."""
+    return Counted(game, seed, "master")
+
+
+def contests(game: Game) -> dict[str, arena.Contest]:
+    """Return a game's two contests."""
+    levels, seats, factor = levels_at(game, game.usual_seats), game.usual_seats, LUCK.get(game.id, 1)
+    counted = [name for name, level in levels.items() if level.seconds is None]
+    # With fewer seats than levels, every combination of levels plays; with more, weaker levels sit twice.
+    equal = sorted((counted * seats)[: max(seats, len(counted))], key=counted.index)
+    timed = [f"{name}=starting_ratings:{name}" for name in levels if name not in counted] + counted[-1:]
+    made: dict[str, arena.Contest] = {}
+    for kind, names, games in (("counted", equal, COUNTED), ("timed", timed, TIMED)):
+        each = -(-games * factor // len(lineups(len(names), seats)))
+        made[kind] = arena.Contest(game.id, arena.read_entrants(names, game), seats, each, SEED)
+    return made
+
+
+def measured(folder: Path, game: Game) -> dict[str, Any]:
+    """Play a game's contests to their end, from where they were left, and return its section of the file."""
+    about: dict[str, Any] = {"rules_version": game.rules_version, "seats": game.usual_seats}
+    skills = dict.fromkeys(levels_at(game, game.usual_seats), UNKNOWN)
+    began = time.process_time()
+    for kind, contest in contests(game).items():
+        path = folder / f"{game.id}-{kind}.db"
+        with arena.run(contest, path, progress=lambda *done: print(game.id, *done)) as results:
+            games = list(results.games())
+        about[kind] = len(games)
+        for one in games:
+            sitting = [contest.entrants[number].name for number in one.seating]
+            skills.update(rated(skills, sitting, one.payoffs))
+    print(f"{game.id}: {time.process_time() - began:.0f} s of processor time")
+    return about | {name: [skill.mean, skill.deviation] for name, skill in skills.items()}
+
+
+def section(name: str, about: dict[str, Any]) -> str:
+    """Return a game's section as TOML."""
+    values = {
+        key: f"[{value[0]:.2f}, {value[1]:.2f}]" if isinstance(value, list) else value for key, value in about.items()
+    }
+    return "\n".join(("", f"[{name}]", *(f"{key} = {value}" for key, value in values.items()), ""))
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for game_id in sys.argv[2:] or registry.own_ids():
-        play(folder, game_id)
-    FILE.write_text(HEAD + "".join(section(path) for path in sorted(folder.glob("*.db"))), "utf-8")
+        known = tomllib.loads(FILE.read_text("utf-8"))
+        known[game_id] = measured(folder, pyramidion.load(game_id))
+        FILE.write_text(HEAD + "".join(section(name, known[name]) for name in sorted(known)), "utf-8")
 
 
 if __name__ == "__main__":
