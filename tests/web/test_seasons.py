@@ -137,6 +137,8 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, ho
     people = [Contestant(server, host, links[name]) for name in ("Nina", "Omar", "Pia")]
     for person in people:
         closing.callback(person.close)
+    for client in (host.client, *people):  # opening a match may wait for its rules to be compiled
+        client.timeout = httpx.Timeout(None)
     plan = [
         ("upside-down", DUELS[0]),
         ("downside-up", DUELS[1]),
