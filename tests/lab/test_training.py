@@ -331,7 +331,9 @@ def test_other_games_have_no_master(learned: Game) -> None:
 
 
 def test_weights_that_come_with_a_game_are_for_its_present_rules() -> None:
-    shipped = {(game.id, path.stem) for game in pyramidion.all_games().values() for path in game.folder.glob("*.npz")}
+    shipped = {
+        (game.id, path.stem) for game in pyramidion.all_games().values() for path in game.folder.glob("values-*.npz")
+    }
     assert ("ponzi-scheme", "values-4") in shipped
     for game_id, name in shipped:
         values = values_of(pyramidion.load(game_id), int(name.removeprefix("values-")))

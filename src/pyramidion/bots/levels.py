@@ -1,4 +1,4 @@
-"""Levels of the search bot: five for every game, and Master for games with learned values."""
+"""Levels of the search bot: five for every game, and Master for games with learned values or habits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.bots.habits import habits_at, habits_of
 from pyramidion.bots.values import has_values, values_at
 from pyramidion.words import marked
 
@@ -25,7 +26,8 @@ class Level:
         temperature: 0 plays the best action; 1 plays each action in proportion to its visits.
         slack: an action that looks worse than the best by this many points of win chance is never played.
         rollout: how games are played out below the tree, "policy" or "random".
-        learned: whether learned values take the place of playouts where there are any (`bots.values`).
+        learned: whether learned values take the place of playouts, and habits that of the others' policy, where there
+            are any (`bots.values`, `bots.habits`).
     """
 
     name: str
@@ -51,22 +53,23 @@ LEVELS = {
 """The levels of every game, weakest first; docs/strength/decisions.md shows what their decisions cost."""
 WEAKEST = next(iter(LEVELS))
 MASTER = Level("master", marked("Master"), 200_000, 2.0, 0.0, learned=True)
-"""The level above Expert, for games whose learned values were accepted in a contest."""
+"""The level above Expert, for games whose learned values or habits were accepted in a contest."""
 ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
 
 
 def levels_of(game: Game) -> dict[str, Level]:
     """Return the levels that a game offers, weakest first."""
-    return ALL_LEVELS if has_values(game) else LEVELS
+    return ALL_LEVELS if has_values(game) or habits_of(game) is not None else LEVELS
 
 
 def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:
     """Return the levels that differ from each other at a table, weakest first.
 
-    Without learned values for its seats, or with a `box` of other cards or options than they were trained with, Master
-    would play like Expert. `box` is that of the usual cards and options by default.
+    Without learned values for its seats or habits, or with a `box` of other cards or options than they were learned
+    with, Master would play like Expert. `box` is that of the usual cards and options by default.
     """
-    return ALL_LEVELS if values_at(game, seats, box) is not None else LEVELS
+    learned = values_at(game, seats, box) is not None or habits_at(game, box) is not None
+    return ALL_LEVELS if learned else LEVELS
 
 
 def strongest(game: Game, seats: int, box: Any = None) -> Level:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.bots.bot import Bot
+from pyramidion.bots.habits import habits_of, suits
 from pyramidion.bots.levels import Level, level_of
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
@@ -23,6 +24,7 @@ from pyramidion.bots.values import values_of
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
+    from pyramidion.bots.habits import Habits
     from pyramidion.bots.values import Values
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
@@ -34,6 +36,7 @@ class SearchBot(Bot):
     Attributes:
         level: search budget and temperature.
         values: learned values to judge positions by; None takes those of the game if the level uses them.
+        habits: habits of the other seats to expect; None takes those of the game if the level uses them.
         clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
     """
 
@@ -44,11 +47,12 @@ class SearchBot(Bot):
         level: Level | str = "expert",
         *,
         values: Values | None = None,
+        habits: Habits | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         super().__init__(game, seed)
         self.level = level_of(game, level) if isinstance(level, str) else level
-        self.values, self.clock = values, clock
+        self.values, self.habits, self.clock = values, habits, clock
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
@@ -130,8 +134,13 @@ class SearchBot(Bot):
             values = values_of(self.game, int(state["seats"][0]))
         if values is not None and not values.suits(self.game, box, state):
             values = None
+        habits = self.habits
+        if habits is None and self.level.learned:
+            habits = habits_of(self.game)
+        if habits is not None and not suits(self.game, box):
+            habits = None
         seed = self.chance.getrandbits(63)
-        search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, self.clock)
+        search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, habits, self.clock)
         search.run(iterations, seconds, stop, early)
         return search
 
@@ -150,18 +159,22 @@ class Search:
         iterations: int | None,
         threads: int,
         values: Values | None = None,
+        habits: Habits | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._clock = clock
         self._seats = int(state["seats"][0])
         asked = int(state["acting"][0])
         self._observer = observer
-        self._at_once = 2 <= asked.bit_count() <= MOST_MIXING and observer >= 0 and bool(asked >> observer & 1)
+        self._at_once = (
+            habits is None and 2 <= asked.bit_count() <= MOST_MIXING and observer >= 0 and bool(asked >> observer & 1)
+        )
         share = None if iterations is None else -(-iterations // threads)
         # Copy the state, so that the caller may modify it.
         state = state.copy()
         self._workers = [
-            Worker(game, box, state, observer, rollout, seed + (n << 63), share, values, clock) for n in range(threads)
+            Worker(game, box, state, observer, rollout, seed + (n << 63), share, values, habits, clock)
+            for n in range(threads)
         ]
         self.seconds = 0.0
 
@@ -253,7 +266,7 @@ def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
 
 def warm(game: Game) -> None:
     """Compile a game's search or load it from the cache; the first time takes several seconds (docs/bots.md)."""
-    learned = [seats for seats in game.seats if values_of(game, seats) is not None]
+    learned = [n for n in game.seats if values_of(game, n) is not None or habits_of(game) is not None]
     for level, seats in (("expert", game.seats[0]), *(("master", seats) for seats in learned[:1])):
         match = game.new(seats, seed=1)
         seat = match.acting[0]

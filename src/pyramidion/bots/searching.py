@@ -122,14 +122,49 @@ def make_prospects(prospects: Any) -> Any:
     return judge
 
 
-def make_search(rules: Any, mind: Any, with_net: bool = False, with_policy: bool = False) -> Any:
+def make_others(choose: Any) -> Any:
+    """Return a rule by which the other seats choose as the searching one does, whatever their habits."""
+
+    @rule
+    def others(box, s, seat, ids, weights, taught, habits):
+        return choose(box, s, seat, ids, weights, taught)
+
+    return others
+
+
+def make_habitual(searchers: Any) -> Any:
+    """Return a rule by which the other seats follow their habits."""
+
+    @rule
+    def others(box, s, seat, ids, weights, taught, habits):
+        return searchers(box, s, seat, ids, weights, habits)
+
+    return others
+
+
+def make_deal(redeal: Any) -> Any:
+    """Return a rule that deals as a game's own `redeal`, whatever the habits."""
+
+    @rule
+    def deal(box, s, seat, chance, habits):
+        redeal(box, s, seat, chance)
+
+    return deal
+
+
+def make_search(
+    rules: Any, mind: Any, with_net: bool = False, with_policy: bool = False, with_habits: bool = False
+) -> Any:
     """Return the compiled search function for one game.
 
     One made `with_net` judges positions by the net that it is given; one made `with_policy` plays by the learned policy
-    that it is given instead of the game's own.
+    that it is given instead of the game's own. One made `with_habits` expects the other seats to follow those that it
+    is given, and looks for the best response.
     """
-    legal, apply, payoff, redeal = rules.legal, rules.apply, rules.payoff, mind.redeal
+    legal, apply, payoff = rules.legal, rules.apply, rules.payoff
     choose = policy_rule(mind, with_policy)
+    others = make_habitual(mind.searchers) if with_habits else make_others(choose)
+    deal = mind.deal_searchers if with_habits else make_deal(mind.redeal)
     judge = cannot_say
     if with_net:
         judge = make_judge(mind.facts)
@@ -137,13 +172,16 @@ def make_search(rules: Any, mind: Any, with_net: bool = False, with_policy: bool
         judge = make_prospects(mind.prospects)
 
     @rule
-    def entry(boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, net, taught, world, chance, got, totals):
+    def entry(
+        boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, net, taught, habits, world, chance, got, totals
+    ):
         """Run `plan[ITERATIONS]` iterations.
 
         `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
         `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `got`
         (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations.
-        `net` (`judging.Net`) and `taught` (`learned_policy.Taught`) are ignored by searches that are not made for them.
+        `net` (`judging.Net`), `taught` (`learned_policy.Taught`) and `habits` (the game's `Habits`) are ignored by
+        searches that are not made for them.
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
@@ -153,7 +191,7 @@ def make_search(rules: Any, mind: Any, with_net: bool = False, with_policy: bool
         for _ in range(plan[ITERATIONS]):
             for i in range(raw.shape[0]):
                 raw[i] = root[i]
-            redeal(box, s, observer, world)
+            deal(box, s, observer, world, habits)
             # An observer who is free to act but not due moves first at the root; below it only due seats move.
             unasked = observer >= 0 and (due_mask(s) >> observer) & 1 == 0 and (np.int64(s.free) >> observer) & 1 == 1
             for p in range(seats):
@@ -174,7 +212,7 @@ def make_search(rules: Any, mind: Any, with_net: bool = False, with_policy: bool
                     break
                 else:
                     if in_tree and todo == 0 and several(s):
-                        todo, parts, strayed, fresh, crowd = due, 0, False, False, crowded(s)
+                        todo, parts, strayed, fresh, crowd = due, 0, False, False, with_habits or crowded(s)
                         look(raw, seats, eyes)
                     seat = lowest(todo if todo else due)
                 node = -1
@@ -185,7 +223,10 @@ def make_search(rules: Any, mind: Any, with_net: bool = False, with_policy: bool
                 looking = node >= 0
                 count, legal_count, chosen, edge = 0, 0, -1, -1
                 if looking or by_policy:
-                    count = choose(box, s, seat, path.ids, path.weights, taught)
+                    if with_habits and seat != observer:
+                        count = others(box, s, seat, path.ids, path.weights, taught, habits)
+                    else:
+                        count = choose(box, s, seat, path.ids, path.weights, taught)
                 if count == 0 or (looking and (kinds[path.ids[0]] | kinds[path.ids[count - 1]]) & NUMERIC):
                     legal_count = legal(box, s, seat, path.legal_ids)
                 if looking:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.bots import tree as pool
+from pyramidion.bots.habits import NO_HABITS
 from pyramidion.bots.judging import NO_NET
 from pyramidion.bots.learned_policy import UNTAUGHT, taught_by
 from pyramidion.bots.searching import ITERATIONS, MOST_CANDIDATES, make_search
@@ -20,6 +21,7 @@ from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import INTERPRETED
 
 if TYPE_CHECKING:
+    from pyramidion.bots.habits import Habits
     from pyramidion.bots.values import Values
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
@@ -57,13 +59,15 @@ class Worker:
         seed: int,
         iterations: int | None,
         values: Values | None = None,
+        habits: Habits | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
         with_net = values is not None and values.has_net
         with_policy = values is not None and values.policy is not None
-        self._body, self._clock = compiled_search(game, with_net, with_policy), clock
+        self._body, self._clock = compiled_search(game, with_net, with_policy, habits is not None), clock
         self._net = values.net() if values is not None and with_net else NO_NET
+        self._habits = NO_HABITS if habits is None else habits.tables
         self._taught = UNTAUGHT
         if values is not None and with_policy:
             self._taught = taught_by(game.mind, values.policy, len(game.actions))
@@ -151,6 +155,7 @@ class Worker:
             self._eyes,
             self._net,
             self._taught,
+            self._habits,
             self._world,
             self._chance,
             self._got,
@@ -189,9 +194,9 @@ class Worker:
 
 
 @lru_cache(maxsize=64)
-def compiled_search(game: Game, with_net: bool = False, with_policy: bool = False) -> Any:
+def compiled_search(game: Game, with_net: bool = False, with_policy: bool = False, with_habits: bool = False) -> Any:
     """Return a game's search, which compiles or loads from the cache on its first call."""
-    return make_search(game.rules, game.mind, with_net, with_policy)
+    return make_search(game.rules, game.mind, with_net, with_policy, with_habits)
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ import math
 from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
+from pyramidion.games.downside_up.habits import HABITS, HELD, Habits, note, searchers
 from pyramidion.games.downside_up.layout import BID, LOWEST_PRIORITY, MOST_TICKETS, PRICE, ROUNDS, START_GARNETS
 from pyramidion.games.downside_up.rules import (
     CONFIRM,
@@ -22,6 +23,7 @@ from pyramidion.games.downside_up.rules import (
 )
 from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
+from pyramidion.games.pyramid_of_ten.habits import HELD_GARNETS, hold_as_in, like_game, moment, note_holdings
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
     add,
@@ -38,6 +40,22 @@ from pyramidion.games.pyramid_of_ten.mind import (
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
+
+__all__ = [
+    "HABITS",
+    "HELD",
+    "OBSERVATION",
+    "Habits",
+    "deal_searchers",
+    "moment",
+    "note",
+    "note_holdings",
+    "observe",
+    "policy",
+    "redeal",
+    "searchers",
+]
+
 
 # Redeal
 
@@ -71,6 +89,16 @@ def redeal(box, s, seat, chance):
         traded = below(chance, left // PRICE + 1)
         s.garnets[other] = left - PRICE * traded
         s.tickets[other] = some_tickets(s, traded, claims, battles, chance)
+
+
+@rule
+def deal_searchers(box, s, seat, chance, habits):
+    """Sample what is hidden as `redeal` does, but let the others mostly hold what players who search have held."""
+    redeal(box, s, seat, chance)
+    own = int(s.garnets[seat]) if seat >= 0 else 0
+    game = like_game(s, seat, HELD_GARNETS, own, habits.holdings, chance)
+    if game >= 0:
+        hold_as_in(s, seat, habits.holdings[game, moment(s)])
 
 
 # Policy

@@ -8,6 +8,7 @@ from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
+from pyramidion.games.pyramid_of_ten.habits import HELD_PRIORITY, hold_as_in, like_game, moment, note_holdings
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
     add,
@@ -25,6 +26,7 @@ from pyramidion.games.pyramid_of_ten.mind import (
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
+from pyramidion.games.upside_down.habits import HABITS, HELD, Habits, note, searchers
 from pyramidion.games.upside_down.layout import (
     GIVING,
     LOWEST_PRIORITY,
@@ -46,6 +48,22 @@ from pyramidion.games.upside_down.rules import (
     may_challenge,
     rank_by_priority,
 )
+
+__all__ = [
+    "HABITS",
+    "HELD",
+    "OBSERVATION",
+    "Habits",
+    "deal_searchers",
+    "moment",
+    "note",
+    "note_holdings",
+    "observe",
+    "policy",
+    "redeal",
+    "searchers",
+]
+
 
 # Redeal
 
@@ -119,6 +137,27 @@ def deal_priorities(box, s, seat, chance):
         if other != seat:
             while shared(s, other):
                 s.priority[other] += 1
+
+
+@rule
+def deal_searchers(box, s, seat, chance, habits):
+    """Sample what is hidden as `redeal` does, but let the others mostly hold what players who search have held."""
+    redeal(box, s, seat, chance)
+    own = int(s.priority[seat]) if seat >= 0 else 0
+    game = like_game(s, seat, HELD_PRIORITY, own, habits.holdings, chance)
+    if game < 0:
+        return
+    held = habits.holdings[game, moment(s)]
+    hold_as_in(s, seat, held)
+    for other in range(TEN):
+        if other != seat:
+            s.priority[other] = held[int(s.space[other]), HELD_PRIORITY]
+    for other in range(TEN):
+        if other != seat:
+            while shared(s, other):
+                s.priority[other] += 1
+    if s.phase == BATTLE or s.round_number > 1:
+        rank_by_priority(s)
 
 
 @rule

@@ -8,16 +8,19 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pyramidion.bots.habits import Habits
 from pyramidion.bots.levels import LEVELS
 from pyramidion.bots.search import SearchBot
 from pyramidion.bots.values import Values
 from pyramidion.engine.game import Game
 from pyramidion.lab.intervals import wilson
 
-BETTER = 1.5
-"""The alternative of the test, as a multiple of an even share of the wins."""
+BETTER, BETTER_IN_A_CROWD = 1.5, 1.3
+"""The alternative of the test, as a multiple of an even share of the wins: usually, and where about half of the table
+wins.
+"""
 WRONG, MISSED = 0.025, 0.1
-"""Chance to accept what is even, and to reject what wins BETTER times as often."""
+"""Chance to accept what is even, and to reject what wins `Score.better` times as often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +31,13 @@ class Score:
         games: number of games, in whole rotations of the seats.
         wins: its wins, a shared one in part.
         even: the share of wins that it would have if it played like the others.
+        better: the alternative of the test, as a multiple of `even`.
     """
 
     games: int
     wins: float
     even: float
+    better: float = BETTER
 
     @property
     def share(self) -> float:
@@ -46,8 +51,8 @@ class Score:
 
     @property
     def evidence(self) -> float:
-        """The log likelihood ratio of winning BETTER times an even share against winning an even share."""
-        better = BETTER * self.even
+        """The log likelihood ratio of winning `better` times an even share against winning an even share."""
+        better = self.better * self.even
         lost = self.games - self.wins
         return self.wins * math.log(better / self.even) + lost * math.log((1 - better) / (1 - self.even))
 
@@ -59,26 +64,31 @@ class Score:
         return False if self.evidence <= math.log(MISSED / (1 - WRONG)) else None
 
 
-def expert(game: Game, seconds: float, seed: str, values: Values | None = None) -> SearchBot:
-    """Return Expert, or Expert with learned values, with a limit of processor time a decision."""
+def expert(game: Game, seconds: float, seed: str, learned: Values | Habits | None = None) -> SearchBot:
+    """Return Expert, or Expert with what was learned, with a limit of processor time a decision."""
     level = replace(LEVELS["expert"], seconds=seconds)
-    return SearchBot(game, seed, level, values=values, clock=time.thread_time)
+    if isinstance(learned, Habits):
+        return SearchBot(game, seed, level, habits=learned, clock=time.thread_time)
+    return SearchBot(game, seed, level, values=learned, clock=time.thread_time)
 
 
 def contest(
     game: Game,
     seats: int,
-    challenger: Values | None,
-    champion: Values | None,
+    challenger: Values | Habits | None,
+    champion: Values | Habits | None,
     seconds: float,
     seed: int,
     score: Score | None = None,
 ) -> Iterator[Score]:
     """Play one challenger among champions, in every seat in turn; yield the score after each rotation, without end.
 
-    None stands for Expert without learned values. With `score`, go on from there.
+    None stands for Expert that has learned nothing. With `score`, go on from there. Where payoffs are +1, 0 and -1,
+    every +1 is a win, and an even share is what all seats have won on average.
     """
     wins, games = (score.wins, score.games) if score else (0.0, 0)
+    signed = game.payoff_form == "sign"
+    all_wins = score.even * seats * games if score and signed else 0.0
     for block in itertools.count(games // seats):
         for place in range(seats):
             name = f"{seed} {block} {place}"
@@ -88,6 +98,11 @@ def contest(
                 seat = match.acting[0]
                 match.play(seat, (one if seat == place else others).move(match, seat))
             assert match.outcome is not None
-            wins += match.outcome.payoffs[place]
+            won = [max(0.0, payoff) for payoff in match.outcome.payoffs]
+            wins += won[place]
+            all_wins += sum(won)
             games += 1
-        yield Score(games, wins, 1 / seats)
+        if signed:
+            yield Score(games, wins, all_wins / (seats * games), BETTER_IN_A_CROWD)
+        else:
+            yield Score(games, wins, 1 / seats)

@@ -1,0 +1,136 @@
+"""Habits: how players who search decide, counted in their games, for a search among such players (docs/bots.md).
+
+A game that has habits declares in its mind `Habits`, a named tuple of tables, the last of which is `holdings`;
+`HABITS`, the shape of each of the others, and `HELD`, that of what is held in one game; and the rules
+
+- `searchers(box, s, seat, ids, weights, habits)`, a policy by these tables, otherwise like `policy`;
+- `deal_searchers(box, s, seat, chance, habits)`, like `redeal`;
+- `note(box, s, seat, action, habits)`, which counts a decision in the tables;
+- `moment(s)`, the index in `HELD` of the open phase, or -1; `note_holdings(s, held)`, which writes what is held then.
+
+The last axis of a table holds the alternatives, the others the circumstances. Counts are data, `habits.npz` in the
+game's folder, made by `benchmarks/habits.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import zipfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.bots.values import BadValues, usual_box, write_arrays
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+
+log = logging.getLogger(__name__)
+NO_HABITS = np.zeros(0)
+"""Given to a search that expects none."""
+SMOOTHING = 8.0
+"""How many decisions a circumstance borrows from the wider one that it belongs to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Habits:
+    """The habits of players who search.
+
+    Attributes:
+        tables: the game's `Habits`, with frequencies.
+        about: where they come from: `game`, `rules_version`, and how they were counted and accepted.
+    """
+
+    tables: Any
+    about: dict[str, Any]
+
+
+def smoothed(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return frequencies along the last axis, all positive.
+
+    The axes before it are circumstances, the weightiest first. Where little was counted, the frequencies lean on those
+    in the wider circumstance without the last of these axes, and at last on equal chances.
+    """
+    alternatives = counts.shape[-1]
+    wider = np.full(alternatives, 1 / alternatives) if counts.ndim == 1 else smoothed(counts.sum(-2))[..., None, :]
+    return (counts + SMOOTHING * wider) / (counts.sum(-1, keepdims=True) + SMOOTHING)
+
+
+def nothing_counted(game: Game, games: int) -> Any:
+    """Return the game's `Habits` with nothing counted, and room for what is held in a number of games.
+
+    Raises ValueError with a sentence if the game has none.
+    """
+    shapes = getattr(game.mind, "HABITS", None)
+    if shapes is None:
+        raise ValueError(f"{game.id} has no habits: its mind.py declares none.")
+    tables = {name: np.zeros(shape) for name, shape in shapes.items()}
+    return game.mind.Habits(**tables, holdings=np.zeros((games, *game.mind.HELD), np.int16))
+
+
+def habits_from(game: Game, counts: Any, about: dict[str, Any]) -> Habits:
+    """Return habits from the game's `Habits` with counts."""
+    tables = {name: smoothed(getattr(counts, name)) for name in game.mind.HABITS}
+    return Habits(game.mind.Habits(**tables, holdings=np.ascontiguousarray(counts.holdings)), about)
+
+
+def write_habits(path: Path, game: Game, counts: Any, about: dict[str, Any]) -> None:
+    """Write the game's `Habits` with counts, and where they come from."""
+    arrays = {name: getattr(counts, name).astype(np.uint16) for name in game.mind.HABITS}
+    write_arrays(path, {"about": np.array(json.dumps(about)), **arrays, "holdings": counts.holdings})
+
+
+def read_habits(path: Path, game: Game) -> Habits:
+    """Read habits for a game. Raises BadValues with a sentence if they are not for it, or not for these rules."""
+    shapes = getattr(game.mind, "HABITS", {})
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(str(file["about"]))
+            arrays = {name: file[name] for name in (*shapes, "holdings")}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise BadValues(f"{path} holds no habits: {error}.") from error
+    if about.get("game") != game.id:
+        raise BadValues(f"{path} holds habits for {about.get('game')}, not for {game.id}.")
+    again = f"Count again with `python benchmarks/habits.py {game.id}`."
+    if about.get("rules_version") != game.rules_version:
+        then, now = about.get("rules_version"), game.rules_version
+        raise BadValues(f"{path} was counted with version {then} of the rules, which are at version {now} now. {again}")
+    fits = all(arrays[name].shape == shape for name, shape in shapes.items())
+    if not fits or arrays["holdings"].shape[1:] != game.mind.HELD:
+        raise BadValues(f"{path} was counted in other circumstances than the game distinguishes now. {again}")
+    return habits_from(game, game.mind.Habits(**arrays), about)
+
+
+@cache
+def habits_of(game: Game) -> Habits | None:
+    """Return the accepted habits in a game's folder, or None.
+
+    Habits that cannot be used, as after a change of the rules, count as missing; a warning says why.
+    """
+    path = game.folder / "habits.npz"
+    try:
+        habits = read_habits(path, game) if path.exists() else None
+    except BadValues as error:
+        log.warning("%s", error)
+        return None
+    return habits if habits is not None and "accepted" in habits.about else None
+
+
+def habits_at(game: Game, box: Any = None) -> Habits | None:
+    """Return the accepted habits for a table with this box (by default the usual one), or None."""
+    return habits_of(game) if suits(game, box) else None
+
+
+def suits(game: Game, box: Any = None) -> bool:
+    """Return whether a box has the options that habits are counted with."""
+    return box is None or box.tobytes() == _usual(game)
+
+
+@cache
+def _usual(game: Game) -> bytes:
+    return usual_box(game).tobytes()

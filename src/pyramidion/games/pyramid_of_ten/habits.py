@@ -1,0 +1,89 @@
+"""Helpers for the habits of players who search, in both games. Compiled."""
+
+from __future__ import annotations
+
+from pyramidion.engine.random import below
+from pyramidion.engine.rule import rule
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM
+from pyramidion.games.pyramid_of_ten.spaces import TEN
+
+SHARES = 10
+"""Alternatives of a number up to what is held: none, eight equal parts in between, and all."""
+TICKET_STEPS = 4
+
+
+@rule
+def share_of(number, most):
+    """Return which of the SHARES a number up to `most` is."""
+    if number <= 0:
+        return 0
+    if number >= most:
+        return SHARES - 1
+    return 1 + (number - 1) * (SHARES - 2) // (most - 1)
+
+
+@rule
+def spread_by_habit(row, first, most, ids, weights):
+    """Write the actions for the numbers 0 to `most`, weighted by how often their share is chosen; return the count."""
+    each = (SHARES - 2) / max(SHARES - 2, most - 1)
+    for number in range(most + 1):
+        ids[number] = first + number
+        share = share_of(number, most)
+        weights[number] = row[share] * (each if 0 < share < SHARES - 1 else 1.0)
+    return most + 1
+
+
+@rule
+def ticket_step(tickets):
+    """Return a step for a number of tickets: up to 5, to 8, to 12, and more."""
+    return int(tickets > 5) + int(tickets > 8) + int(tickets > 12)
+
+
+HELD_TICKETS, HELD_GARNETS, HELD_PRIORITY = range(3)
+"""The last axis of `Habits.holdings`, which has an axis for games, one for moments, and one for spaces before it."""
+DOUBT, COMPARED = 8, 4
+"""One world in DOUBT is dealt without habits; the others take the likeliest of COMPARED games."""
+MOST_HELD = 30_000
+"""Bound on a priority that is noted."""
+
+
+@rule
+def moment(s):
+    """Return the index of the open phase of a round, or -1."""
+    return 2 * (int(s.round_number) - 1) + int(s.phase == BATTLE) if s.phase == CLAIM or s.phase == BATTLE else -1
+
+
+@rule
+def note_holdings(s, held):
+    """Write what is held on each space to `held`, a part of the holdings."""
+    for space in range(TEN):
+        seat = s.at[space]
+        held[space, HELD_TICKETS] = s.tickets[seat]
+        held[space, HELD_GARNETS] = s.garnets[seat]
+        held[space, HELD_PRIORITY] = max(-MOST_HELD, min(MOST_HELD, int(s.priority[seat])))
+
+
+@rule
+def like_game(s, seat, what, own, holdings, chance):
+    """Return the index of a game, or -1 for none: of a few at random, that in which the seat's space held most nearly
+    `own`.
+    """
+    when = moment(s)
+    if when < 0 or holdings.shape[0] == 0 or below(chance, DOUBT) == 0:
+        return -1
+    chosen, least = -1, 0
+    for _ in range(COMPARED):
+        game = below(chance, holdings.shape[0])
+        off = abs(int(holdings[game, when, int(s.space[seat]), what]) - own) if seat >= 0 else 0
+        if chosen < 0 or off < least:
+            chosen, least = game, off
+    return chosen
+
+
+@rule
+def hold_as_in(s, seat, held):
+    """Let all seats but `seat` hold the tickets and garnets that were held on their spaces."""
+    for other in range(TEN):
+        if other != seat:
+            s.tickets[other] = held[int(s.space[other]), HELD_TICKETS]
+            s.garnets[other] = held[int(s.space[other]), HELD_GARNETS]
