@@ -21,6 +21,7 @@ from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.schedule import lineups, schedule
 from pyramidion.lab.arena.standings import share_of
 from pyramidion.lab.intervals import wilson
+from pyramidion.lab.skill import UNKNOWN, rated
 
 pytestmark = pytest.mark.usefixtures("outside")
 GAME = "sealed-bid"
@@ -260,3 +261,15 @@ def test_the_command_exports_decisions(tmp_path, capsys):
     assert f"decisions are in {tmp_path / 'd'}" in " ".join(capsys.readouterr().out.split())
     assert main(asked) != 0
     assert "exists already" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_player_against_several_seats_of_another_is_rated_by_seat() -> None:
+    sitting = ["one", "other", "other", "other"]
+    changes = [
+        rated({}, sitting, [float(seat == winner) for seat in range(4)])["one"].mean - UNKNOWN.mean
+        for winner in range(4)
+    ]
+    # Who wins one game in four is as good as the others.
+    assert changes[0] > 0
+    assert sum(changes) == pytest.approx(0.0, abs=0.05 * changes[0])
+    assert rated({}, ["one", "one"], [1.0, 0.0]) == {"one": UNKNOWN}

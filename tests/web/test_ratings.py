@@ -8,12 +8,16 @@ import sqlalchemy as sa
 from tests.web.accounts import finish
 from tests.web.databases import BOTH
 
+import pyramidion
+from pyramidion.bots import levels_at
+from pyramidion.bots.levels import ALL_LEVELS
 from pyramidion.cli import main
 from pyramidion.engine import registry
 from pyramidion.lab.skill import UNKNOWN, Skill, rated
 from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS, SEATS
 from pyramidion.web.features.ratings.computing import rate, rebuild
-from pyramidion.web.features.ratings.starting import FILE, starting_skill
+from pyramidion.web.features.ratings.service import POINTS, SURE_ENOUGH
+from pyramidion.web.features.ratings.starting import FILE, measured_levels, starting_skill
 
 pytestmark = pytest.mark.server(databases=BOTH)
 
@@ -100,14 +104,15 @@ def test_bots_are_rated_by_their_level_and_a_game_that_is_not_rated_changes_noth
 
 def test_a_level_that_was_measured_starts_as_it_was():
     measured = tomllib.loads(FILE.read_text("utf-8"))
-    assert set(measured) <= set(registry.own_ids())
-    for game, levels in measured.items():
-        skills = [starting_skill(game, f"bot:{level}") for level in ("easy", "normal", "hard")]
-        assert [[round(one.mean, 2), round(one.deviation, 2)] for one in skills] == [
-            levels[level] for level in ("easy", "normal", "hard")
-        ]
-        assert all(one.deviation < UNKNOWN.deviation / 2 for one in skills), game
-        assert starting_skill(game, "bot:expert") == UNKNOWN, "not measured"
+    assert set(measured) == set(registry.own_ids())
+    for game, about in measured.items():
+        assert about["rules_version"] == pyramidion.load(game).rules_version, f"Measure {game} again."
+        levels = levels_at(pyramidion.load(game), about["seats"])
+        assert [level for level in about if level in ALL_LEVELS] == list(levels), f"Measure {game} again."
+        skills = [starting_skill(game, f"bot:{level}") for level in levels]
+        assert [[round(one.mean, 2), round(one.deviation, 2)] for one in skills] == [about[level] for level in levels]
+        assert all(one.deviation < UNKNOWN.deviation for one in skills), game
+        assert skills[0].mean == min(one.mean for one in skills), game
         assert starting_skill(game, "easy") == UNKNOWN, "the visitor id of a person"
 
 
@@ -205,12 +210,18 @@ def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, serve
 
 def test_measured_levels_of_bots_are_on_the_leaderboard_before_anybody_has_played(person):
     players = person("Cy L").get("/api/leaderboard/ponzi-scheme").json()["players"]
-    assert [(one["rank"], one["bot"], one["games"]) for one in players] == [
-        (1, "hard", 0),
-        (2, "normal", 0),
-        (3, "easy", 0),
-    ]
-    assert players[0]["rating"] > players[2]["rating"]
+    measured = {
+        level: skill
+        for level, skill in measured_levels("ponzi-scheme").items()
+        if skill.deviation <= SURE_ENOUGH / POINTS
+    }
+    assert len(measured) >= 4
+    assert {one["bot"] for one in players} == set(measured)
+    assert [one["rank"] for one in players] == list(range(1, len(measured) + 1))
+    ratings = [one["rating"] for one in players]
+    assert ratings == sorted(ratings, reverse=True)
+    assert ratings[0] > ratings[-1]
+    assert all(one["games"] == 0 for one in players)
 
 
 def finished(connection, match, at, results):
@@ -271,5 +282,6 @@ def test_ratings_rebuilt_from_results_equal_those_computed_one_by_one(server):
 
 def test_a_game_of_one_player_changes_no_skill():
     assert rated({}, ["a", "a"], [1.0, 0.0]) == {"a": UNKNOWN}
-    after = rated({}, ["a", "b", "b"], [0.5, 1.0, 0.0])
-    assert after["a"].mean == pytest.approx(after["b"].mean), "a player at two seats counts with the mean payoff"
+    after = rated({}, ["a", "b", "b"], [1.0, 0.0, 0.0])
+    assert after["a"].mean > UNKNOWN.mean > after["b"].mean
+    assert all(skill.deviation < UNKNOWN.deviation for skill in after.values())

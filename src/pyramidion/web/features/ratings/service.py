@@ -204,7 +204,11 @@ class Ratings:
             .order_by(n.mean.desc(), n.player)
             .limit(limit)
         )
-        levels = {level: Rated(skill) for level, skill in measured_levels(game).items()}
+        levels = {
+            level: Rated(skill)
+            for level, skill in measured_levels(game).items()
+            if skill.deviation <= SURE_ENOUGH / POINTS
+        }
         found: list[tuple[str, str | None, str | None, Rated]] = []
         for row in await asyncio.to_thread(self._tables.store.query, query):
             bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
