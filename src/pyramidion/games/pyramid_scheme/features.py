@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_scheme.goals import count_of, progress, tally
+from pyramidion.games.pyramid_scheme.goals import progress, tally
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
     ACTIONS,
@@ -27,6 +27,7 @@ from pyramidion.games.pyramid_scheme.policy import (
     NO_ROOM,
     RESET_COST,
     colours_open,
+    helps_with,
     use_of,
     worth_of_flip,
     worth_of_place,
@@ -164,23 +165,11 @@ def room_for_police(s, seat):
 @rule
 def goal_step(box, s, seat, card, under, tallied):
     """Return 0 if a card helps with no goal, else 3, 2 or 1 if that goal then lacks nothing, one, or more."""
-    number, colour = int(box.number[card]), int(box.colour[card])
     best = 0
     for i in range(OPEN_GOALS):
         if s.claimed[i] == 0 and (s.reserved[i] == 0 or s.reserved[i] == seat + 1):
             goal = int(s.goals[i])
-            helps = False
-            if goal < 4:
-                helps = goal == colour
-            elif goal == 4:
-                helps = count_of(tallied[0], colour) < 2
-            elif goal == 5:
-                helps = under >= 0 and int(s.level[under]) == tallied[5]
-            elif 7 <= goal <= 9:
-                helps = number == goal - 6
-            elif goal == 10:
-                helps = count_of(tallied[1], number) == 0
-            if helps:
+            if helps_with(box, s, goal, card, under, tallied):
                 left = GOAL_NEEDS[goal] - progress(goal, tallied, s.tokens[seat])
                 best = max(best, 3 if left <= 1 else 2 if left == 2 else 1)
     return best

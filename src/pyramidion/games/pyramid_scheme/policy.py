@@ -165,25 +165,28 @@ def worth_of_place(box, s, seat, card, under, tallied):
 
 
 @rule
+def helps_with(box, s, goal, card, under, tallied):
+    """Return whether a card directly below `under` (-1: not placed yet) brings its seat nearer to a goal."""
+    number, colour = int(box.number[card]), int(box.colour[card])
+    if goal < 4:
+        return goal == colour
+    if goal == 4:
+        return count_of(tallied[0], colour) < 2
+    if goal == 5:
+        return under >= 0 and int(s.level[under]) == tallied[5]
+    if 7 <= goal <= 9:
+        return number == goal - 6
+    return goal == 10 and count_of(tallied[1], number) == 0
+
+
+@rule
 def worth_towards_goals(box, s, seat, card, under, tallied):
     """Return the value of a card for the goals that the seat can still claim."""
-    number, colour = int(box.number[card]), int(box.colour[card])
     worth = 0.0
     for i in range(OPEN_GOALS):
         if s.claimed[i] == 0 and (s.reserved[i] == 0 or s.reserved[i] == seat + 1):
             goal = int(s.goals[i])
-            helps = False
-            if goal < 4:
-                helps = goal == colour
-            elif goal == 4:
-                helps = count_of(tallied[0], colour) < 2
-            elif goal == 5:
-                helps = int(s.level[under]) == tallied[5]
-            elif 7 <= goal <= 9:
-                helps = number == goal - 6
-            elif goal == 10:
-                helps = count_of(tallied[1], number) == 0
-            if helps:
+            if helps_with(box, s, goal, card, under, tallied):
                 left = GOAL_NEEDS[goal] - progress(goal, tallied, s.tokens[seat])
                 worth += GOAL if left <= 1 else STEP / left
     return worth
