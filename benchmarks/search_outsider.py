@@ -63,7 +63,7 @@ class Ours(SearchBot):
     """Expert with `SECONDS` per decision."""
 
     def __init__(self, game: Game, seed: int | str | None = None) -> None:
-        super().__init__(game, seed, Level("ours", "Ours", 10**9, SECONDS, 0.0, LEVELS["expert"].rollout))
+        super().__init__(game, seed, Level("ours", "Ours", 10**9, SECONDS, 0.0, rollout=LEVELS["expert"].rollout))
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
         """Return the id of a legal action; takes no time if there is only one."""

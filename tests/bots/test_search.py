@@ -331,7 +331,7 @@ def test_every_game_can_be_searched_from_beginning_to_end(name, rollout):
     game = pyramidion.load(name)
     for seats in {game.seats[0], game.seats[-1]}:
         match = game.new(seats, seed=seats)
-        bot = SearchBot(game, 1, Level("", "", 6, None, 1.0, rollout))
+        bot = SearchBot(game, 1, Level("", "", 6, None, 1.0, rollout=rollout))
         while not match.over:
             seat = match.acting[0]
             match.play(seat, bot.move(match, seat))
