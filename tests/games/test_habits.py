@@ -22,7 +22,7 @@ from pyramidion.bots.habits import (
     smoothed,
     write_habits,
 )
-from pyramidion.bots.values import BadValues
+from pyramidion.bots.learned_files import BadValues
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import record
 from pyramidion.lab.training import contest as contests

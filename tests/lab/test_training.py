@@ -13,8 +13,9 @@ from pyramidion import bots
 from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of
 from pyramidion.bots.judging import run_net
 from pyramidion.bots.labels import label
+from pyramidion.bots.learned_files import BadValues, usual_box
 from pyramidion.bots.learned_policy import make_learned_policy, taught_by
-from pyramidion.bots.values import BadValues, Values, read_values, usual_box, values_of
+from pyramidion.bots.values import Values, read_values, values_of
 from pyramidion.cli import main
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record

@@ -14,9 +14,6 @@ game's folder, made by `benchmarks/habits.py`.
 
 from __future__ import annotations
 
-import json
-import logging
-import zipfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,12 +22,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.values import BadValues, usual_box, write_arrays
+from pyramidion.bots.learned_files import BadValues, accepted, is_usual, read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-log = logging.getLogger(__name__)
 NO_HABITS = np.zeros(0)
 """Given to a search that expects none."""
 SMOOTHING = 8.0
@@ -82,24 +78,18 @@ def habits_from(game: Game, counts: Any, about: dict[str, Any]) -> Habits:
 def write_habits(path: Path, game: Game, counts: Any, about: dict[str, Any]) -> None:
     """Write the game's `Habits` with counts, and where they come from."""
     arrays = {name: getattr(counts, name).astype(np.uint16) for name in game.mind.HABITS}
-    write_arrays(path, {"about": np.array(json.dumps(about)), **arrays, "holdings": counts.holdings})
+    write_arrays(path, about, {**arrays, "holdings": counts.holdings})
 
 
 def read_habits(path: Path, game: Game) -> Habits:
     """Read habits for a game. Raises BadValues with a sentence if they are not for it, or not for these rules."""
     shapes = getattr(game.mind, "HABITS", {})
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            arrays = {name: file[name] for name in (*shapes, "holdings")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise BadValues(f"{path} holds no habits: {error}.") from error
-    if about.get("game") != game.id:
-        raise BadValues(f"{path} holds habits for {about.get('game')}, not for {game.id}.")
     again = f"Count again with `python benchmarks/habits.py {game.id}`."
-    if about.get("rules_version") != game.rules_version:
-        then, now = about.get("rules_version"), game.rules_version
-        raise BadValues(f"{path} was counted with version {then} of the rules, which are at version {now} now. {again}")
+
+    def tables(file: Any) -> dict[str, Any]:
+        return {name: file[name] for name in (*shapes, "holdings")}
+
+    about, arrays = read_arrays(path, game, tables, what="habits", made="counted", again=again)
     fits = all(arrays[name].shape == shape for name, shape in shapes.items())
     if not fits or arrays["holdings"].shape[1:] != game.mind.HELD:
         raise BadValues(f"{path} was counted in other circumstances than the game distinguishes now. {again}")
@@ -108,29 +98,10 @@ def read_habits(path: Path, game: Game) -> Habits:
 
 @cache
 def habits_of(game: Game) -> Habits | None:
-    """Return the accepted habits in a game's folder, or None.
-
-    Habits that cannot be used, as after a change of the rules, count as missing; a warning says why.
-    """
-    path = game.folder / "habits.npz"
-    try:
-        habits = read_habits(path, game) if path.exists() else None
-    except BadValues as error:
-        log.warning("%s", error)
-        return None
-    return habits if habits is not None and "accepted" in habits.about else None
+    """Return the accepted habits in a game's folder, or None (`learned_files.accepted`)."""
+    return accepted(game.folder / "habits.npz", game, read_habits)
 
 
 def habits_at(game: Game, box: Any = None) -> Habits | None:
     """Return the accepted habits for a table with this box (by default the usual one), or None."""
-    return habits_of(game) if suits(game, box) else None
-
-
-def suits(game: Game, box: Any = None) -> bool:
-    """Return whether a box has the options that habits are counted with."""
-    return box is None or box.tobytes() == _usual(game)
-
-
-@cache
-def _usual(game: Game) -> bytes:
-    return usual_box(game).tobytes()
+    return habits_of(game) if is_usual(game, box) else None

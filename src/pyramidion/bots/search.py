@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.habits import habits_of, suits
+from pyramidion.bots.habits import habits_of
+from pyramidion.bots.learned_files import is_usual
 from pyramidion.bots.levels import Level, level_of
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
@@ -137,7 +138,7 @@ class SearchBot(Bot):
         habits = self.habits
         if habits is None and self.level.learned:
             habits = habits_of(self.game)
-        if habits is not None and not suits(self.game, box):
+        if habits is not None and not is_usual(self.game, box):
             habits = None
         seed = self.chance.getrandbits(63)
         search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, habits, self.clock)

@@ -8,9 +8,6 @@ dealt position, with seats in turn order from `seat`. A policy is a softmax over
 
 from __future__ import annotations
 
-import json
-import logging
-import zipfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,17 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.bots.judging import CALM_LEARNED, WEIGHTS, Net
+from pyramidion.bots.learned_files import BadValues, accepted, is_usual, read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
-log = logging.getLogger(__name__)
 Floats = npt.NDArray[np.float32]
-
-
-class BadValues(ValueError):
-    """A file of weights that cannot be used; the message is a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,50 +61,17 @@ class Values:
 
     def suits(self, game: Game, box: Any, state: Redacted) -> bool:
         """Return whether a position has the seats, cards and options that the net was trained with."""
-        return int(state["seats"][0]) == self.about["seats"] and box.tobytes() == _usual(game)
+        return int(state["seats"][0]) == self.about["seats"] and is_usual(game, box)
 
     def save(self, path: Path) -> None:
         """Write the weights and where they come from."""
-        write_arrays(path, {"about": np.array(json.dumps(self.about)), **self.weights})
-
-
-def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
-    """Write named arrays to a file at once, so that it is never half written."""
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        np.savez(file, **arrays)
-    new.replace(path)
-
-
-@cache
-def _usual(game: Game) -> bytes:
-    """Return the bytes of a game's usual box, which every search compares."""
-    return usual_box(game).tobytes()
-
-
-def usual_box(game: Game) -> Any:
-    """Return the box of a game with its own cards and the default options."""
-    return game.make_box(game.accept_options({}))
+        write_arrays(path, self.about, self.weights)
 
 
 def read_values(path: Path, game: Game) -> Values:
     """Read weights for a game. Raises BadValues with a sentence if they are not for it, or not for these rules."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            weights = {
-                name: np.ascontiguousarray(file[name], np.float32) for name in (*WEIGHTS, "policy") if name in file
-            }
-            if "policy" not in weights and len(weights) < len(WEIGHTS):
-                raise KeyError(*(name for name in WEIGHTS if name not in weights))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise BadValues(f"{path} holds no weights: {error}.") from error
-    if about.get("game") != game.id:
-        raise BadValues(f"{path} holds weights for {about.get('game')}, not for {game.id}.")
     again = f"Train again with `pyramidion train {game.id}`."
-    if about.get("rules_version") != game.rules_version:
-        then, now = about.get("rules_version"), game.rules_version
-        raise BadValues(f"{path} was trained with version {then} of the rules, which are at version {now} now. {again}")
+    about, weights = read_arrays(path, game, _weights_in, what="weights", made="trained", again=again)
     if "first" in weights and len(weights["first"]) != getattr(game.mind, "FACTS", 0):
         raise BadValues(f"{path} was trained with other facts of a position than the game has now. {again}")
     if "policy" in weights and len(weights["policy"]) != getattr(game.mind, "FEATURES", 0):
@@ -119,24 +79,23 @@ def read_values(path: Path, game: Game) -> Values:
     return Values(weights, about)
 
 
+def _weights_in(file: Any) -> dict[str, Floats]:
+    """Return the weights of a net, of a policy, or of both. Raises KeyError if neither is there, or a net in part."""
+    names = ["policy"] if "policy" in file else []
+    if not names or WEIGHTS[0] in file:
+        names.extend(WEIGHTS)
+    return {name: np.ascontiguousarray(file[name], np.float32) for name in names}
+
+
 @cache
 def values_of(game: Game, seats: int) -> Values | None:
-    """Return the accepted weights in a game's folder for a number of seats, or None.
-
-    Weights that cannot be used, as after a change of the rules, count as missing; a warning says why.
-    """
-    path = game.folder / f"values-{seats}.npz"
-    try:
-        values = read_values(path, game) if path.exists() else None
-    except BadValues as error:
-        log.warning("%s", error)
-        return None
-    return values if values is not None and "accepted" in values.about else None
+    """Return the accepted weights in a game's folder for a number of seats, or None (`learned_files.accepted`)."""
+    return accepted(game.folder / f"values-{seats}.npz", game, read_values)
 
 
 def values_at(game: Game, seats: int, box: Any = None) -> Values | None:
     """Return the accepted weights for a table with these seats and this box (by default the usual one), or None."""
-    return values_of(game, seats) if box is None or box.tobytes() == _usual(game) else None
+    return values_of(game, seats) if is_usual(game, box) else None
 
 
 @cache

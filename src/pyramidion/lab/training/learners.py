@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pyramidion.bots.learned_files import usual_box
 from pyramidion.bots.learned_policy import taught_by
-from pyramidion.bots.values import usual_box
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
 from pyramidion.lab.training.fitting import BATCH, Adam, Fit, rate_at

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from pyramidion import __version__
-from pyramidion.bots.values import BadValues, Values, write_arrays
+from pyramidion.bots.learned_files import BadValues, write_arrays
+from pyramidion.bots.values import Values
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score
 from pyramidion.lab.training.learners import inputs_of, learner_of
@@ -121,8 +122,7 @@ class Trainer:
             for kind in ("weights", "means", "squares")
             for n, array in enumerate(getattr(adam, kind))
         }
-        about = json.dumps({"terms": asdict(self.terms), "steps": adam.steps, **numbers})
-        write_arrays(self._path, {"about": np.array(about), **kept})
+        write_arrays(self._path, {"terms": asdict(self.terms), "steps": adam.steps, **numbers}, kept)
 
     def _load(self) -> None:
         adam = self.learner.adam
