@@ -41,8 +41,7 @@ HEAD = f"""\
 # (docs/arena.md). `counted` are games of the levels with a counted budget against each other, `timed` those of the
 # levels with a time limit among the strongest of the others; these had {ITERATIONS:,} counted iterations instead of two
 # seconds, so their ratings are a lower bound. The mean of a game's levels is about 25, the skill of an unknown person.
-# Sections with `games` in place of these are of earlier levels, or of earlier rules: measure them again. Levels and
-# games that are not here have not been measured, and start like an unknown player.
+# Levels and games that are not here have not been measured, and start like an unknown player.
 """
 
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.bots.habits import habits_at, habits_of
-from pyramidion.bots.values import has_values, values_at
+from pyramidion.bots.habits import habits_at
+from pyramidion.bots.values import values_at
 from pyramidion.words import marked
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
 
 
 def levels_of(game: Game) -> dict[str, Level]:
-    """Return the levels that a game offers, weakest first."""
-    return ALL_LEVELS if has_values(game) or habits_of(game) is not None else LEVELS
+    """Return the levels that a game offers at any number of seats, weakest first."""
+    return max((levels_at(game, seats) for seats in game.seats), key=len)
 
 
 def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:

@@ -18,7 +18,7 @@ import numpy as np
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.habits import habits_of
 from pyramidion.bots.learned_files import is_usual
-from pyramidion.bots.levels import Level, level_of
+from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
 from pyramidion.bots.values import values_of
@@ -267,7 +267,7 @@ def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
 
 def warm(game: Game) -> None:
     """Compile a game's search or load it from the cache; the first time takes several seconds (docs/bots.md)."""
-    learned = [n for n in game.seats if values_of(game, n) is not None or habits_of(game) is not None]
+    learned = [seats for seats in game.seats if MASTER.name in levels_at(game, seats)]
     for level, seats in (("expert", game.seats[0]), *(("master", seats) for seats in learned[:1])):
         match = game.new(seats, seed=1)
         seat = match.acting[0]

@@ -96,9 +96,3 @@ def values_of(game: Game, seats: int) -> Values | None:
 def values_at(game: Game, seats: int, box: Any = None) -> Values | None:
     """Return the accepted weights for a table with these seats and this box (by default the usual one), or None."""
     return values_of(game, seats) if is_usual(game, box) else None
-
-
-@cache
-def has_values(game: Game) -> bool:
-    """Return whether a game has accepted weights for some number of seats."""
-    return any(values_of(game, seats) is not None for seats in game.seats)
