@@ -25,12 +25,12 @@ from pyramidion.games.pyramid_scheme.layout import (
 from pyramidion.games.pyramid_scheme.policy import (
     COLDNESS,
     NO_ROOM,
-    RESET_COST,
     colours_open,
     helps_with,
     use_of,
     worth_of_flip,
     worth_of_place,
+    worth_of_reset,
     worth_of_rewards,
 )
 from pyramidion.games.pyramid_scheme.rewards import legal_rewards
@@ -213,14 +213,7 @@ def describe_turn(box, s, seat, ids, n, where, much):
             k = note(where, much, i, k, PLACE_BASE + 2 * min(held - 1, 2) + min(left, 2) - 1, 1.0)
             k = describe_place(box, s, seat, card, under, tallied, police, width, where, much, i, k)
         elif action == RESET:
-            worth = 0.0
-            if left == 0:
-                worth = -RESET_COST
-            elif held >= s.hand_limit[seat]:
-                worth = -NO_ROOM
-            else:
-                worth = -RESET_COST if best_take > -NO_ROOM else 0.0
-            k = note(where, much, i, k, WORTH, worth)
+            k = note(where, much, i, k, WORTH, worth_of_reset(s, seat, best_take))
             k = note(where, much, i, k, RESET_BASE + min(int(s.tokens[seat]), 2) - 1, 1.0)
             k = note(where, much, i, k, RESET_BASE + 2 + int(left == 0), 1.0)
         where[i, k] = -1

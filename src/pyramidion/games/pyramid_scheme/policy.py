@@ -125,12 +125,17 @@ def worth_of_turn(box, s, seat, ids, weights, n):
             weights[i] = 0.0
     for i in range(n):
         if ids[i] == RESET:
-            if s.actions_left == 0:
-                weights[i] = -RESET_COST
-            elif s.hand_count[seat] >= s.hand_limit[seat]:
-                weights[i] = -NO_ROOM
-            else:
-                weights[i] = -RESET_COST if best_take > -NO_ROOM else 0.0
+            weights[i] = worth_of_reset(s, seat, best_take)
+
+
+@rule
+def worth_of_reset(s, seat, best_take):
+    """Return the value of a market reset; `best_take` is that of the best Victim in the market."""
+    if s.actions_left == 0:
+        return -RESET_COST
+    if s.hand_count[seat] >= s.hand_limit[seat]:
+        return -NO_ROOM
+    return -RESET_COST if best_take > -NO_ROOM else 0.0
 
 
 @rule
