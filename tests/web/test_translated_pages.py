@@ -1,6 +1,7 @@
 """Tests of translated pages: no English is left over, and each reader gets texts in their own language."""
 
 import re
+from contextlib import closing
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -82,10 +83,21 @@ def left_over(english: str, other: str, tag: str) -> set[str]:
     return (Texts(english).found & Texts(other).found) - THE_SAME[tag]
 
 
+def newcomer(address: str) -> httpx.Client:
+    """Return a browser whose guest name, which is drawn at random, reads differently in every language."""
+    while True:
+        client = httpx.Client(base_url=address, timeout=60)
+        pages = [client.get("/", headers={"accept-language": tag}).text for tag in LANGUAGES]
+        names = {re.search(r'id="guest".*?placeholder="([^"]+)"', page, re.DOTALL)[1] for page in pages}
+        if len(names) == len(LANGUAGES):
+            return client
+        client.close()
+
+
 @pytest.fixture(scope="module")
 def table(server):
     """The address of a table, with whoever started it as client."""
-    with httpx.Client(base_url=server.address, timeout=60) as client:
+    with closing(newcomer(server.address)) as client:
         form = {"csrf": re.search(r'name="csrf" value="([^"]+)"', client.get("/games/ponzi-scheme/new").text)[1]}
         form |= {"game": "ponzi-scheme", "seats": "3", "me": "Zed", "seat-0": "me", "seat-1": "open", "seat-2": "open"}
         started = client.post("/tables", data={**form, "clock": "300", "hints": "on", "seed": "7", "listed": "open"})
