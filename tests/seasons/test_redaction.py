@@ -2,7 +2,8 @@
 
 import pytest
 
-from pyramidion.event_log import Entry, NotPossible
+import pyramidion.seasons.log as logs
+from pyramidion.event_log import Entry, NotPossible, encode
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -16,13 +17,17 @@ from pyramidion.seasons.events import (
     Gave,
     HostAdded,
     ItemSet,
+    MatchOpened,
     OpponentNamed,
+    Posted,
     ResultEntered,
+    ResultTaken,
     Revoked,
     SettingsChanged,
+    Struck,
 )
 from pyramidion.seasons.log import fold
-from pyramidion.seasons.redaction import HOUR, Viewer, redact
+from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
 ANYBODY = Viewer()
@@ -124,6 +129,98 @@ def test_viewers_of_closed_episodes_see_nothing_of_an_open_one():
     before = [Entry(1, HOUR, "", SettingsChanged(title="Code Red", audience="episode")), *world(*EPISODE[:4])[1:]]
     assert redact(fold(before), ANYBODY, 1000 * HOUR)["episodes"] == []
     assert len(redact(fold(before), ANYBODY, 1000 * HOUR)["cast"]) == 4
+
+
+PLAYED = (EpisodeOpened("one", "two"), MatchOpened("t1", "main", ("c1", "c2")), MatchOpened("t2", "main", ("c3", "c4")))
+RESULTS = (ResultTaken("t1", ("c1",), (3, 1)), ResultTaken("t2", ("c3",), (4, 2)))
+DUEL = (MatchOpened("t3", "duel", ("c2", "c4")), ResultTaken("t3", ("c2",), (1, 0)))
+PARTS = (
+    ("main", (*PLAYED, Posted("Go."), *RESULTS, ResultEntered("c2", {"c1": 1, "c3": 1}))),
+    ("opponent", (Posted("Who?"), Corrected("c1", "tokens", 1), OpponentNamed("c4"))),
+    ("duel", (*DUEL,)),
+    ("elimination", (Posted("Goodbye."), Eliminated("c4"))),
+)
+"""An episode of two tables, by the parts of which viewers learn."""
+
+
+def of_parts(*events, audience="phase", **settings):
+    """Return a log of which viewers learn by parts."""
+    made = world(*events, **settings)
+    changed = SettingsChanged(**{**encode(made[0].event), "audience": audience})
+    return [Entry(1, HOUR, "", changed), *made[1:]]
+
+
+def test_viewers_after_each_part_see_nothing_of_one_that_is_not_over():
+    before = []
+    for name, part in PARTS:
+        whole = of_parts(*before, *part, garnets="public")
+        for count in range(len(part)):
+            begun = of_parts(*before, *part[:count], garnets="public")
+            assert same(ANYBODY, of_parts(*before, garnets="public"), begun), (name, count)
+            assert same(ANYBODY, whole, [*whole, *of_parts(*before, *part, Posted("Later."))[len(whole) :]]), name
+        assert not same(ANYBODY, of_parts(*before, garnets="public"), whole), name
+        before += part
+    shown = redact(fold(of_parts(*before)), ANYBODY, 1000 * HOUR)
+    assert [post["text"] for post in shown["posts"]] == ["Goodbye.", "Who?", "Go."]
+    assert shown["step"] == "close"
+
+
+def test_viewers_after_each_part_never_see_a_running_table_or_the_result_of_one_of_several():
+    events = [event for _name, part in PARTS for event in part]
+    for count in range(len(events) + 1):
+        shown = redact(fold(of_parts(*events[:count])), ANYBODY, 1000 * HOUR)
+        for one in shown["episodes"]:
+            assert all(table["winners"] is not None for table in one["tables"])
+            assert len([table for table in one["tables"] if table["part"] == "main"]) == 2
+            assert one["candidate"] is not None
+
+
+def test_a_part_of_an_episode_is_seen_after_the_delay():
+    (_main, main), (_opponent, opponent) = PARTS[:2]
+    a, b = of_parts(*main, delay=24), of_parts(*main, *opponent, delay=24)
+    last = b[-1].at
+    assert same(ANYBODY, a, b, now=last + 24 * HOUR - 1)
+    assert not same(ANYBODY, a, b, now=last + 24 * HOUR)
+    # What was undone meanwhile is undone for viewers after the delay, too.
+    undone = [*b, Entry(len(b) + 1, last + HOUR, "h1", Revoked(len(b)), "A mistake.")]
+    assert same(ANYBODY, b, undone, now=last + 25 * HOUR - 1)
+    assert same(ANYBODY, a, undone, now=last + 25 * HOUR)
+
+
+def test_a_tie_in_the_death_match_is_over_when_the_hosts_have_decided():
+    parts = [event for _name, part in PARTS[:2] for event in part]
+    tie = (DUEL[0], ResultTaken("t3", ("c2", "c4"), (1, 1)))
+    assert same(ANYBODY, of_parts(*parts), of_parts(*parts, *tie))
+    assert not same(ANYBODY, of_parts(*parts), of_parts(*parts, *tie, DuelEntered("c4")))
+
+
+def test_what_is_undone_is_undone_for_viewers_of_parts_and_episodes_at_once():
+    for audience in ("phase", "episode"):
+        told = of_parts(*EPISODE, Posted("Between."), audience=audience)
+        number = next(one.number for one in told if isinstance(one.event, EpisodeClosed))
+        undone = of_parts(*EPISODE, Posted("Between."), Revoked(number), audience=audience)
+        assert len(redact(fold(undone), ANYBODY, 1000 * HOUR)["episodes"]) == (audience == "phase")
+        assert len(redact(fold(told), ANYBODY, 1000 * HOUR)["episodes"]) == 1
+
+
+def test_viewers_learn_what_changes_what_they_see():
+    busy = world(start(9), ("c1", Bought("c1", "i1")), ("c2", Asked("c2", "Why?")), Struck("c1"), garnets="hosts")
+    kinds = [one.event.kind for one in learned(fold(busy), 0, len(busy))]
+    assert kinds == ["settings", "host-added", *["cast-added"] * 4, "item-set", "struck"]
+    open_to_all = world(start(9), ("c1", Bought("c1", "i1")), Posted("Hm."), Revoked(10), garnets="public")
+    assert [one.event.kind for one in learned(fold(open_to_all), 7, 11)] == ["corrected", "bought"]
+
+
+def test_viewers_of_parts_cost_no_fold_for_every_request(monkeypatch):
+    events = [event for _name, part in PARTS for event in part]
+    folded = []
+    monkeypatch.setattr(logs, "fold", lambda *given: folded.append(1) or fold(*given))
+    for delay, folds in ((0, 1), (3, 2)):
+        season = fold(of_parts(*events, Posted("Later."), delay=delay))
+        folded.clear()
+        for _ in range(5):
+            redact(season, ANYBODY, season.log[-1].at + HOUR)
+        assert len(folded) == folds
 
 
 def test_viewers_see_what_is_older_than_the_delay():

@@ -1,6 +1,8 @@
 """The people of a season over the API: private talk, stand-ins, schedule, show, templates; on both databases."""
 
+import json
 import re
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -9,15 +11,22 @@ from tests.web.databases import BOTH
 from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
 
+from pyramidion import event_log
+from pyramidion.seasons.events import KINDS as EVENTS
 from pyramidion.seasons.events import (
     Answered,
     Asked,
     CastAdded,
+    Corrected,
     DuelEntered,
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
+    ExtensionAsked,
+    ExtensionDeclined,
+    Gave,
     HostAdded,
+    ItemSet,
     Nudged,
     OpponentNamed,
     PhaseExtended,
@@ -29,8 +38,11 @@ from pyramidion.seasons.events import (
     StoodIn,
     Withdrawn,
 )
+from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
+from pyramidion.web.features.seasons.reports import channel, reports
+from pyramidion.web.features.seasons.texts import KINDS
 
 pytestmark = pytest.mark.server(databases=BOTH)
 
@@ -96,13 +108,22 @@ def test_a_stand_in_takes_over_balances_and_reads_nothing_from_before(host):
 
 
 def test_the_schedule_is_a_calendar_and_can_be_extended(host):
-    tokens, _links = cast(host)
+    tokens, links = cast(host)
     body = {"starts": 1_800_000_000_000, "phases": [["Main match", 48], ["Death match", 24]]}
     assert host.ask("POST", "/schedule", tokens["Nina"], **body).status_code == 403
     answer = host.ask("POST", "/schedule", **body)
     assert [one["name"] for one in answer.json()["schedule"]] == ["Main match", "Death match"]
     host.done("extension-asked", token=tokens["Nina"], contestant="c1", phase="p1", hours=12)
     assert [one["by"] for one in host.get()["wishes"]] == ["c1"]
+    host.done("extension-asked", token=tokens["Felix"], contestant="c2", phase="p1", hours=48)
+    assert host.do("extension-declined", token=tokens["Grace"], contestant="c2", phase="p1").status_code == 403
+    season = host.done("extension-declined", "Too long.", contestant="c2", phase="p1")
+    assert [one["by"] for one in season["wishes"]] == ["c1"]
+    assert host.do("extension-declined", contestant="c2", phase="p1").status_code == 409
+    assert [one["declined"] for one in host.get(tokens["Felix"])["wishes"]] == ["Too long."]
+    assert [one["declined"] for one in host.get(tokens["Nina"])["wishes"]] == [None]
+    assert host.get(tokens["Grace"])["wishes"] == host.get(links["Felix"])["wishes"] == []
+    assert "wishes" not in host.client.get(f"/api/seasons/{host.id}").text
     season = host.done("phase-extended", phase="p1", hours=12)
     assert season["schedule"][1]["ends"] == 1_800_000_000_000 + 84 * HOUR
     assert host.client.get(f"/seasons/{host.id}/calendar/wrong.ics").status_code == 404
@@ -174,6 +195,12 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
             ]
         )
         assert await house.pass_(25 * HOUR) == []
+        await seasons.do(loaded.id, Asker("c1", True), [ExtensionAsked("c1", "p1", 20)])
+        await seasons.do(loaded.id, hal, [ExtensionDeclined("c1", "p1")], "Too long.")
+        assert sorted(await house.pass_(60_000)) == [
+            ("ana", "Red: your request for more time has been declined."),
+            ("hal", "Red: Ana asks for more time."),
+        ]
         # The reminder moves with the end of its phase, and comes once.
         await seasons.do(loaded.id, hal, [PhaseExtended("p1", 10)])
         assert await house.pass_(10 * HOUR) == []
@@ -218,23 +245,23 @@ def test_the_calendar_is_for_those_who_are_there(server, host):
     nina.close()
 
 
+BEFORE = ("Contestant added: Ana", "Contestant added: Bo", "Contestant added: Cy", "Shop item: Hint")
+MAIN = ("Episode opened", "Ana is the elimination candidate.")
+OPPONENT = ("Ana against Bo in the death match.",)
+DUEL = ("Death match entered: Ana", "Ana is eliminated.")
+POSTED = ("Hal has posted.",)
+ANSWERED = ("A question has been answered.",)
+LATER = ("Phase scheduled: Main match", "Main match ends later.")
+OVER = ("An episode is over.",)
+
+
 @pytest.mark.parametrize(
     ("audience", "delay", "told"),
     [
         ("none", 0, []),
-        ("episode", 0, ["Red: an episode is over."]),
-        (
-            "live",
-            3,
-            [
-                "Red: Ana against Bo in the death match.",
-                "Red: Ana is eliminated.",
-                "Red: Ana is the elimination candidate.",
-                "Red: Hal has posted.",
-                "Red: Main match ends later.",
-                "Red: a question has been answered.",
-            ],
-        ),
+        ("episode", 0, [BEFORE, OVER + MAIN + OPPONENT + DUEL + POSTED + ANSWERED + LATER]),
+        ("phase", 3, [BEFORE, MAIN, OPPONENT, DUEL, OVER + POSTED + ANSWERED + LATER]),
+        ("live", 3, [BEFORE, MAIN, OPPONENT, DUEL + POSTED, ANSWERED, LATER, OVER]),
     ],
 )
 async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
@@ -242,21 +269,140 @@ async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, au
         seasons, hal = house.app.state.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
-        cast = [CastAdded(name, bot="random") for name in ("Ana", "Bo", "Cy")]
-        await seasons.do(loaded.id, hal, [*cast, EpisodeOpened(), ResultEntered("c1"), OpponentNamed("c2")])
-        loaded = await seasons.do(
-            loaded.id, hal, [DuelEntered("c1"), Eliminated("c1"), Posted("Hello"), Posted("Oops")]
-        )
-        await seasons.do(loaded.id, hal, [Revoked(len(loaded.season.log))], "Wrong season.")
-        await seasons.join(loaded.id, seasons.links.code(loaded, "c2"), "bo")
+
+        async def do(*events, by=hal):
+            house.now += 1
+            return await seasons.do(loaded.id, by, events, "Because.")
+
+        await do(*(CastAdded(name, bot="random", garnets=5) for name in ("Ana", "Bo", "Cy")), ItemSet("Hint", 2))
+        await do(Corrected("c1", "garnets", 1))
+        await do(EpisodeOpened(), ResultEntered("c1"))
+        await do(OpponentNamed("c2"))
+        posted = await do(DuelEntered("c1"), Eliminated("c1"), Posted("Hello"), Posted("Oops"))
+        await do(Revoked(len(posted.season.log)))
+        await seasons.join(loaded.id, seasons.links.code(posted, "c2"), "bo")
         for text, to_all in (("May I?", True), ("And I?", False)):
-            asked = await seasons.do(loaded.id, Asker("c2", True), [Asked("c2", text)])
-            await seasons.do(loaded.id, hal, [Answered(len(asked.season.log), "Yes.", to_all)])
-        phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
-        await seasons.do(loaded.id, hal, [phase, PhaseExtended("p1", 10)])
-        await seasons.do(loaded.id, hal, [EpisodeClosed()])
+            asked = await do(Asked("c2", text), by=Asker("c2", True))
+            await do(Answered(len(asked.season.log), "Yes.", to_all))
+        await do(PhaseSet("Main match", house.now, house.now + 40 * HOUR), PhaseExtended("p1", 10))
+        await do(EpisodeClosed())
         assert delay == 0 or await house.pass_((delay * HOUR) - 120_000) == []
-        assert sorted(text for _who, text in await house.pass_(240_000)) == told
+        assert sorted(await messages(house, 240_000)) == sorted("Red: " + "\n".join(lines) for lines in told)
+
+
+async def messages(house, milliseconds):
+    """Advance the clock; return what was sent, without the links."""
+    sent = []
+    pass_on = house.post
+
+    async def post(url, body):
+        sent.append(json.loads(body)["text"].rpartition("\n")[0])
+        await pass_on(url, body)
+
+    house.notifications.webhooks.post = post
+    await house.pass_(milliseconds)
+    house.notifications.webhooks.post = pass_on
+    return sent
+
+
+async def test_what_is_hidden_again_before_viewers_see_it_is_not_reported(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        settings = SettingsChanged(title="Red", audience="live", delay=3)
+        loaded = await seasons.create([settings], "Hal", "hal")
+        await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
+        house.now += 1
+        await seasons.do(loaded.id, hal, [CastAdded("Ana")])
+        house.now += 1
+        await seasons.do(loaded.id, hal, [replace(settings, delay=5)])
+        assert await messages(house, 4 * HOUR) == []
+        # The first settings viewers learned of before there was a webhook.
+        assert sorted(await messages(house, 2 * HOUR)) == [
+            "Red: Contestant added: Ana",
+            "Red: Settings",
+            "Red: Settings\nHost added: Hal",
+        ]
+        await seasons.do(loaded.id, hal, [Posted("Hello")])
+        await seasons.do(loaded.id, hal, [replace(settings, audience="none")])
+        assert await messages(house, 6 * HOUR) == []
+
+
+EVERY_KIND = {
+    "settings": {"title": "Red"},
+    "host-added": {"name": "Ida"},
+    "host-removed": {"host": "h2"},
+    "cast-added": {"name": "Di"},
+    "cast-changed": {"contestant": "c1", "name": "Ann"},
+    "stood-in": {"contestant": "c1", "name": "Eve"},
+    "link-renewed": {"person": "c1"},
+    "struck": {"contestant": "c1"},
+    "nudged": {"contestant": "c1"},
+    "withdrawn": {"contestant": "c1"},
+    "item-set": {"name": "Hint", "price": 2, "words": "SECRET"},
+    "item-removed": {"item": "i1"},
+    "bought": {"contestant": "c1", "item": "i1"},
+    "gave": {"contestant": "c1", "to": "c2", "amount": 1},
+    "corrected": {"contestant": "c1", "currency": "garnets", "amount": 1},
+    "ties-broken": {"order": ("c1", "c2")},
+    "episode-planned": {"title": "SECRET"},
+    "episode-opened": {"title": "SECRET"},
+    "match-opened": {"table": "t", "part": "main", "cast": ("c1", "c2")},
+    "result-taken": {"table": "t", "winners": ("c1",), "points": (2, 1)},
+    "result-entered": {"candidate": "c1"},
+    "opponent-named": {"opponent": "c2"},
+    "duel-entered": {"loser": "c1"},
+    "eliminated": {"contestant": "c1"},
+    "posted": {"text": "SECRET"},
+    "asked": {"contestant": "c1", "text": "SECRET"},
+    "answered": {"question": 4, "text": "SECRET"},
+    "confessed": {"contestant": "c1", "text": "SECRET"},
+    "phase-set": {"name": "Main match", "starts": 1, "ends": 2},
+    "phase-removed": {"phase": "p1"},
+    "phase-extended": {"phase": "p1", "hours": 2},
+    "extension-asked": {"contestant": "c1", "phase": "p1", "hours": 2},
+    "extension-declined": {"contestant": "c1", "phase": "p1"},
+    "revoked": {"entry": 2},
+}
+"""The fields of events by their kind; kinds that are not here have none."""
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_hosts_are_told_of_entries_of_every_kind_without_what_was_written(kind):
+    before = Season(SettingsChanged(title="Red", audience="none"))
+    before.hosts = {"h1": SeasonHost("h1", "Hal", "host"), "h2": SeasonHost("h2", "Ida", "host")}
+    before.cast = {who: Contestant(who, name) for who, name in (("c1", "Ana"), ("c2", "Bo"))}
+    before.phases = {"p1": Phase("p1", "Main match", 1, 2)}
+    events = [SettingsChanged(title="Red"), CastAdded("Ana"), CastAdded("Bo")]
+    before.log = event_log.longer([], events, 0, "h1")
+    event = EVENTS[kind](**EVERY_KIND.get(kind, {}))
+    after = replace(before, log=event_log.longer(before.log, [event], 1, "h1", "SECRET"), hosts={}, phases={})
+    [notice] = [one for one in reports("id", before, after) if one.person == channel("id", hosts=True)]
+    said = notice.text()
+    assert said.startswith(f"Red: {KINDS[kind]}")
+    assert said.endswith("(Hal)")
+    assert "SECRET" not in said
+    named = {"c1": "Ana", "c2": "Bo", "p1": "Main match", "h2": "Ida"}
+    assert all(named[value] in said for value in EVERY_KIND.get(kind, {}).values() if value in [*named])
+    assert notice.due is None
+
+
+async def test_hosts_are_told_at_once_of_what_is_private_too(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await seasons.create([SettingsChanged(title="Red", audience="none", gifts=True)], "Hal", "hal")
+        await house.contacts.keep(f"season:{loaded.id}:hosts", webhook="https://hosts/")
+        loaded = await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=5), CastAdded("Bo")])
+        await seasons.join(loaded.id, seasons.links.code(loaded, "c1"), "ana")
+        ana = Asker("c1", True)
+        await seasons.do(loaded.id, ana, [Gave("c1", "c2", 2)])
+        await seasons.do(loaded.id, ana, [Asked("c1", "May I?")])
+        await seasons.do(loaded.id, hal, [Revoked(5)], "Not so fast.")
+        assert sorted(await messages(house, 60_000)) == [
+            "Red: Contestant added: Ana (Hal)\nContestant added: Bo (Hal)",
+            "Red: Gift: Ana, Bo (Ana)",
+            "Red: Question: Ana (Ana)",
+            "Red: Undone: Gift: Ana, Bo (Hal)",
+        ]
 
 
 def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
@@ -265,4 +411,5 @@ def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
     assert host.ask("GET", "/webhook", tokens["Nina"]).status_code == 403
     refused = host.ask("PUT", "/webhook", webhook="https://127.0.0.1/")
     assert refused.status_code == 400
-    assert host.ask("GET", "/webhook").json() == {"webhook": ""}
+    assert host.ask("PUT", "/webhook", hosts="https://127.0.0.1/").status_code == 400
+    assert host.ask("GET", "/webhook").json() == {"webhook": "", "hosts": ""}

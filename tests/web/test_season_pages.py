@@ -85,7 +85,14 @@ def test_every_page_is_there_for_everybody_at_every_step(season):
     assert readers(pages, "I trust nobody.") == [*HOSTS, "nina"]
     assert readers(pages, "Nina is afraid.") == [*HOSTS, "omar"]
     assert readers(pages, "May I sell a garnet?") == [*HOSTS, "nina"]
-    assert readers(pages, "asks for more time: Duel") == ["host"], "The other hosts do not keep the schedule."
+    assert readers(pages, "asks for more time: Duel") == ["host", "moderator"], "An announcer does not answer."
+    assert readers(pages, "Duel: you have asked for 12 more hours.") == ["nina"]
+    season.do("moderator", "extension-declined", contestant="c3", phase="p2", reason="We are late already.")
+    pages = season.pages()
+    assert "asks for more time: Duel" not in pages["host"]
+    assert readers(pages, "Duel: your request for more time has been declined.") == ["nina"]
+    assert "nina" in readers(pages, "We are late already.")
+    assert not {"omar", "viewer"} & {*readers(pages, "We are late already.")}
     assert readers(pages, "1 strike") == list(ROLES)
     assert readers(pages, "2 garnets</td>") == [*HOSTS, "nina"]
     season.do("host", "result-entered", candidate="c4", **{"tokens-c1": "1"})

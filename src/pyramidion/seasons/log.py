@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pyramidion.event_log import Entry, NotPossible, longer
 from pyramidion.seasons.events import Event, ResultTaken, Revoked
@@ -10,11 +10,23 @@ from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
 
-def fold(entries: Iterable[Entry]) -> Season:
-    """Return the season that a log leads to. Raises NotPossible at an entry that does not follow from the others."""
+def fold(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Season:
+    """Return the season that a log leads to; of `later` entries only what they undo counts.
+
+    Raises NotPossible at an entry that does not follow from the others.
+    """
+    *_before, season = grown(entries, later)
+    return season
+
+
+def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Season]:
+    """Yield one and the same season, at first empty, after each entry of its log. Raises as `fold` does."""
     log, season = list(entries), Season()
-    season.revoked = frozenset(one.event.entry for one in log if isinstance(one.event, Revoked))
+    yield season
+    season.revoked = frozenset(one.event.entry for one in (*log, *later) if isinstance(one.event, Revoked))
     for entry in log:
+        one = season.episode
+        before = one.outcome if one is not None else None
         season.made[entry.event.kind] += 1
         if entry.number not in season.revoked:
             try:
@@ -26,18 +38,24 @@ def fold(entries: Iterable[Entry]) -> Season:
                 raise NotPossible(said.format(number=entry.number)) from error
         if isinstance(entry.event, ResultTaken):
             season.taken.add(entry.event.table)
+        if one is not None and one.outcome not in (None, before) and not (one.playing("main") or one.playing("duel")):
+            season.ends[entry.number] = one.closed
         season.log.append(entry)
-    return season
+        yield season
 
 
-def earlier(season: Season, count: int) -> Season:
-    """Return the season as it was after its first `count` entries; only the latest answer is kept."""
-    if count == len(season.log):
+def earlier(season: Season, count: int, known: int) -> Season:
+    """Return the season after its first `count` entries, without those that one of the first `known` has undone.
+
+    The latest answers are kept: with a delay viewers need two (`seasons.redaction`).
+    """
+    if count == known == len(season.log):
         return season
-    if count not in season.earlier:
-        season.earlier.clear()
-        season.earlier[count] = fold(season.log[:count])
-    return season.earlier[count]
+    if (count, known) not in season.earlier:
+        while len(season.earlier) > 1:
+            del season.earlier[next(iter(season.earlier))]
+        season.earlier[count, known] = fold(season.log[:count], season.log[count:known])
+    return season.earlier[count, known]
 
 
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any, Literal
@@ -9,9 +10,9 @@ from typing import Any, Literal
 from pyramidion.event_log import Entry, NotPossible, encode
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
-from pyramidion.seasons.log import earlier
+from pyramidion.seasons.log import earlier, grown
 from pyramidion.seasons.roles import runs
-from pyramidion.seasons.season import Confession, Episode, Season
+from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
 from pyramidion.seasons.talk import Message, Talk, heard, member
 from pyramidion.words import _
 
@@ -39,17 +40,41 @@ def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewe
 
 def as_told(full: Season, viewer: Viewer, now: int) -> Season:
     """Return the season as far as its story is known to a viewer. Raises NotPossible where nothing may be seen."""
-    return full if viewer.role != "viewer" else earlier(full, _told(full, now))
+    if viewer.role != "viewer":
+        return full
+    if full.settings.audience == "none":
+        raise NotPossible(_("This season is not open to viewers."))
+    late = now - full.settings.delay * HOUR
+    known = sum(1 for _one in takewhile(lambda one: one.at <= late, full.log))
+    units = told_with(earlier(full, known, known), full.settings.audience)
+    return earlier(full, units[-1] if units else 0, known)
 
 
 def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
     season = as_told(full, viewer, now)
+    shown = _shown(season, full.settings, viewer)
+    return shown | (conversations(season, viewer, talk, now) if talk is not None else {})
+
+
+def learned(season: Season, since: int, until: int) -> list[Entry]:
+    """Return the entries after the first `since`, up to the entry `until`, that change what viewers see."""
+    found, before = list[Entry](), dict[str, Any]()
+    for state in grown(season.log[:until], season.log[until:]):
+        if len(state.log) >= since:
+            seen = _shown(state, state.settings, Viewer())
+            if len(state.log) > since and seen != before:
+                found.append(state.log[-1])
+            before = seen
+    return found
+
+
+def _shown(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str, Any]:
     hosting = viewer.role == "host"
     shown: dict[str, Any] = {
-        "title": full.settings.title,
-        "about": full.settings.about,
-        "settings": asdict(full.settings),
+        "title": settings.title,
+        "about": settings.about,
+        "settings": asdict(settings),
         "role": viewer.role,
         "you": viewer.who or None,
         "step": season.step,
@@ -66,11 +91,12 @@ def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> 
         "confessions": _confessions(season, viewer),
         "alliances": [],
         "conversations": [],
-        **(conversations(season, viewer, talk, now) if talk is not None else {}),
     }
+    if viewer.role != "viewer":
+        mine = [one for one in season.wishes if hosting or _own(season, viewer, one.by, one.at)]
+        shown["wishes"] = [asdict(one) for one in mine if not hosting or one.declined is None]
     if hosting:
         shown["runs"] = runs(season, viewer.who)
-        shown["wishes"] = [asdict(one) for one in season.wishes]
         shown["plan"] = [{**asdict(one), "kind": None} for one in season.plan]
         shown["log"] = [_entry(season, one) for one in season.log]
     return shown
@@ -84,18 +110,14 @@ def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> boo
     return column == "public" or (column == "own" and viewer.role == "contestant" and viewer.who in whose)
 
 
-def _told(season: Season, now: int) -> int:
-    """Return how many entries viewers may know: those that are old enough, up to the last closed episode or live."""
-    settings = season.settings
-    if settings.audience == "none":
-        raise NotPossible(_("This season is not open to viewers."))
-    late = now - settings.delay * HOUR
-    old = list(takewhile(lambda one: one.at <= late, season.log))
-    if settings.audience == "live":
-        return len(old)
-    ends = [n + 1 for n, one in enumerate(old) if isinstance(one.event, EpisodeClosed)]
-    begun = next((n for n, one in enumerate(old) if isinstance(one.event, EpisodeOpened)), len(old))
-    return ends[-1] if ends else begun
+def told_with(season: Season, audience: Audience) -> Sequence[int]:
+    """Return the entries with which an audience learns of everything up to there, in order, without the delay."""
+    counted = len(season.log)
+    if audience in ("none", "live"):
+        return range(1, counted + 1) if audience == "live" else ()
+    opened = (one.number for one in season.log if isinstance(one.event, EpisodeOpened))
+    first = next((number for number in opened if number not in season.revoked), counted + 1)
+    return (*range(1, first), *(one for one, closed in season.ends.items() if closed or audience == "phase"))
 
 
 def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
@@ -230,4 +252,4 @@ def _entry(season: Season, one: Entry) -> dict[str, Any]:
     }
 
 
-__all__ = ["BANK", "Viewer", "as_told", "redact", "sees", "viewer_of"]
+__all__ = ["BANK", "Viewer", "as_told", "learned", "redact", "sees", "told_with", "viewer_of"]

@@ -14,6 +14,7 @@ MODERATES = POSTS | {
     "struck",
     "nudged",
     "phase-extended",
+    "extension-declined",
 }
 CONTESTANTS = (Asked, Bought, Confessed, ExtensionAsked, Gave)
 """What contestants do for themselves."""

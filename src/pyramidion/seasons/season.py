@@ -18,7 +18,7 @@ Step = Literal[
 Role = Literal["host", "co-host", "moderator", "announcer"]
 EpisodePart = Literal["main", "duel"]
 Visibility = Literal["public", "own", "hosts"]
-Audience = Literal["none", "episode", "live"]
+Audience = Literal["none", "episode", "phase", "live"]
 Talk = Literal["none", "private", "hosts", "published"]
 Publish = Literal["never", "episode", "season"]
 LARGEST = 1_000_000
@@ -31,7 +31,8 @@ class SeasonSettings:
     Attributes:
         garnets, priority: who sees these columns: everybody, each contestant their own, or hosts only.
         gifts: whether contestants can give each other garnets.
-        audience: what viewers see: nothing, closed episodes, or everything.
+        audience: what viewers see: nothing, closed episodes, the parts of an episode that are over
+            (`Episode.outcome`), or everything.
         delay: hours after which viewers see it.
         talk: conversations between contestants: none; read by those who are in them alone; by hosts, too; or by hosts,
             and by everybody when the season is over. Fixed when the first episode begins, and so are conversations
@@ -124,6 +125,13 @@ class Episode:
     eliminated: bool = False
     closed: bool = False
 
+    @property
+    def outcome(self) -> tuple[object, ...] | None:
+        """What the parts that are over have led to: one more is over when it changes. None during the main match."""
+        if self.candidate is None:
+            return None
+        return tuple(self.tokens.items()), self.candidate, self.opponent, self.loser, self.eliminated, self.closed
+
     def at(self, part: EpisodePart) -> list[SeasonTable]:
         """Return the tables of the main match or of the death match."""
         return [one for one in self.tables.values() if one.part == part]
@@ -180,12 +188,16 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A contestant's request that a phase end later, by a number of hours."""
+    """A contestant's request that a phase end later, by a number of hours.
+
+    `declined`: the hosts' reason for declining it, perhaps empty, or None while it is open.
+    """
 
     at: int
     by: str
     phase: str
     hours: int
+    declined: str | None = None
 
 
 @dataclass(slots=True)
@@ -210,8 +222,12 @@ class Season:
     """The tables whose results have been taken, those that were revoked included: none is taken a second time."""
     made: Counter[str] = field(default_factory=Counter[str])
     """How many entries of each kind there have been, those that were revoked included."""
-    earlier: dict[int, Season] = field(default_factory=dict[int, "Season"], repr=False, compare=False)
-    """The season after its first so many entries, where that has been asked for (`seasons.log.earlier`)."""
+    ends: dict[int, bool] = field(default_factory=dict[int, bool])
+    """The entries with which a part of an episode was over, and whether they closed the episode."""
+    earlier: dict[tuple[int, int], Season] = field(
+        default_factory=dict[tuple[int, int], "Season"], repr=False, compare=False
+    )
+    """The season as it was before, where that has been asked for (`seasons.log.earlier`)."""
 
     @property
     def begun(self) -> bool:

@@ -29,7 +29,7 @@ from pyramidion.seasons.events.people import (
     Withdrawn,
 )
 from pyramidion.seasons.events.posts import Answered, Asked, Confessed, Posted
-from pyramidion.seasons.events.schedule import ExtensionAsked, PhaseExtended, PhaseRemoved, PhaseSet
+from pyramidion.seasons.events.schedule import ExtensionAsked, ExtensionDeclined, PhaseExtended, PhaseRemoved, PhaseSet
 from pyramidion.seasons.events.undoing import Revoked
 
 Command = (
@@ -63,6 +63,7 @@ Command = (
     | PhaseRemoved
     | PhaseExtended
     | ExtensionAsked
+    | ExtensionDeclined
     | Revoked
 )
 """What people do."""

@@ -86,6 +86,24 @@ class ExtensionAsked:
         season.wishes.append(Wish(entry.at, who, phase, _hours(self.hours)))
 
 
+@dataclass(frozen=True, slots=True)
+class ExtensionDeclined:
+    """A contestant's request for more hours that hosts do not grant, perhaps with a reason."""
+
+    contestant: str
+    phase: str
+    kind: Literal["extension-declined"] = "extension-declined"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Answer the request; the contestant can ask again."""
+        asked = (self.contestant, self.phase)
+        for nth, wish in enumerate(season.wishes):
+            if (wish.by, wish.phase) == asked and wish.declined is None:
+                season.wishes[nth] = replace(wish, declined=entry.reason.strip())
+                return
+        raise NotPossible(_("There is no such request."))
+
+
 def _phase(season: Season, phase: str) -> Phase:
     found = season.phases.get(phase)
     if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Literal, get_args
 
@@ -17,6 +18,7 @@ from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.reports import channel
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
@@ -27,14 +29,13 @@ from pyramidion.web.features.seasons.schemas import (
     NewSeason,
     PlanIn,
     SeasonBegun,
-    SeasonHookIn,
+    SeasonHooks,
     SeasonJoinIn,
     SeasonOut,
     StepIn,
     TalkIn,
 )
 from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
-from pyramidion.web.features.seasons.telling import channel
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
@@ -124,7 +125,7 @@ async def renew_link(season_id: str, person: str, request: Request) -> Json:
 async def get_csv(season_id: str, part: CsvPart, request: Request) -> Csv:
     """Return what you may know of the cast, ledger, episodes, posts or schedule, or, as a host, the log."""
     loaded, asker = await person_at(request, season_id)
-    return csv_of(seasons_of(request).shown(loaded, asker), part, loaded)
+    return csv_of(seasons_of(request).shown(loaded, asker), part)
 
 
 @router.post("/{season_id}/talk", response_model=SeasonOut, responses=ALLOWED, summary="Write to contestants")
@@ -176,32 +177,38 @@ async def get_template(season_id: str, request: Request) -> Json:
     return template_for(loaded, asker)
 
 
-@router.get("/{season_id}/webhook", response_model=SeasonHookIn, responses=REFUSALS, summary="The season's webhook")
+@router.get("/{season_id}/webhook", response_model=SeasonHooks, responses=REFUSALS, summary="The season's webhooks")
 async def get_hook(season_id: str, request: Request) -> Json:
-    """Return the webhook, as a host."""
+    """Return the webhooks, as a host."""
     loaded, asker = await person_at(request, season_id)
-    return Json(wire.encode({"webhook": await hook(request, loaded, asker)}))
+    return Json(wire.encode(await hooks(request, loaded, asker)))
 
 
-@router.put("/{season_id}/webhook", response_model=SeasonHookIn, responses=ALLOWED, summary="Set the season's webhook")
-async def put_hook(season_id: str, order: SeasonHookIn, request: Request) -> Json:
-    """Store or remove the webhook, as a host."""
+@router.put("/{season_id}/webhook", response_model=SeasonHooks, responses=ALLOWED, summary="Set the season's webhooks")
+async def put_hook(season_id: str, order: SeasonHooks, request: Request) -> Json:
+    """Store or remove the webhooks that are given, as a host."""
     loaded, asker = await changer_at(request, season_id)
-    await keep_hook(request, loaded, asker, order.webhook)
-    return Json(wire.encode({"webhook": await hook(request, loaded, asker)}))
+    await keep_hooks(request, loaded, asker, order.model_dump(exclude_none=True))
+    return Json(wire.encode(await hooks(request, loaded, asker)))
 
 
-async def hook(request: Request, loaded: LoadedSeason, asker: Asker) -> str:
-    """Return the webhook of a season. Raises NotYours."""
+async def hooks(request: Request, loaded: LoadedSeason, asker: Asker) -> dict[str, str]:
+    """Return the webhooks of a season: `webhook`, which viewers read, and `hosts`. Raises NotYours."""
     if asker.who is None or not runs(loaded.season, asker.who):
         raise NotYours(_("You cannot do that in this season."))
-    return await channels_of(request).of(channel(loaded.id))
+    return {name: await channels_of(request).of(one) for name, one in _channels(loaded).items()}
 
 
-async def keep_hook(request: Request, loaded: LoadedSeason, asker: Asker, url: str) -> None:
-    """Store the webhook of a season. Raises NotYours, or BadRequest with a sentence."""
-    await hook(request, loaded, asker)
-    await channels_of(request).keep(channel(loaded.id), url)
+async def keep_hooks(request: Request, loaded: LoadedSeason, asker: Asker, urls: Mapping[str, str]) -> None:
+    """Store those webhooks of a season that are given. Raises NotYours, or BadRequest with a sentence."""
+    before = await hooks(request, loaded, asker)
+    for name, one in _channels(loaded).items():
+        if (url := urls.get(name, before[name])) != before[name]:
+            await channels_of(request).keep(one, url)
+
+
+def _channels(loaded: LoadedSeason) -> dict[str, str]:
+    return {"webhook": channel(loaded.id), "hosts": channel(loaded.id, hosts=True)}
 
 
 async def template_in(request: Request, given: Template | str) -> Template:
@@ -223,17 +230,17 @@ def template_file(template: Template) -> Json:
     return Json(wire.encode(asdict(template)), headers={"content-disposition": "attachment"})
 
 
-def csv_of(shown: dict[str, Any], part: str, loaded: LoadedSeason) -> Csv:
+def csv_of(shown: dict[str, Any], part: str) -> Csv:
     """Answer with a part of what is shown as a file, people by name. Raises NotYours, or UnknownSeason."""
     if part not in get_args(CsvPart):
         raise UnknownSeason(_("There is no such file."))
     if (rows := shown.get(part)) is None:
         raise NotYours(_("You cannot do that in this season."))
-    people = {*loaded.season.cast, *loaded.season.hosts}
+    names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
 
     def cell(name: str, value: Any) -> Any:
-        if name in PERSONS and value in people:
-            return loaded.season.name(value)
+        if name in PERSONS and value in names:
+            return names[value]
         return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
 
     cells = [{name: cell(name, value) for name, value in row.items()} for row in rows]

@@ -15,7 +15,7 @@ from pyramidion.engine import registry
 from pyramidion.seasons.events import EpisodeOpened
 from pyramidion.seasons.schedule import calendar, laid_out
 from pyramidion.web.errors import NotYours, Refused
-from pyramidion.web.features.seasons.api import csv_of, hook, keep_hook, links, pasted, template_in
+from pyramidion.web.features.seasons.api import csv_of, hooks, keep_hooks, links, pasted, template_in
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of
 from pyramidion.web.features.seasons.list_pages import posted
@@ -181,11 +181,11 @@ async def cast(request: Request, season_id: str) -> Response:
 
 @router.post("/{season_id}/webhook")
 async def choose_hook(request: Request, season_id: str) -> Response:
-    """Store the season's webhook."""
+    """Store the season's webhooks."""
     visitor, form = await posted(request)
     loaded = season_at(request)
     try:
-        await keep_hook(request, loaded, asker_of(loaded, visitor.holder), form.get("webhook", ""))
+        await keep_hooks(request, loaded, asker_of(loaded, visitor.holder), form)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host#webhook", 303)
@@ -275,7 +275,7 @@ async def upload(request: Request, season_id: str) -> Response:
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out a part of the season as a file."""
     loaded = season_at(request)
-    return csv_of(_shown(request, loaded, visitors_of(request).of(request)), name, loaded)
+    return csv_of(_shown(request, loaded, visitors_of(request).of(request)), name)
 
 
 def _back(form: Mapping[str, str]) -> str:
@@ -342,7 +342,7 @@ async def _host_page(
     given: dict[str, Any] = {
         "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
         "links": links(request, loaded, who) if may_run else [],
-        "webhook": await hook(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
+        "hooks": await hooks(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
         "matches": games_for(count) if count > 2 else [],
         "duels": games_for(2),
         "last": planned or last,

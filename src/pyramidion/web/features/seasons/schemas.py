@@ -21,7 +21,10 @@ class NewSeason(BaseModel):
     garnets: Visibility = Field(default="own", description="Who sees garnets: everybody, each their own, or hosts.")
     priority: Visibility = Field(default="own", description="Who sees priority.")
     gifts: bool = False
-    audience: Audience = Field(default="episode", description="What viewers see: nothing, closed episodes, everything.")
+    audience: Audience = Field(
+        default="episode",
+        description="What viewers see: nothing, closed episodes, the parts of an episode that are over, or everything.",
+    )
     delay: int = Field(default=0, description="Hours after which viewers see it.")
     talk: Talk = Field(
         default="none", description="Conversations: none, private, read by hosts, or published after the season, too."
@@ -67,7 +70,10 @@ class SeasonOut(BaseModel):
     conversations: list[dict[str, Any]] = Field(
         description="The conversations that you may read: `c1-c2` between two contestants, `a1` in an alliance."
     )
-    wishes: list[dict[str, Any]] | None = Field(default=None, description="For hosts: requests for more time.")
+    wishes: list[dict[str, Any]] | None = Field(
+        default=None,
+        description="Requests for more time: to hosts all that are open, to contestants their own with the answer.",
+    )
     plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
     runs: bool | None = Field(default=None, description="For hosts: whether you can take the next step.")
     log: list[dict[str, Any]] | None = Field(default=None, description="For hosts: everything that happened.")
@@ -146,10 +152,11 @@ class CastOut(BaseModel):
     plan: list[dict[str, Any]]
 
 
-class SeasonHookIn(BaseModel):
-    """A season's webhook, which reports what viewers may know."""
+class SeasonHooks(BaseModel):
+    """A season's webhooks: their URLs, empty for none. One that is not given stays as it is."""
 
-    webhook: str = Field(description="The webhook's URL; empty for none.")
+    webhook: str | None = Field(default=None, description="Reports what viewers learn, when they learn it.")
+    hosts: str | None = Field(default=None, description="Reports every entry of the log at once, for hosts alone.")
 
 
 class LinkOut(BaseModel):

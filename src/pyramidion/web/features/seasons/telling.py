@@ -9,8 +9,8 @@ from pyramidion.seasons.events import (
     Answered,
     Asked,
     Eliminated,
-    EpisodeClosed,
     ExtensionAsked,
+    ExtensionDeclined,
     MatchOpened,
     Nudged,
     OpponentNamed,
@@ -18,15 +18,11 @@ from pyramidion.seasons.events import (
     PhaseRemoved,
     PhaseSet,
     Posted,
-    ResultEntered,
-    ResultTaken,
-    Revoked,
-    StoodIn,
-    Withdrawn,
 )
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.talk import Said, member, pair
 from pyramidion.web.features.seasons.loading import LoadedSeason
+from pyramidion.web.features.seasons.reports import reports
 from pyramidion.web.features.seasons.store import Person, replaced
 from pyramidion.web.table.events import Notice
 from pyramidion.words import _
@@ -60,13 +56,6 @@ class Telling:
 
         self.tell(who, "deadline", phase.id, text, _reminded(phase))
 
-    def report(self, entry: Entry, kind: str, pattern: Callable[[], str], **words: str) -> None:
-        """Add a notice for the season's webhook, sent when viewers may know of the entry."""
-        title, due = self.season.settings.title, entry.at + self.season.settings.delay * HOUR
-        mark, owner = f"{self._id}.hook.{entry.number}", channel(self._id)
-        text = lambda: pattern().format(season=title, **words)  # noqa: E731
-        self.notices.append(Notice(mark, owner, kind, title, text, f"/seasons/{self._id}", due))
-
     def withdraw(self, mark: str) -> None:
         """Take back a notice that has not been sent."""
         self.notices.append(Notice(f"{self._id}.{mark}", "", "deadline", "", None, ""))
@@ -97,6 +86,9 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 say(lambda: _("{season}: {name} has a question."), after.hosts, "line", mark, name=by)
             case ExtensionAsked():
                 say(lambda: _("{season}: {name} asks for more time."), after.hosts, "line", mark, name=by)
+            case ExtensionDeclined():
+                said = lambda: _("{season}: your request for more time has been declined.")  # noqa: E731
+                say(said, [event.contestant], "line", mark)
             case Answered():
                 asked = next(one for one in after.posts if one.number == event.question)
                 who = list(after.cast) if event.to_all else [asked.by]
@@ -110,7 +102,6 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 told.withdraw(event.phase)
             case _event:
                 pass
-        _report(told, after, entry)
     if after.step == "opponent" and before.step != "opponent" and after.episode is not None:
         mark = str(after.log[-1].number)
         say(
@@ -127,55 +118,12 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
             if _reminded(phase) > after.log[-1].at:
                 told.withdraw(phase.id)
                 told.remind(phase, [who for who in after.left if who not in others])
-    return told.notices
+    return [*told.notices, *reports(loaded.id, before, after)]
 
 
 def _reminded(phase: Phase) -> int:
     """Return when people are reminded of the end of a phase."""
     return phase.ends - min((phase.ends - phase.starts) // 4, LONGEST_LEAD)
-
-
-def channel(season_id: str) -> str:
-    """Return the id that notices for a season's webhook have as their person."""
-    return f"season:{season_id}"
-
-
-def _report(told: Telling, season: Season, entry: Entry) -> None:
-    """Tell the season's webhook what viewers learn from a new entry."""
-    event, live = entry.event, season.settings.audience == "live"
-    if isinstance(event, Revoked):
-        told.withdraw(f"hook.{event.entry}")
-    elif season.settings.audience == "none":
-        return
-    elif isinstance(event, EpisodeClosed) and season.winner is not None:
-        told.report(entry, "over", lambda: _("{season}: {name} has won."), name=season.name(season.winner))
-    elif isinstance(event, EpisodeClosed) and not live:
-        told.report(entry, "over", lambda: _("{season}: an episode is over."))
-    elif live and isinstance(event, MatchOpened):
-        told.report(entry, "started", lambda: _("{season}: a match has started."))
-    elif live and isinstance(event, OpponentNamed):
-        names = [season.name(one or "") for one in (season.episodes[-1].candidate, event.opponent)]
-        said = lambda: _("{season}: {name} against {other} in the death match.")  # noqa: E731
-        told.report(entry, "line", said, name=names[0], other=names[1])
-    elif live and isinstance(event, Posted):
-        told.report(entry, "line", lambda: _("{season}: {name} has posted."), name=season.name(entry.by))
-    elif live and isinstance(event, Eliminated):
-        lost = season.name(event.contestant)
-        told.report(entry, "over", lambda: _("{season}: {name} is eliminated."), name=lost)
-    elif live and isinstance(event, (ResultTaken, ResultEntered)) and event.candidate is not None:
-        said = lambda: _("{season}: {name} is the elimination candidate.")  # noqa: E731
-        told.report(entry, "line", said, name=season.name(event.candidate))
-    elif live and isinstance(event, Answered) and event.to_all:
-        told.report(entry, "line", lambda: _("{season}: a question has been answered."))
-    elif live and isinstance(event, PhaseExtended):
-        phase = season.phases[event.phase].name
-        told.report(entry, "line", lambda: _("{season}: {phase} ends later."), phase=phase)
-    elif live and isinstance(event, Withdrawn):
-        said = lambda: _("{season}: {name} has withdrawn.")  # noqa: E731
-        told.report(entry, "line", said, name=season.name(event.contestant))
-    elif live and isinstance(event, StoodIn):
-        said = lambda: _("{season}: {name} takes over a place.")  # noqa: E731
-        told.report(entry, "line", said, name=event.name.strip())
 
 
 def reminders(loaded: LoadedSeason, who: str, person: Person, now: int) -> list[Notice]:

@@ -56,6 +56,7 @@ KINDS: dict[str, str] = {
     "phase-removed": marked("Phase removed"),
     "phase-extended": marked("Phase extended"),
     "extension-asked": marked("More time requested"),
+    "extension-declined": marked("Request for more time declined"),
     "revoked": marked("Undone"),
 }
 DUTIES: dict[str, str] = {
@@ -88,6 +89,8 @@ def next_step(shown: Mapping[str, Any]) -> str:
             return marked("The cast is not complete yet.")
         case "cast" | "open" if shown["role"] == "viewer" and shown["settings"]["audience"] == "episode":
             return marked("Each episode appears here when it is over.")
+        case step if step != "over" and shown["role"] == "viewer" and shown["settings"]["audience"] == "phase":
+            return marked("Each part of an episode appears here when it is over.")
         case "open" if len(left) == 2:
             return marked("The final can begin.")
         case "open" if not shown["episodes"]:

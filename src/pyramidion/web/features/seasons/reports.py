@@ -1,0 +1,180 @@
+"""Reports to the webhooks of a season: to viewers what they learn, when they learn it; to the hosts every entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from itertools import zip_longest
+from typing import Any, cast
+
+from pyramidion.event_log import Entry
+from pyramidion.seasons.events import (
+    Answered,
+    Eliminated,
+    EpisodeClosed,
+    MatchOpened,
+    OpponentNamed,
+    PhaseExtended,
+    Posted,
+    ResultEntered,
+    ResultTaken,
+    Revoked,
+    StoodIn,
+    Withdrawn,
+)
+from pyramidion.seasons.log import earlier
+from pyramidion.seasons.redaction import HOUR, learned, told_with
+from pyramidion.seasons.season import Season
+from pyramidion.web.features.seasons.texts import KINDS
+from pyramidion.web.table.events import Notice
+from pyramidion.words import _
+
+DAY = 24 * HOUR
+LONGEST = 1_500
+"""Most characters of a report: Discord takes 2000, and escaped characters count twice."""
+
+
+def channel(season_id: str, *, hosts: bool = False) -> str:
+    """Return the id that notices for a webhook of a season, that of viewers or of hosts, have as their person."""
+    return f"season:{season_id}{':hosts' if hosts else ''}"
+
+
+def reports(season_id: str, before: Season, after: Season) -> list[Notice]:
+    """Return the notices for both webhooks of what `after` has more than `before`."""
+    return [*_to_viewers(season_id, before, after), _to_hosts(season_id, before, after)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Entries of which viewers learn together, after the first `since`, and when they do so."""
+
+    since: int
+    counted: tuple[int, ...]
+    due: int
+
+
+def _units(season: Season, now: int) -> dict[int, _Unit]:
+    """Return what viewers learned within a day, or will, by the last entry of each; what came at once is one unit."""
+    found: dict[int, _Unit] = {}
+    since, delay = 0, season.settings.delay * HOUR
+    numbers = told_with(season, season.settings.audience)
+    for number, following in zip_longest(numbers, numbers[1:]):
+        if following is not None and season.log[following - 1].at == season.log[number - 1].at:
+            continue
+        due = season.log[number - 1].at + delay
+        counted = tuple(one for one in range(since + 1, number + 1) if one not in season.revoked)
+        if counted and due > now - DAY:
+            found[number] = _Unit(since, counted, due)
+        since = number
+    return found
+
+
+def _to_viewers(season_id: str, before: Season, after: Season) -> Iterator[Notice]:
+    now, title, known = after.log[-1].at, after.settings.title, len(after.log)
+    old, new = _units(before, now), _units(after, now)
+
+    def notice(number: int, text: Callable[[], str] | None, due: int | None = None) -> Notice:
+        return Notice(
+            f"{season_id}.hook.{number}", channel(season_id), "line", title, text, f"/seasons/{season_id}", due
+        )
+
+    for number in old.keys() - new.keys():
+        yield notice(number, None)
+    for number, unit in new.items():
+        # One that viewers still wait for is told anew if it has changed: something was undone, or the delay is another.
+        waiting = number in old and old[number] != unit and old[number].due > now
+        if (number > len(before.log) or waiting) and (entries := learned(after, unit.since, number)):
+            then = earlier(after, number, known)
+            text = partial(_to_tell, then, _names(then, earlier(after, unit.since, known)), entries)
+            yield notice(number, text, unit.due)
+
+
+def _to_tell(season: Season, names: Mapping[str, str], entries: list[Entry]) -> str:
+    """Return what tells viewers of entries up to the season's last one, the end of an episode first."""
+    entries = sorted(entries, key=lambda one: not isinstance(one.event, EpisodeClosed))
+    return _report(season, [_told(season, names, one) for one in entries])
+
+
+def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
+    """Return the sentence that tells viewers of an entry."""
+    event, name = entry.event, season.name
+    match event:
+        case EpisodeClosed() if season.winner is not None:
+            return _("{name} has won.").format(name=name(season.winner))
+        case EpisodeClosed():
+            return _("An episode is over.")
+        case MatchOpened():
+            return _("A match has started.")
+        case OpponentNamed():
+            said = _("{name} against {other} in the death match.")
+            return said.format(name=name(season.episodes[-1].candidate or ""), other=name(event.opponent))
+        case Posted():
+            return _("{name} has posted.").format(name=name(entry.by))
+        case Eliminated():
+            return _("{name} is eliminated.").format(name=name(event.contestant))
+        case ResultTaken(candidate=str(who)) | ResultEntered(candidate=who):
+            return _("{name} is the elimination candidate.").format(name=name(who))
+        case Answered():
+            return _("A question has been answered.")
+        case PhaseExtended():
+            return _("{phase} ends later.").format(phase=names[event.phase])
+        case Withdrawn():
+            return _("{name} has withdrawn.").format(name=name(event.contestant))
+        case StoodIn():
+            return _("{name} takes over a place.").format(name=event.name.strip())
+        case _event:
+            return _what(season.log, names, entry)
+
+
+def _to_hosts(season_id: str, before: Season, after: Season) -> Notice:
+    new, names = after.log[len(before.log) :], _names(after, before)
+
+    def text() -> str:
+        return _report(
+            after,
+            [
+                _("{what} ({name})").format(what=_what(after.log, names, one), name=names.get(one.by) or after.name(""))
+                for one in new
+            ],
+        )
+
+    mark, who, title = f"{season_id}.hosts.{new[-1].number}", channel(season_id, hosts=True), after.settings.title
+    return Notice(mark, who, "line", title, text, f"/seasons/{season_id}/host")
+
+
+def _report(season: Season, sentences: list[str]) -> str:
+    text = _("{season}: {what}").format(season=season.settings.title, what="\n".join(sentences))
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _what(log: Sequence[Entry], names: Mapping[str, str], entry: Entry) -> str:
+    """Return what kind of entry it is and whom it names, never what somebody wrote; for `Revoked` what was undone."""
+    event, kind = entry.event, _(KINDS[entry.event.kind])
+    about = (
+        _what(log, names, log[event.entry - 1]) if isinstance(event, Revoked) else _(", ").join(_named(event, names))
+    )
+    return _("{kind}: {what}").format(kind=kind, what=about) if about else kind
+
+
+def _named(event: Any, names: Mapping[str, str]) -> list[str]:
+    """Return the names of the people and phases in an event, each once."""
+    found: list[str] = []
+    for one in fields(event):
+        value = getattr(event, one.name)
+        if one.name == "name":
+            found.append(value.strip())
+        else:
+            ids = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+            found += [names[who] for who in ids if isinstance(who, str) and who in names]
+    return list(dict.fromkeys(found))
+
+
+def _names(season: Season, before: Season) -> dict[str, str]:
+    """Return what people and phases are called by their id; those who have another name now have the earlier one."""
+    return {
+        who: one.name
+        for state in (season, before)
+        for group in (state.cast, state.hosts, state.phases)
+        for who, one in group.items()
+    }
