@@ -7,9 +7,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import httpx
 from playwright.sync_api import Browser
 from tests.web.browsing import Person, browsing, house
 from tests.web.midgame import Seated
+from tests.web.test_browser_season_talk import opened, seated
+
+from pyramidion.web.http.serving import Server
 
 IMAGES = Path(__file__).parent / "images"
 TABLES = {
@@ -39,6 +43,28 @@ def main() -> None:
             _tables(browser, server.address, game)
         _room(browser, server.address)
         _console(browser, server.address)
+        _season_talk(browser, server)
+
+
+def _season_talk(browser: Browser, server: Server) -> None:
+    """Take a picture of a season's conversation beside the board."""
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        _host, (ana, bo), _table = seated(client, server, browser, 1280, 1280, talk="private")
+    ana.page.set_viewport_size({"width": 1280, "height": 720})
+    for person, name, text in (
+        (ana, "Bo", "If neither of us challenges the other, one of us wins this."),
+        (bo, "Ana", "Agreed. Go for Blaise first?"),
+        (ana, "Bo", "He suspects nothing."),
+    ):
+        talk = opened(person, name)
+        talk.get_by_label("Message", exact=True).fill(text)
+        talk.get_by_role("button", name="Send").click()
+        talk.get_by_text(text).wait_for()
+    ana.page.evaluate("() => document.activeElement.blur()")
+    ana.page.wait_for_timeout(500)
+    ana.page.screenshot(path=IMAGES / "season-talk.png")
+    for person in (ana, bo):
+        person.context.close()
 
 
 def _console(browser: Browser, address: str) -> None:

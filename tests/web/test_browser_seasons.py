@@ -245,10 +245,17 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     page.fill("[name=phases]", "Main match, 48")
     page.locator("#schedule form button").click()
     phone.goto(page.url.split("/host")[0])
-    phone.locator("#talk > form [name=text]").fill("Together?")
-    phone.locator("#talk > form button").click()
-    phone.locator("#talk details summary").first.click()
-    assert "Together?" in phone.inner_text("#talk")
+    # Bots cannot be written to; an alliance can have them.
+    assert phone.locator("#talk details").count() == 1
+    phone.locator("#talk-new summary").click()
+    phone.locator("#talk-new [name=name]").fill("The Two")
+    phone.locator("#talk-new").get_by_label("Ada").check()
+    phone.get_by_role("button", name="Form alliance").click()
+    phone.locator("#talk-a1 summary").click()
+    phone.locator("#say-a1 textarea").fill("Together?")
+    phone.locator("#say-a1 button").click()
+    # The page comes back with the conversation open.
+    phone.locator("#talk-a1").get_by_text("Together?").wait_for()
     assert "Choose well." in phone.inner_text("#main")
     phone.get_by_label("What you think at this moment").fill("I trust nobody.")
     phone.get_by_role("button", name="Record").click()

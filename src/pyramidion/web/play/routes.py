@@ -41,6 +41,7 @@ from pyramidion.web.features.seasons import api as season_api
 from pyramidion.web.features.seasons import list_pages as season_list_pages
 from pyramidion.web.features.seasons import pages as season_pages
 from pyramidion.web.features.seasons import portrait_api
+from pyramidion.web.features.seasons import talk_pages as season_talk_pages
 from pyramidion.web.features.seasons import template_api as season_template_api
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
@@ -97,6 +98,7 @@ PAGES = (
     rematch_pages.router,
     season_list_pages.router,
     season_pages.router,
+    season_talk_pages.router,
     tournament_pages.router,
     club_pages.router,
 )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT = b": still here\n\n"
 RETRY = b"retry: 1000\n\n"
-HEARD = b"event: chat\ndata: {}\n\n"
+HEARD = "event: {}\ndata: {{}}\n\n"
 log = logging.getLogger(__name__)
 
 
@@ -58,7 +58,8 @@ class Stream:
         self.allowed: Callable[[], bool] = lambda: True
         """Returns whether the reader still holds the seat that the stream shows."""
         self._due = True
-        self._beat = self._heard = False
+        self._beat = False
+        self._heard = dict[str, None]()
         self._waiter: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
@@ -71,9 +72,9 @@ class Stream:
         self._beat = True
         self._nudge()
 
-    def hear(self) -> None:
-        """Announce that the chat has something new."""
-        self._heard = True
+    def hear(self, what: str = "chat") -> None:
+        """Announce, without its contents, that there is something new to read, by default in the chat."""
+        self._heard[what] = None
         self._nudge()
 
     def close(self) -> None:
@@ -89,8 +90,9 @@ class Stream:
         """Wait for the next bytes to send; None once the stream has ended."""
         while not self.closed:
             if self._heard:
-                self._heard = False
-                return HEARD
+                what = next(iter(self._heard))
+                del self._heard[what]
+                return HEARD.format(what).encode()
             if self._due:
                 self._due = False
                 if message := self.make():

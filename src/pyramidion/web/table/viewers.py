@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from pyramidion.web.db.store import now
 from pyramidion.web.table.channels import Channel
@@ -48,6 +48,13 @@ class Viewers:
         self.end_streams()
         for channel in self.channels.values():
             channel.wake()
+
+    def whisper(self, holders: Collection[str], what: str) -> None:
+        """Announce something new to the streams of some visitors alone, whichever seat they look from."""
+        for channel in self.channels.values():
+            for stream in channel.streams:
+                if stream.holder in holders:
+                    stream.hear(what)
 
     def end_streams(self) -> None:
         """End the streams of players who no longer hold their seats, without telling anybody else."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,25 +10,25 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import bots
 from pyramidion.bots.labels import label
-from pyramidion.engine import registry
 from pyramidion.seasons.events import EpisodeOpened
 from pyramidion.seasons.schedule import calendar, laid_out
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hooks, keep_hooks, links, pasted, template_in
-from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of
 from pyramidion.web.features.seasons.list_pages import posted
 from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.portraits import address, uploaded
+from pyramidion.web.features.seasons.portraits import uploaded
+from pyramidion.web.features.seasons.rendering import done, for_script, place_of, season_page, shown_to
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
-from pyramidion.web.features.seasons.texts import DUTIES, KINDS, LASTING, PUBLISHED, TALKS, next_step
+from pyramidion.web.features.seasons.talk_pages import talk_page
+from pyramidion.web.features.seasons.texts import LASTING
 from pyramidion.web.http.authentication import Visitor, require_same_origin
-from pyramidion.web.http.dependencies import homes_of, limits_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
-from pyramidion.web.pages.page import page, version_of, when
+from pyramidion.web.pages.page import page, version_of
 from pyramidion.web.table.clock import duration
-from pyramidion.web.table.faces import PARTS, Face, face_of
+from pyramidion.web.table.faces import PARTS
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
@@ -41,14 +40,14 @@ async def show(request: Request, season_id: str) -> Response:
     """Tell the story of a season, as far as the visitor may know it."""
     loaded = season_at(request)
     visitor = visitors_of(request).of(request)
-    return visitors_of(request).remember(visitor, await _page(request, "season.html", loaded, visitor))
+    return visitors_of(request).remember(visitor, await season_page(request, "season.html", loaded, visitor))
 
 
 @router.get("/{season_id}/now")
 async def now(request: Request, season_id: str) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
     loaded = season_at(request)
-    shown = _shown(request, loaded, visitors_of(request).of(request))
+    shown = shown_to(request, loaded, visitors_of(request).of(request))
     return JSONResponse({"version": version_of(shown)}, headers={"cache-control": "no-store"})
 
 
@@ -56,10 +55,10 @@ async def now(request: Request, season_id: str) -> Response:
 async def show_episode(request: Request, season_id: str, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
     loaded, visitor = season_at(request), visitors_of(request).of(request)
-    episodes = _shown(request, loaded, visitor)["episodes"]
+    episodes = shown_to(request, loaded, visitor)["episodes"]
     if not 1 <= number <= len(episodes):
         raise UnknownSeason(_("There is no such episode."))
-    told = await _page(request, "season_show.html", loaded, visitor, one=episodes[number - 1], last=len(episodes))
+    told = await season_page(request, "season_show.html", loaded, visitor, one=episodes[number - 1], last=len(episodes))
     return visitors_of(request).remember(visitor, told)
 
 
@@ -95,14 +94,15 @@ async def lay_out(request: Request, season_id: str) -> Response:
 async def say(request: Request, season_id: str) -> Response:
     """Write to a contestant or an alliance, or form, extend or leave one."""
     visitor, form = await posted(request)
-    loaded = season_at(request)
+    loaded, back = season_at(request), place_of(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         asker, event = asker_of(loaded, visitor.holder), talk_of(form)
         await seasons_of(request).say(season_id, asker, event, form.get("key") or None)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, "")
-    return RedirectResponse(f"/seasons/{season_id}#talk", 303)
+        return await _refused(request, loaded, visitor, error, back, form)
+    # The form lies in a fold, which browsers open for it.
+    return done(request, f"/seasons/{season_id}{back}#say-{form.get('to', '')[:20]}")
 
 
 @router.post("/{season_id}/plan")
@@ -131,15 +131,15 @@ async def do(request: Request, season_id: str) -> Response:
     """Add an event to the season's log."""
     visitor, form = await posted(request)
     loaded = season_at(request)
-    back = _back(form)
+    back = place_of(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         event = command_of(form)
         asker = asker_of(loaded, visitor.holder)
         await seasons_of(request).do(season_id, asker, [event], form.get("reason", ""), form.get("key") or None)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, back)
-    return RedirectResponse(f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}", 303)
+        return await _refused(request, loaded, visitor, error, back, form)
+    return done(request, f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}")
 
 
 @router.post("/{season_id}/step")
@@ -213,7 +213,7 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
         await seasons_of(request).require_seen(season_at(request), visitor.holder)
     name = loaded.season.name(who) if who is not None else None
     try:
-        title = loaded.season.settings.title if name is not None else _shown(request, loaded, visitor)["title"]
+        title = loaded.season.settings.title if name is not None else shown_to(request, loaded, visitor)["title"]
     except UnknownSeason:
         title = _("Seasons")  # not even the title is for everybody
     answer = page(
@@ -252,8 +252,8 @@ async def choose_face(request: Request, season_id: str) -> Response:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         await seasons_of(request).portraits.choose(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), face)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, _back(form))
-    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#portraits", 303)
+        return await _refused(request, loaded, visitor, error, place_of(form))
+    return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)
 
 
 @router.post("/{season_id}/picture")
@@ -267,65 +267,15 @@ async def upload(request: Request, season_id: str) -> Response:
         limits_of(request).table(request.scope)
         await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, _back(form))
-    return RedirectResponse(f"/seasons/{season_id}{_back(form)}#portraits", 303)
+        return await _refused(request, loaded, visitor, error, place_of(form))
+    return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)
 
 
 @router.get("/{season_id}/{name}.csv")
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out a part of the season as a file."""
     loaded = season_at(request)
-    return csv_of(_shown(request, loaded, visitors_of(request).of(request)), name)
-
-
-def _back(form: Mapping[str, str]) -> str:
-    return "/host" if form.get("back") == "host" else ""
-
-
-def _shown(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[str, Any]:
-    return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
-
-
-async def _page(
-    request: Request, template: str, loaded: LoadedSeason, visitor: Visitor, error: str | None = None, **more: Any
-) -> Response:
-    """Answer with a page of a season, which is made from what the visitor may know alone."""
-    seasons = seasons_of(request)
-    shown, portraits = _shown(request, loaded, visitor), await seasons.portraits.of(loaded)
-    who = asker_of(loaded, visitor.holder).who
-
-    def look_of(one: Mapping[str, Any]) -> Face:
-        chosen = portraits[one["id"]].face if one["id"] in portraits else None
-        return face_of(int(one["id"][1:]) - 1, one["name"], chosen)
-
-    return page(
-        request,
-        template,
-        status=409 if error else 200,
-        s=shown,
-        home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
-        names={one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])},
-        people={one["id"]: one for one in shown["cast"]},
-        left=[one for one in shown["cast"] if one["out"] is None],
-        games={game.id: _(game.name) for game in registry.all_games().values()},
-        charts={name: chart(series) for name, series in shown["charts"].items()},
-        csrf=visitor.csrf,
-        key=secrets.token_urlsafe(12),
-        error=error,
-        kinds=KINDS,
-        next_step=next_step(shown),
-        duties=DUTIES,
-        talks=TALKS,
-        published=PUBLISHED,
-        when=when,
-        pictures={who: address(loaded.id, who, one.mark) for who, one in portraits.items() if one.mark},
-        face_parts=PARTS,
-        look_of=look_of,
-        version=version_of(shown),
-        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
-        now=tables_of(request).now(),
-        **more,
-    )
+    return csv_of(shown_to(request, loaded, visitors_of(request).of(request)), name)
 
 
 async def _host_page(
@@ -335,7 +285,7 @@ async def _host_page(
     if who not in loaded.season.hosts:
         return RedirectResponse(f"/seasons/{loaded.id}", 303)
     count, last = len(loaded.season.left), loaded.season.episodes[-1] if loaded.season.episodes else None
-    may_run = bool(_shown(request, loaded, visitor)["runs"])
+    may_run = bool(shown_to(request, loaded, visitor)["runs"])
     plan = loaded.season.plan
     planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
     chosen = loaded.season.cast.get(request.query_params.get("portrait", ""))
@@ -355,13 +305,23 @@ async def _host_page(
         "csv": "",
         **more,
     }
-    return await _page(request, "season_host.html", loaded, visitor, error, **given)
+    return await season_page(request, "season_host.html", loaded, visitor, error, **given)
 
 
 async def _refused(
-    request: Request, loaded: LoadedSeason, visitor: Visitor, error: Refused, back: str, **given: Any
+    request: Request,
+    loaded: LoadedSeason,
+    visitor: Visitor,
+    error: Refused,
+    back: str,
+    form: Mapping[str, str] | None = None,
+    **given: Any,
 ) -> Response:
-    """Answer with the page that a form came from, with what was refused; `given` keeps what the form held."""
+    """Answer with the page that a form came from, with what was refused; `form` and `given` keep what the form held."""
+    if for_script(request):
+        raise error
+    if back == "/talk":
+        return talk_page(request, loaded, visitor, error.sentence, form)
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
         return await _host_page(request, loaded, visitor, error.sentence, **given)
-    return await _page(request, "season.html", loaded, visitor, error.sentence)
+    return await season_page(request, "season.html", loaded, visitor, error.sentence, form)

@@ -1,4 +1,4 @@
-"""A season at its tables: the portraits of contestants, also in waiting rooms, and the way back to the season."""
+"""A season at its tables: portraits, also in waiting rooms, the way back to the season, and its conversations."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ from pyramidion.web.pages.panel import Panel, RoomVisit, Visit
 async def _context(visit: Visit) -> Mapping[str, Any]:
     found = await seasons_of(visit.request).at_table(visit.table, visit.holder)
     if found is None:
-        return {"portraits": {}, "season_link": None}
+        return {"portraits": {}, "season_link": None, "season_talk": None}
     # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
-    show = "until_here" in visit.request.query_params and found.episode is not None
+    watching = "until_here" in visit.request.query_params
+    show = watching and found.episode is not None
     path = f"/seasons/{found.season}{f'/show/{found.episode}' if show else ''}"
-    return {"portraits": found.pictures, "season_link": {"path": path, "show": show}}
+    return {
+        "portraits": found.pictures,
+        "season_link": {"path": path, "show": show},
+        "season_talk": f"/seasons/{found.season}/talk" if found.talk and not watching else None,
+    }
 
 
 async def _in_room(visit: RoomVisit) -> Mapping[str, Any]:
@@ -25,8 +30,14 @@ async def _in_room(visit: RoomVisit) -> Mapping[str, Any]:
 
 
 PANEL = Panel(
-    parts={"menu": "season_link.html", "end": "table_portraits.html"},
-    script="portraits.js",
+    parts={
+        "menu": "season_link.html",
+        "tabs": "season_talk_tab.html",
+        "beside": "season_talk_panel.html",
+        "end": "table_portraits.html",
+    },
+    style="talk.css",
+    script="season_table.js",
     context=_context,
     in_room=_in_room,
 )

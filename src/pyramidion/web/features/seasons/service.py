@@ -40,6 +40,7 @@ from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, Unknown
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.features.seasons.talking import Whispers, hearers, reads_talk
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import reader_of
@@ -64,11 +65,13 @@ class AtTable:
     Attributes:
         episode: the number of the table's episode, None if the visitor may not know of it yet.
         pictures: the paths of the pictures of those who sit there, by seat.
+        talk: whether the visitor takes part in the season's conversations, or reads them as a host.
     """
 
     season: str
     episode: int | None
     pictures: Mapping[int, str]
+    talk: bool
 
 
 class Seasons(Series[Season, LoadedSeason]):
@@ -81,6 +84,7 @@ class Seasons(Series[Season, LoadedSeason]):
         self._talks = Logs(store.TALK, lambda entries: event_log.fold(Talk(), entries))
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
+        self._whispers = Whispers(tables, self.KIND, self._read, self._spawn)
 
     # Reading
 
@@ -148,9 +152,10 @@ class Seasons(Series[Season, LoadedSeason]):
         if season_id is None:
             return None
         loaded = await self._read(season_id)
+        viewer = viewer_of(loaded.season, who_holds(loaded, holder))
         try:
             await self.require_seen(loaded, holder)
-            told = as_told(loaded.season, viewer_of(loaded.season, who_holds(loaded, holder)), self._tables.now())
+            told = as_told(loaded.season, viewer, self._tables.now())
         except (UnknownSeason, NotPossible):
             return None
         pictures = await self.portraits.pictures(season_id)
@@ -159,6 +164,7 @@ class Seasons(Series[Season, LoadedSeason]):
             season_id,
             next((one.number for one in told.episodes if table.id in one.tables), None),
             {seat: pictures[who] for seat, who in enumerate(seats) if who in told.cast and who in pictures},
+            reads_talk(loaded.season, viewer),
         )
 
     # Writing
@@ -204,10 +210,11 @@ class Seasons(Series[Season, LoadedSeason]):
 
     async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> LoadedSeason:
         """Do something in the conversations. Raises as `do` does."""
-        key, after = key and key[:64], Talk()
+        key, after, heard = key and key[:64], Talk(), set[str]()
+        loaded: LoadedSeason | None = None
 
         async def planned() -> Change | None:
-            nonlocal after
+            nonlocal loaded, after, heard
             if key is not None and await asyncio.to_thread(self._known, season_id, key):
                 return None
             loaded = await self._read(season_id)
@@ -220,10 +227,12 @@ class Seasons(Series[Season, LoadedSeason]):
             after = self._talks.extended(loaded.talk, [event], self._tables.now(), asker.who)
             new = after.log[len(loaded.talk.log) :]
             told = await self._tables.events.notify(of_talk(loaded, new[0]))
-            return together(store.TALK.adding(season_id, new, key), *told)
+            heard = hearers(loaded.season, after, new[0])
+            return together(store.TALK.adding(season_id, new, key), self._whispers.notifying(season_id, heard), *told)
 
-        if await retrying(self._tables.writer, planned):
+        if await retrying(self._tables.writer, planned) and loaded is not None:
             self._talks.keep(season_id, after)
+            self._whispers.announce(loaded, heard)
         return await self._read(season_id)
 
     def _known(self, series: str, key: str) -> bool:

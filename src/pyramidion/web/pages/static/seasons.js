@@ -1,21 +1,11 @@
 // Pages of seasons and tournaments: times in the reader's time zone, copy buttons, and updates without reloading.
 import { _ } from "./words.js";
 import { morph } from "./morph.js";
+import { localise } from "./times.js";
 
 const main = document.getElementById("main");
 const EVERY = 5000, LONGEST = 60000;
 let wait = EVERY;
-
-function localise() {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
-  for (const one of main.querySelectorAll("time[datetime]")) {
-    const local = format.format(new Date(one.dateTime));
-    if (one.textContent !== local) {
-      one.title = one.textContent;
-      one.textContent = local;
-    }
-  }
-}
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -46,7 +36,8 @@ async function look() {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
         if (fresh?.dataset.news && !filling()) {
           morph(main, fresh);
-          localise();
+          localise(main);
+          dispatchEvent(new Event("news"));
         }
       }
       wait = EVERY;
@@ -63,6 +54,6 @@ for (const field of main.querySelectorAll("input[name=zone][type=hidden]")) {
   for (const words of field.form.querySelectorAll("[data-zone]")) words.textContent = field.value;
 }
 
-localise();
+localise(main);
 // The show is a recording, so it has no updates.
 if (main.dataset.news) setTimeout(look, wait);

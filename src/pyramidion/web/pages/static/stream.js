@@ -4,6 +4,8 @@ import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
 const notice = document.getElementById("notice");
+// What panels fetch for themselves when there is something new: the chat, and the conversations of a season.
+const NEWS = ["chat", "talk"];
 let place = page.since;
 let source = null, timer = 0, wait = 500, lost = false;
 
@@ -21,7 +23,7 @@ export function connect() {
   source = new EventSource(`/t/${page.table}/stream?since=${encodeURIComponent(place)}`);
   source.addEventListener("open", () => {
     wait = 500;
-    dispatchEvent(new Event("chat"));
+    for (const news of NEWS) dispatchEvent(new Event(news));
     if (lost) say(_("Reconnected."), 2000);
     lost = false;
   });
@@ -30,7 +32,7 @@ export function connect() {
     const data = JSON.parse(event.data);
     position(data.html, { reveal: data.reveal });
   });
-  source.addEventListener("chat", () => dispatchEvent(new Event("chat")));
+  for (const news of NEWS) source.addEventListener(news, () => dispatchEvent(new Event(news)));
   source.addEventListener("error", () => {
     lost = true;
     setTimeout(() => { if (lost) say(_("Connection lost. Reconnecting…")); }, 1000);

@@ -29,7 +29,7 @@ let waited = document.getElementById("fragment").dataset.mine;
 // Called after every position shown: opens the actions at the start of the viewer's turn, unless they are writing a message.
 export function settleTabs() {
   const { mine } = document.getElementById("fragment").dataset;
-  if (mine && !waited && !document.getElementById("chat").contains(document.activeElement)) turnTo("actions");
+  if (mine && !waited && !document.activeElement?.closest(".drawer")) turnTo("actions");
   waited = mine;
   // Earlier positions of a finished game are shown by the replay, on the page of its last position.
   const fragment = document.getElementById("fragment");

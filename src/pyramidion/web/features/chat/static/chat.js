@@ -220,7 +220,6 @@ drawer.addEventListener("keydown", (event) => {
 });
 for (const opener of openers) {
   opener.setAttribute("role", "button");
-  opener.setAttribute("aria-controls", "chat");
   opener.setAttribute("aria-expanded", "false");
   opener.addEventListener("click", (event) => { event.preventDefault(); show(drawer.hidden); });
   opener.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); show(drawer.hidden); } });

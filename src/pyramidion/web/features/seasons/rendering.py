@@ -1,0 +1,130 @@
+"""What the pages of a season are made from, and answers to their forms."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from pyramidion.engine import registry
+from pyramidion.seasons.talk import pair
+from pyramidion.web.features.seasons.chart import chart
+from pyramidion.web.features.seasons.loading import LoadedSeason, asker_of
+from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, next_step
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import homes_of, tables_of
+from pyramidion.web.pages.page import page, version_of, when
+from pyramidion.web.table.faces import PARTS, Face, face_of
+from pyramidion.words import _
+
+PLACES = {"host": "/host", "talk": "/talk"}
+"""Where a form leads back to, below the season's page, by its field `back`."""
+
+
+def shown_to(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[str, Any]:
+    """Return a season as a visitor may know it. Raises UnknownSeason where that is nothing."""
+    return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
+
+
+def talk_context(shown: Mapping[str, Any], visitor: Visitor, form: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the variables of the templates of conversations; `form` is one that was refused, whose text is kept."""
+    left = [one for one in shown["cast"] if one["out"] is None]
+    playing = any(one["id"] == shown["you"] for one in left)
+    episodes = shown["episodes"]
+    may_write = playing and bool(episodes) and shown["settings"]["talk"] != "none"
+    return {
+        "s": shown,
+        "names": {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])},
+        "left": left,
+        "playing": playing,
+        "talk": _conversations(shown, [one["id"] for one in left if not one["bot"]] if may_write else []),
+        "may_write": may_write,
+        "may_confess": playing and bool(episodes) and not episodes[-1]["closed"],
+        "draft": form or {},
+        "csrf": visitor.csrf,
+        "key": secrets.token_urlsafe(12),
+        "talks": TALKS,
+        "published": PUBLISHED,
+        "when": when,
+        "version": version_of(shown),
+    }
+
+
+def _conversations(shown: Mapping[str, Any], left: list[str]) -> list[Mapping[str, Any]]:
+    """Return the conversations in a lasting order: alliances, then pairs by cast; also those to be begun with `left`.
+
+    `to` is what a message to one is addressed to; `members` are an alliance's.
+    """
+    you, members = shown["you"], {one["id"]: one["members"] for one in shown["alliances"]}
+    lines = {one["id"]: one["lines"] for one in shown["conversations"]}
+    lines |= {pair(you, who): [] for who in left if who != you and pair(you, who) not in lines}
+    order = {one["id"]: number for number, one in enumerate((*shown["alliances"], *shown["cast"]))}
+    others = {talk: [who for who in talk.split("-") if who != you] for talk in lines}
+
+    def place(talk: str) -> list[int]:
+        return [talk not in members, *(order.get(who, len(order)) for who in others[talk])]
+
+    return [
+        {"id": talk, "lines": lines[talk], "to": others[talk][0], "members": members.get(talk, ())}
+        for talk in sorted(lines, key=place)
+    ]
+
+
+async def season_page(
+    request: Request,
+    template: str,
+    loaded: LoadedSeason,
+    visitor: Visitor,
+    error: str | None = None,
+    form: Mapping[str, str] | None = None,
+    **more: Any,
+) -> Response:
+    """Answer with a page of a season, which is made from what the visitor may know alone."""
+    seasons = seasons_of(request)
+    shown, portraits = shown_to(request, loaded, visitor), await seasons.portraits.of(loaded)
+    who = asker_of(loaded, visitor.holder).who
+
+    def look_of(one: Mapping[str, Any]) -> Face:
+        chosen = portraits[one["id"]].face if one["id"] in portraits else None
+        return face_of(int(one["id"][1:]) - 1, one["name"], chosen)
+
+    return page(
+        request,
+        template,
+        status=409 if error else 200,
+        **talk_context(shown, visitor, form),
+        home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
+        people={one["id"]: one for one in shown["cast"]},
+        games={game.id: _(game.name) for game in registry.all_games().values()},
+        charts={name: chart(series) for name, series in shown["charts"].items()},
+        error=error,
+        kinds=KINDS,
+        next_step=next_step(shown),
+        duties=DUTIES,
+        pictures={who: address(loaded.id, who, one.mark) for who, one in portraits.items() if one.mark},
+        face_parts=PARTS,
+        look_of=look_of,
+        calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
+        now=tables_of(request).now(),
+        **more,
+    )
+
+
+def place_of(form: Mapping[str, str]) -> str:
+    """Return the place, below the season's page, that a form leads back to."""
+    return PLACES.get(form.get("back", ""), "")
+
+
+def for_script(request: Request) -> bool:
+    """Return whether a script sends a form, which then stays on its page."""
+    return "json" in request.headers.get("accept", "")
+
+
+def done(request: Request, path: str) -> Response:
+    """Answer a form that was accepted: lead a page on to a path, and tell a script nothing."""
+    return JSONResponse({}) if for_script(request) else RedirectResponse(path, 303)

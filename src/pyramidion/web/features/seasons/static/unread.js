@@ -1,0 +1,29 @@
+// What a reader of a season's conversations has not seen yet: how many lines of others each one had when it was last open.
+// The browser remembers it. Marks the conversations, and returns how many lines are unread in all.
+const folds = (root) => [...root.querySelectorAll("details[data-lines]")];
+const known = (reader) => {
+  try { return JSON.parse(localStorage.getItem(`talk ${reader}`)) ?? {}; } catch { return {}; }
+};
+
+export function count(root, looking = document.visibilityState === "visible") {
+  const reader = root.dataset.reader, seen = known(reader);
+  let all = 0;
+  for (const fold of folds(root)) {
+    const lines = Number(fold.dataset.lines), mark = fold.querySelector(".unread");
+    if (fold.open && looking) seen[fold.id] = lines;
+    const left = Math.max(0, lines - (seen[fold.id] ?? 0));
+    mark.hidden = !left;
+    mark.firstElementChild.textContent = left ? String(left) : "";
+    all += left;
+  }
+  try { localStorage.setItem(`talk ${reader}`, JSON.stringify(seen)); } catch { /* not remembered */ }
+  return all;
+}
+
+// On a page of their own the conversations are always in view.
+const page = document.querySelector("main.season [data-reader]");
+if (page) {
+  count(page);
+  page.addEventListener("toggle", () => count(page), true);
+  for (const event of ["news", "visibilitychange"]) addEventListener(event, () => count(page), true);
+}

@@ -1,0 +1,46 @@
+"""A season's conversations: a page that works without scripts, and the fragment beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+
+from pyramidion.seasons.redaction import viewer_of
+from pyramidion.web.errors import NotYours
+from pyramidion.web.features.seasons.loading import LoadedSeason, who_holds
+from pyramidion.web.features.seasons.rendering import shown_to, talk_context
+from pyramidion.web.features.seasons.service import require_visible, season_at
+from pyramidion.web.features.seasons.talking import reads_talk
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.pages.page import page
+from pyramidion.words import _
+
+router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
+
+
+@router.get("/{season_id}/talk")
+async def show_talk(request: Request, season_id: str, part: bool = False) -> Response:
+    """Show the conversations that a contestant or a host reads; with `part`, only the fragment for scripts."""
+    loaded, visitor = season_at(request), visitors_of(request).of(request)
+    return visitors_of(request).remember(visitor, talk_page(request, loaded, visitor, part=part))
+
+
+def talk_page(
+    request: Request,
+    loaded: LoadedSeason,
+    visitor: Visitor,
+    error: str | None = None,
+    form: Mapping[str, str] | None = None,
+    *,
+    part: bool = False,
+) -> Response:
+    """Answer with the page, or the fragment, of the conversations. Raises UnknownSeason or NotYours."""
+    shown = shown_to(request, loaded, visitor)
+    if not reads_talk(loaded.season, viewer_of(loaded.season, who_holds(loaded, visitor.holder))):
+        raise NotYours(_("Only contestants read this, and hosts where the settings of the season allow it."))
+    template = "season_talk_part.html" if part else "season_talk_page.html"
+    status = 409 if error else 200
+    return page(request, template, status=status, error=error, back="talk", **talk_context(shown, visitor, form))

@@ -1,0 +1,103 @@
+"""Conversations beside the board: who has them there, and how open pages hear of something new."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from pyramidion.event_log import Entry
+from pyramidion.seasons.redaction import Viewer
+from pyramidion.seasons.season import Season
+from pyramidion.seasons.talk import AllianceJoined, AllianceLeft, Said, Talk, member
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.seasons.loading import LoadedSeason
+from pyramidion.web.table.tables import Tables
+
+if TYPE_CHECKING:
+    from pyramidion.web.db.writer import Change
+
+CHANNEL = "pyramidion_season_talk"
+EVENT = "talk"
+"""What a table's stream sends to a reader when there is something new."""
+
+
+def reads_talk(season: Season, viewer: Viewer) -> bool:
+    """Return whether somebody takes part in a season's conversations, or reads them as a host."""
+    if viewer.role == "host":
+        return season.settings.talk in ("hosts", "published")
+    return viewer.role == "contestant" and viewer.private and season.settings.talk != "none"
+
+
+def hearers(season: Season, talk: Talk, entry: Entry) -> set[str]:
+    """Return the ids of those whose conversations an entry changes; `talk` includes the entry."""
+    match entry.event:
+        case Said(to) if to in season.cast:
+            return {entry.by, to} | _reading_hosts(season)
+        case Said(to=alliance) | AllianceJoined(alliance) | AllianceLeft(alliance):
+            pass
+        case _formed:
+            alliance = f"a{len(talk.alliances)}"
+    one = talk.alliance(alliance)
+    return {entry.by, *(who for who in one.members if member(season, one, who))} | _reading_hosts(season)
+
+
+def _reading_hosts(season: Season) -> set[str]:
+    return {who for who in season.hosts if reads_talk(season, Viewer("host", who))}
+
+
+class Whispers:
+    """Announces to people at the tables of their season that there is something new to read, and to nobody else.
+
+    `read` returns a season; `spawn` runs something in the background.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        kind: str,
+        read: Callable[[str], Awaitable[LoadedSeason]],
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        self._tables, self._kind, self._read, self._spawn = tables, kind, read, spawn
+        tables.listener.others[CHANNEL] = self._heard
+        before = tables.writer.others_wrote
+
+        def others_wrote() -> None:
+            before()
+            self._heard(None)
+
+        tables.writer.others_wrote = others_wrote
+
+    def notifying(self, season: str, who: Collection[str]) -> Change:
+        """Return what tells the other servers, once it is stored."""
+
+        def change(connection: sa.Connection) -> None:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, " ".join((season, *sorted(who))))))
+
+        return change
+
+    def announce(self, loaded: LoadedSeason, who: Collection[str]) -> None:
+        """Tell the open pages of some of a season's people, at its tables on this server."""
+        holders = {one.holder for one in loaded.people.values() if one.holder is not None and one.who in who}
+        house = self._tables.in_house()
+        for table in (house.get(table) for one in loaded.season.episodes for table in one.tables):
+            if table is not None:
+                table.viewers.whisper(holders, EVENT)
+
+    def _heard(self, what: str | None) -> None:
+        """Handle another server's notification, `SEASON WHO...`; None stands for any season and all its people."""
+        season, *who = what.split() if what is not None else (None,)
+        house = self._tables.in_house().values()
+        watched: set[str | None] = {table.kept.get(self._kind) for table in house if table.viewers.channels}
+        for found in watched if season is None else watched & {season}:
+            if found is not None:
+                self._spawn(self._pass_on(found, who if season is not None else None))
+
+    async def _pass_on(self, season: str, who: Collection[str] | None) -> None:
+        with suppress(Refused):  # a page that hears nothing reads what is new when it is opened
+            loaded = await self._read(season)
+            self.announce(loaded, loaded.people if who is None else who)

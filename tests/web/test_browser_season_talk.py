@@ -1,0 +1,101 @@
+"""A season's conversations beside the board: contestants who sit at the same table write to each other."""
+
+import pytest
+from tests.web.browsing import Person
+from tests.web.test_browser_axe import nothing_serious
+from tests.web.test_seasons import Host
+
+pytestmark = pytest.mark.browser
+
+UNREAD = "(count) => document.querySelector('#season-talk-open .unread').textContent === count"
+
+
+def seated(client, server, browser, *widths, **settings):
+    """Return the host of a season, a contestant for each width, all at the same table, and the table's address."""
+    host = Host(client, audience="live", **settings)
+    names = ("Ana", "Bo", "Chi")[: len(widths)]
+    for name in names:
+        host.done("cast-added", name=name)
+    host.bots(("Ada", "Blaise"))
+    links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
+    people = [Person(browser, server.address, width=width, reduced_motion="reduce") for width in widths]
+    for person, name in zip(people, names, strict=True):
+        person.page.goto(f"/seasons/{host.id}/join/{links[name]}")
+        person.page.get_by_role("button", name="Take part").click()
+    [table] = host.step("open", game="pyramid-shambo")["episodes"][-1]["tables"]
+    for person in people:
+        person.page.goto(f"/t/{table['table']}")
+        person.page.wait_for_selector("#fragment")
+    return host, people, f"/t/{table['table']}"
+
+
+def opened(person, name):
+    """Open a conversation beside the board and return it."""
+    page = person.page
+    if page.get_attribute("#season-talk-open", "aria-expanded") != "true":
+        person.touch(page.locator("#season-talk-open"))
+    fold = page.locator("#talk-part > details", has_text=name).first
+    if fold.get_attribute("open") is None:
+        person.touch(fold.locator("summary"))
+    return fold
+
+
+def test_contestants_write_to_each_other_beside_the_board(client, server, browser):
+    host, (ana, bo, chi), table = seated(client, server, browser, 1280, 390, 1280, talk="private")
+    watching = Person(browser, server.address)
+    watching.page.goto(table)
+    watching.page.wait_for_selector("#fragment")
+    talk = opened(ana, "Bo")
+    talk.get_by_label("Message", exact=True).fill("Together?")
+    ana.page.keyboard.press("Enter")
+    talk.locator(".own-line").wait_for()
+    assert talk.get_by_label("Message", exact=True).input_value() == ""
+    # Bo sees the count, then the line, and answers; meanwhile a draft of Ana's stays.
+    bo.page.wait_for_function(UNREAD, arg="1")
+    talk.get_by_label("Message", exact=True).fill("And then")
+    answer = opened(bo, "Ana")
+    answer.get_by_text("Together?").wait_for()
+    bo.page.wait_for_function(UNREAD, arg="")
+    nothing_serious(bo.page, "a conversation on a phone")
+    for piece in ("textarea", ".button"):
+        box = answer.locator(f".say {piece}").bounding_box()
+        assert box["y"] + box["height"] <= 844 - 52, piece
+    answer.get_by_label("Message", exact=True).fill("Gladly.")
+    bo.touch(answer.get_by_role("button", name="Send"))
+    talk.get_by_text("Gladly.").wait_for()
+    assert talk.get_by_label("Message", exact=True).input_value() == "And then"
+    assert ana.page.evaluate("() => document.activeElement.matches('#say-c2 textarea')")
+    nothing_serious(ana.page, "a conversation")
+    # What the server refuses stays in the panel, with the draft.
+    ana.allowed = ("status of 409",)
+    talk.locator("textarea").evaluate("(field) => field.removeAttribute('maxlength')")
+    talk.get_by_label("Message", exact=True).fill("x" * 4001)
+    ana.page.keyboard.press("Enter")
+    ana.page.locator("#season-talk-said.refused").wait_for()
+    assert len(talk.get_by_label("Message", exact=True).input_value()) == 4001
+    # A confessional is recorded without leaving the board.
+    talk.locator("summary").click()
+    confess = opened(ana, "Confessional")
+    confess.get_by_label("What you think at this moment").fill("I trust nobody.")
+    confess.get_by_role("button", name="Record").click()
+    ana.page.get_by_text("Recorded.").wait_for()
+    assert [one["text"] for one in host.get()["confessions"]] == ["I trust nobody."]
+    # What has been read stays read, and what others write is nobody else's.
+    bo.page.reload()
+    opened(bo, "Ana").get_by_text("Gladly.").wait_for()
+    assert bo.page.locator("#season-talk-open .unread").is_hidden()
+    assert chi.page.locator("#season-talk-open .unread").is_hidden()
+    for other in (chi, watching):
+        assert "Together?" not in other.page.content()
+        other.page.reload()
+        assert "Together?" not in other.page.content()
+    assert chi.page.locator("#season-talk-open").count() == 1
+    assert watching.page.locator("#season-talk-open, #season-talk").count() == 0
+    ana.page.goto(f"{table}?at=0&until_here=1")
+    assert ana.page.locator("#season-talk-open, #season-talk").count() == 0
+    ana.allowed = ("400", "409")
+    assert [[text for text in one.problems if "status of 4" not in text] for one in (ana, bo, chi, watching)] == [
+        []
+    ] * 4
+    for person in (ana, bo, chi, watching):
+        person.context.close()
