@@ -3,12 +3,14 @@
 import pytest
 
 import pyramidion.seasons.log as logs
+from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible, encode
 from pyramidion.seasons.events import (
     Answered,
     Asked,
     Bought,
     CastAdded,
+    Confessed,
     Corrected,
     DuelEntered,
     Eliminated,
@@ -24,10 +26,12 @@ from pyramidion.seasons.events import (
     ResultTaken,
     Revoked,
     SettingsChanged,
+    StoodIn,
     Struck,
 )
 from pyramidion.seasons.log import fold
-from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact
+from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode
+from pyramidion.seasons.talk import AllianceFormed, AllianceJoined, Said, Talk
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
 ANYBODY = Viewer()
@@ -221,6 +225,78 @@ def test_viewers_of_parts_cost_no_fold_for_every_request(monkeypatch):
         for _ in range(5):
             redact(season, ANYBODY, season.log[-1].at + HOUR)
         assert len(folded) == folds
+
+
+LAST = (EpisodeOpened(), DuelEntered("c2"), Eliminated("c2"), EpisodeClosed())
+SECOND = (
+    EpisodeOpened(),
+    ResultEntered("c1"),
+    OpponentNamed("c4"),
+    DuelEntered("c4"),
+    Eliminated("c4"),
+    EpisodeClosed(),
+)
+
+
+def talked(*events):
+    """Return the conversations of a season: events with their hour and author."""
+    return event_log.fold(Talk(), [Entry(n, at * HOUR, by, event) for n, (at, by, event) in enumerate(events, 1)])
+
+
+def test_an_episode_is_shown_as_it_was_at_its_end():
+    later = (Posted("Later."), StoodIn("c1", "Eve"), start(4), ItemSet("Hint", 9), *SECOND)
+    plain, more = (world(start(2), *EPISODE, *events, garnets="public") for events in ((), later))
+    for viewer in (HOST, BEN, ANYBODY):
+        one, other = (redact_episode(fold(log), viewer, 1000 * HOUR, Talk(), 1) for log in (plain, more))
+        assert (one.pop("last"), other.pop("last")) == (1, 2)
+        assert (one.pop("same"), other.pop("same")) == (["c1", "c2", "c3", "c4"], ["c2", "c3", "c4"])
+        assert one == other
+    with pytest.raises(NotPossible, match="no such episode"):
+        redact_episode(fold(plain), ANYBODY, 1000 * HOUR, Talk(), 2)
+
+
+def test_published_conversations_are_shown_with_the_episode_in_which_they_were_written():
+    # The first episode lasts from hour 8 to hour 13, the last one from hour 20 to hour 23.
+    log = world(*EPISODE, *SECOND, *LAST, talk="published")
+    talk = talked(
+        (9, "c1", Said("c2", "During the first.")),
+        (9, "c1", AllianceFormed("River", ("c2",))),
+        (10, "c2", Said("a1", "Together.")),
+        (13, "c1", Said("c2", "At the very end.")),
+        (15, "c4", Said("c1", "During the second.")),
+        (16, "c2", AllianceJoined("a1", "c4")),
+        (21, "c2", Said("c1", "During the last.")),
+    )
+
+    def shown(log, viewer, number):
+        return redact_episode(fold(log), viewer, 1000 * HOUR, talk, number)
+
+    for viewer in (HOST, CAL, ANYBODY):
+        first = shown(log, viewer, 1)
+        lines = {one["id"]: [line["text"] for line in one["lines"]] for one in first["conversations"]}
+        assert lines == {"c1-c2": ["During the first.", "At the very end."], "a1": ["Together."]}
+        assert first["alliances"] == [{"id": "a1", "name": "River", "members": ["c1", "c2"]}]
+        second = shown(log, viewer, 2)["conversations"]
+        assert [line["text"] for one in second for line in one["lines"]] == ["During the second."]
+    # Before the season is over, and where that was not agreed, nothing is shown, not even to hosts and authors.
+    for kept in (
+        log[:-1],
+        world(*EPISODE, *SECOND, *LAST, talk="hosts"),
+        world(*EPISODE, *SECOND, *LAST, talk="private"),
+    ):
+        for viewer in (HOST, ANA, ANYBODY):
+            assert shown(kept, viewer, 1)["conversations"] == []
+    changed = SettingsChanged(**{**encode(log[0].event), "audience": "none"})
+    with pytest.raises(NotPossible, match="not open"):
+        shown([Entry(1, HOUR, "", changed), *log[1:]], ANYBODY, 1)
+
+
+def test_confessionals_of_an_episode_are_shown_with_it_once_they_are_published():
+    said = (Confessed("c1", "Nobody.", "season"), Confessed("c2", "Ben.", "episode"), Confessed("c4", "Mine."))
+    episode = (EPISODE[0], *((one.contestant, one) for one in said), *EPISODE[1:])
+    for log, told in ((world(*episode), ["Ben."]), (world(*episode, *SECOND, *LAST), ["Nobody.", "Ben."])):
+        shown = redact_episode(fold(log), ANYBODY, 1000 * HOUR, Talk(), 1)
+        assert [one["text"] for one in shown["confessions"]] == told
 
 
 def test_viewers_see_what_is_older_than_the_delay():

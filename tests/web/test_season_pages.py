@@ -120,6 +120,9 @@ def test_every_page_is_there_for_everybody_at_every_step(season):
     pages = season.pages()
     for text in ("Nina has won the season.", "Together until the final?", "Nobody takes Ada.", "Nina is afraid."):
         assert readers(pages, text) == list(ROLES), "All is laid open as was agreed."
+    shows = [season.people["viewer"].get(f"{season.path}/show/{number}").text for number in (1, 2)]
+    assert [text.count("<summary>Conversations</summary>") for text in shows] == [1, 0]
+    assert ["Together until the final?" in text for text in shows] == [True, False]
     assert readers(pages, "The finalists") == list(ROLES)
     assert readers(pages, "May I sell a garnet?") == [*HOSTS, "nina"]
 

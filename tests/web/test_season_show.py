@@ -1,9 +1,23 @@
 """Shows: neither the replay of a match nor the page of an episode tells viewers of what comes later."""
 
+import random
 import re
+from dataclasses import replace
 
+import httpx
+import pytest
+from tests.every_game import few_seats, limits
 from tests.web.conftest import Player
 from tests.web.test_seasons import Host
+
+import pyramidion
+from pyramidion.engine import registry
+from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import EVERYTHING, SPECTATOR, seen
+from pyramidion.web.application import create_app
+from pyramidion.web.play.panels import fragment_of
+from pyramidion.web.settings import Settings
+from pyramidion.web.table.snapshot import snapshot_of, unspoiled
 
 SAME = 12
 """How many actions two matches have in common before they part."""
@@ -96,8 +110,58 @@ def test_the_page_of_an_episode_tells_nothing_of_later_ones(client):
     leaves("c1", "c2")
     before = first_episode()
     assert "gone" in before, "Nina has left."
+    host.done("stood-in", contestant="c3", name="Eve", bot="random")
+    host.done("posted", text="Grace had to leave.")
+    host.done("corrected", "Because.", contestant="c3", currency="garnets", amount=5)
     leaves("c2", "c4")
     assert first_episode() == before
+    assert "Eve" in client.get(f"/seasons/{host.id}/show/2").text
+
+
+SECRETS = {
+    "downside-up": {"bid", "garnets", "tickets"},
+    "ponzi-scheme": {"cash", "price"},
+    "pyramid-scheme": {"hand"},
+    "pyramid-shambo": {"throw"},
+    "pyramis": {"stars"},
+    "upside-down": {"bid", "garnets", "priority", "tickets"},
+}
+"""What players of each game hide from others, and a show lays open."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", registry.own_ids())
+async def test_a_show_lays_open_what_the_players_hid(tmp_path, game_id):
+    chance, game, drawn = random.Random(game_id), pyramidion.load(game_id), set()
+    app = create_app(Settings(data_dir=tmp_path, warm=False))
+    async with app.router.lifespan_context(app):
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test", timeout=300)
+        order = {
+            "game": game_id,
+            "seats": [{"kind": "me"}] * few_seats(game),
+            "seed": "a deal",
+            "options": limits(game),
+        }
+        table = await app.state.tables.get((await client.post("/api/tables", json=order)).json()["id"])
+        while not table.match.over:
+            seat = chance.choice(table.match.acting)
+            await table.act(seat, chance.choice(table.sight.legal_ids(seat)), table.version(seat))
+        plies = table.match.positions(EVERYTHING)
+        for at in chance.sample(range(1, len(plies) - 1), min(60, len(plies) - 2)):
+            position, seen_by_all = table.match.at(plies[at]), snapshot_of(table, None, at, everything=True)
+            path = f"/t/{table.id}/fragment?version={at}&seat=all&until_here=1"
+            assert (await client.get(path)).text == fragment_of(unspoiled(seen_by_all))
+            # Another position that looks the same to spectators: the show draws the difference.
+            deal, real = position.redacted_state(None).copy(), position.state_copy()
+            game.compiled.redeal(position.box, deal, SPECTATOR, chance_words(chance.getrandbits(63)))
+            for name in SECRETS[game_id] - drawn:
+                mixed = real.copy()
+                mixed[name] = deal[name]
+                view = game.view.view(seen(position.box), seen(game.layout.redact(mixed, EVERYTHING)), EVERYTHING)
+                if fragment_of(replace(seen_by_all, view=view)) != fragment_of(seen_by_all):
+                    drawn.add(name)
+        await client.aclose()
+    assert drawn == SECRETS[game_id]
 
 
 def test_viewers_see_who_is_left_first_and_only_columns_that_are_open_to_them(client):

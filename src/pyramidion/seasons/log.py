@@ -9,6 +9,8 @@ from pyramidion.seasons.events import Event, ResultTaken, Revoked
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
+MOST_KEPT = 4
+
 
 def fold(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Season:
     """Return the season that a log leads to; of `later` entries only what they undo counts.
@@ -47,12 +49,13 @@ def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Sea
 def earlier(season: Season, count: int, known: int) -> Season:
     """Return the season after its first `count` entries, without those that one of the first `known` has undone.
 
-    The latest answers are kept: with a delay viewers need two (`seasons.redaction`).
+    The latest answers are kept: with a delay viewers need two, and one for each episode that they watch (`as_told` in
+    `seasons.redaction`).
     """
     if count == known == len(season.log):
         return season
     if (count, known) not in season.earlier:
-        while len(season.earlier) > 1:
+        while len(season.earlier) >= MOST_KEPT:
             del season.earlier[next(iter(season.earlier))]
         season.earlier[count, known] = fold(season.log[:count], season.log[count:known])
     return season.earlier[count, known]

@@ -8,12 +8,13 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, encode
+from pyramidion.event_log import fold as fold_talk
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
 from pyramidion.seasons.log import earlier, grown
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
-from pyramidion.seasons.talk import Message, Talk, heard, member
+from pyramidion.seasons.talk import Message, Said, Talk, heard, member
 from pyramidion.words import _
 
 HOUR = 3_600_000
@@ -38,16 +39,21 @@ def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewe
     return Viewer("contestant", who, private) if who in season.cast else Viewer()
 
 
-def as_told(full: Season, viewer: Viewer, now: int) -> Season:
-    """Return the season as far as its story is known to a viewer. Raises NotPossible where nothing may be seen."""
-    if viewer.role != "viewer":
-        return full
-    if full.settings.audience == "none":
-        raise NotPossible(_("This season is not open to viewers."))
-    late = now - full.settings.delay * HOUR
-    known = sum(1 for _one in takewhile(lambda one: one.at <= late, full.log))
-    units = told_with(earlier(full, known, known), full.settings.audience)
-    return earlier(full, units[-1] if units else 0, known)
+def as_told(full: Season, viewer: Viewer, now: int, episode: int | None = None) -> Season:
+    """Return the season as far as its story is known to a viewer, up to the end of an `episode` if that is given.
+
+    Raises NotPossible where nothing may be seen.
+    """
+    told, known = full, len(full.log)
+    if viewer.role == "viewer":
+        if full.settings.audience == "none":
+            raise NotPossible(_("This season is not open to viewers."))
+        late = now - full.settings.delay * HOUR
+        known = sum(1 for _one in takewhile(lambda one: one.at <= late, full.log))
+        units = told_with(earlier(full, known, known), full.settings.audience)
+        told = earlier(full, units[-1] if units else 0, known)
+    closed = [number for number, closed in told.ends.items() if closed]
+    return told if episode is None or episode > len(closed) else earlier(full, closed[episode - 1], known)
 
 
 def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
@@ -55,6 +61,29 @@ def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> 
     season = as_told(full, viewer, now)
     shown = _shown(season, full.settings, viewer)
     return shown | (conversations(season, viewer, talk, now) if talk is not None else {})
+
+
+def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: int) -> dict[str, Any]:
+    """Return the season as it was at the end of an episode, with what has been published of the episode since.
+
+    It tells a viewer nothing of later episodes, except that there was one (`last`). Raises NotPossible where nothing
+    may be seen, or if there is no such episode.
+    """
+    told, then = as_told(full, viewer, now), as_told(full, viewer, now, number)
+    if not 1 <= number <= len(told.episodes):
+        raise NotPossible(_("There is no such episode."))
+    shown = _shown(then, full.settings, viewer)
+    shown["last"] = len(told.episodes)
+    shown["confessions"] = [one for one in _confessions(told, viewer) if one["episode"] == number]
+    shown["same"] = [who for who, one in then.cast.items() if who in full.cast and one.since == full.cast[who].since]
+    if told.settings.talk == "published" and told.winner is not None:
+        one = then.episodes[number - 1]
+        began, ended = one.began or 0, one.ended or 0
+        until = (line for line in talk.log if line.at <= ended)
+        during = (line for line in until if line.at >= began or not isinstance(line.event, Said))
+        found = conversations(told, viewer, fold_talk(Talk(), during), now)
+        shown |= {**found, "conversations": [one for one in found["conversations"] if one["lines"]]}
+    return shown
 
 
 def learned(season: Season, since: int, until: int) -> list[Entry]:
@@ -252,4 +281,4 @@ def _entry(season: Season, one: Entry) -> dict[str, Any]:
     }
 
 
-__all__ = ["BANK", "Viewer", "as_told", "learned", "redact", "sees", "told_with", "viewer_of"]
+__all__ = ["BANK", "Viewer", "as_told", "learned", "redact", "redact_episode", "sees", "told_with", "viewer_of"]

@@ -109,7 +109,10 @@ class SeasonTable:
 
 @dataclass(slots=True)
 class Episode:
-    """One episode. `game` and `duel` are ids of games, or None for a match that is played elsewhere."""
+    """One episode. `game` and `duel` are ids of games, or None for a match that is played elsewhere.
+
+    `began` and `ended` are milliseconds since 1970, None until then.
+    """
 
     number: int
     title: str
@@ -124,6 +127,8 @@ class Episode:
     loser: str | None = None
     eliminated: bool = False
     closed: bool = False
+    began: int | None = None
+    ended: int | None = None
 
     @property
     def outcome(self) -> tuple[object, ...] | None:

@@ -35,7 +35,7 @@ class EpisodeOpened:
             raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
         if len(self.title) > 80:
             raise NotPossible(_("Write 1 to {limit} characters.").format(limit=80))
-        one = Episode(len(season.episodes) + 1, self.title.strip(), self.game, self.duel, self.clock)
+        one = Episode(len(season.episodes) + 1, self.title.strip(), self.game, self.duel, self.clock, began=entry.at)
         if len(season.left) == 2:
             one.final = True
             one.candidate, one.opponent = season.left
@@ -192,7 +192,7 @@ class EpisodeClosed:
             raise NotPossible(_("An episode is closed after the elimination."))
         for who in season.cast:
             season.ledger.change(entry.number, "tokens", who, -season.ledger.balance(who, "tokens"))
-        one.closed = True
+        one.closed, one.ended = True, entry.at
 
 
 @dataclass(frozen=True, slots=True)

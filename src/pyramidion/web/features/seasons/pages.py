@@ -55,10 +55,10 @@ async def now(request: Request, season_id: str) -> Response:
 async def show_episode(request: Request, season_id: str, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
     loaded, visitor = season_at(request), visitors_of(request).of(request)
-    episodes = shown_to(request, loaded, visitor)["episodes"]
-    if not 1 <= number <= len(episodes):
-        raise UnknownSeason(_("There is no such episode."))
-    told = await season_page(request, "season_show.html", loaded, visitor, one=episodes[number - 1], last=len(episodes))
+    shown = seasons_of(request).shown_episode(loaded, asker_of(loaded, visitor.holder), number)
+    told = await season_page(
+        request, "season_show.html", loaded, visitor, shown=shown, one=shown["episodes"][number - 1]
+    )
     return visitors_of(request).remember(visitor, told)
 
 

@@ -82,11 +82,14 @@ async def season_page(
     visitor: Visitor,
     error: str | None = None,
     form: Mapping[str, str] | None = None,
+    shown: dict[str, Any] | None = None,
     **more: Any,
 ) -> Response:
-    """Answer with a page of a season, which is made from what the visitor may know alone."""
+    """Answer with a page of a season, which is made from what the visitor may know alone: all of it, or `shown`."""
     seasons = seasons_of(request)
-    shown, portraits = shown_to(request, loaded, visitor), await seasons.portraits.of(loaded)
+    shown, portraits = shown or shown_to(request, loaded, visitor), await seasons.portraits.of(loaded)
+    if "same" in shown:  # a stand-in's portrait would tell of the stand-in
+        portraits = {who: one for who, one in portraits.items() if who in shown["same"]}
     who = asker_of(loaded, visitor.holder).who
 
     def look_of(one: Mapping[str, Any]) -> Face:

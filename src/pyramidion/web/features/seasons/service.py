@@ -26,7 +26,7 @@ from pyramidion.seasons.events import (
     StoodIn,
 )
 from pyramidion.seasons.log import fold
-from pyramidion.seasons.redaction import as_told, redact, viewer_of
+from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import Talk, TalkEvent, check_talk
@@ -122,6 +122,15 @@ class Seasons(Series[Season, LoadedSeason]):
         viewer = viewer_of(loaded.season, asker.who, private=asker.private)
         try:
             seen = redact(loaded.season, viewer, self._tables.now(), loaded.talk)
+        except NotPossible as error:
+            raise UnknownSeason(str(error)) from None
+        return {"id": loaded.id, **seen}
+
+    def shown_episode(self, loaded: LoadedSeason, asker: Asker, number: int) -> dict[str, Any]:
+        """Return the season at the end of an episode, as somebody may know it. Raises UnknownSeason."""
+        viewer = viewer_of(loaded.season, asker.who, private=asker.private)
+        try:
+            seen = redact_episode(loaded.season, viewer, self._tables.now(), loaded.talk, number)
         except NotPossible as error:
             raise UnknownSeason(str(error)) from None
         return {"id": loaded.id, **seen}
