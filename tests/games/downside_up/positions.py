@@ -39,7 +39,7 @@ def position(
     s.priority[:] = priority
     if phase != "bid":
         for space, seat in enumerate(at):
-            s.at[space], s.space[seat] = seat, space
+            s.at[space], s.space[seat], s.placed[seat] = seat, space, space
     for field, given in (("tickets", tickets), ("garnets", garnets)):
         for seat, number in (given or {}).items():
             s[field][seat] = number

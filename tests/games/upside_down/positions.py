@@ -45,7 +45,7 @@ def position(
     s.priority[:], s.rank[:] = priority, rank
     if phase != "pregame":
         for space, seat in enumerate(at):
-            s.at[space], s.space[seat] = seat, space
+            s.at[space], s.space[seat], s.placed[seat] = seat, space, space
     for field, given in (("tickets", tickets), ("garnets", garnets), ("gained", gained)):
         for seat, number in (given or {}).items():
             s[field][seat] = number

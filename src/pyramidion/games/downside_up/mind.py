@@ -22,7 +22,7 @@ from pyramidion.games.downside_up.rules import (
     may_trade,
 )
 from pyramidion.games.pyramid_of_ten.claims import is_ahead
-from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.habits import HELD_GARNETS, hold_as_in, like_game, moment, note_holdings
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
@@ -35,9 +35,9 @@ from pyramidion.games.pyramid_of_ten.mind import (
     priority_is_public,
     see_pyramid,
     share_of_tickets,
-    some_tickets,
     spread_out,
 )
+from pyramidion.games.pyramid_of_ten.past import TRADE_FROM, ask_again, pay_again, trade_again
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 
@@ -64,31 +64,65 @@ __all__ = [
 def redeal(box, s, seat, chance):
     """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
 
-    Exact: the other seats' holdings at the end. Plausible: bids consistent with the placement, and tickets and garnets
-    within what the rules allow. The other seats have saved nothing yet in this phase.
+    Exact: holdings before the bids and at the end, and tickets until the first are handed out, but for garnets that
+    were traded early. Plausible: bids consistent with the placement; since then tickets and garnets as if everybody
+    had claimed, traded and paid for the battles that were won as players do (`pyramid_of_ten.past`). The other seats
+    have saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
     if not priority_is_public(s):
         deal_first_priorities(box, s, seat, LOWEST_PRIORITY, chance)
+    own_tickets, own_garnets = (int(s.tickets[seat]), int(s.garnets[seat])) if seat >= 0 else (0, 0)
+    deal_bids(box, s, seat, chance)
     claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
     battles = max(0, int(s.round_number) - 1)
+    for past in range(claims):
+        ask_again(s, order_of_claims(s, past == 0), False, chance)
+        if past + 1 >= TRADE_FROM:
+            trade_again(s, PRICE, 1 if past == battles else 3, chance)
+        if past < battles:
+            pay_again(s, past + 1, chance)
     for other in range(TEN):
-        if other == seat:
-            continue
-        s.attack[other] = 0
-        s.defence[other] = 0
-        if s.over:
-            s.tickets[other] = s.final_tickets[other]
-            s.garnets[other] = s.final_garnets[other]
-            continue
-        left = garnets_at_start(box, seat, other, START_GARNETS)
-        if s.round_number > 0 and (box.all_pay or s.space[other] < TOP_SPACES):
-            # Players on higher spaces have bid more.
-            left -= below(chance, left + 1) * (TEN - int(s.space[other])) // TEN
-        traded = below(chance, left // PRICE + 1)
-        s.garnets[other] = left - PRICE * traded
-        s.tickets[other] = some_tickets(s, traded, claims, battles, chance)
+        if other != seat:
+            s.attack[other] = 0
+            s.defence[other] = 0
+            if s.over:
+                s.tickets[other] = s.final_tickets[other]
+                s.garnets[other] = s.final_garnets[other]
+    if seat >= 0:
+        s.tickets[seat], s.garnets[seat] = own_tickets, own_garnets
+
+
+@rule
+def deal_bids(box, s, seat, chance):
+    """Deal everybody what was held at the beginning, less a bid consistent with the placement."""
+    bids = 0
+    for place in range(TEN):
+        # Bid nearly everything, rather than little. Insert the bid among the higher ones, which come first.
+        bid, n = START_GARNETS - below(chance, 1 + below(chance, START_GARNETS + 1)), place
+        while n > 0 and bids >> 4 * (n - 1) & 15 < bid:
+            n -= 1
+        kept = (1 << 4 * n) - 1
+        bids = bids & kept | bid << 4 * n | (bids & ~kept) << 4
+    for other in range(TEN):
+        s.tickets[other] = START_TICKETS
+        s.garnets[other] = garnets_at_start(box, seat, other, START_GARNETS)
+        if s.round_number > 0 and (box.all_pay or s.placed[other] < TOP_SPACES):
+            s.garnets[other] -= min(int(s.garnets[other]), bids >> 4 * int(s.placed[other]) & 15)
+
+
+@rule
+def order_of_claims(s, first):
+    """Return the order of precedence in a round: the `first`, or a later one, in which all may have stood as now."""
+    order = 0
+    for seat in range(TEN):
+        ahead, layer = 0, LAYER[s.placed[seat] if first else s.space[seat]]
+        for other in range(TEN):
+            lower = LAYER[s.placed[other] if first else s.space[other]] - layer
+            ahead += int(lower < 0) | int(lower == 0) & int(s.priority[other] > s.priority[seat])
+        order |= seat << 4 * ahead
+    return order
 
 
 @rule
@@ -108,7 +142,6 @@ ASKED_BY = 0.22
 KEENNESS = 4.0
 LATE_SHARE = 0.9
 RICH = 16.0
-TRADE_FROM = 3
 
 
 @rule

@@ -220,9 +220,11 @@ def fight(s, space):
     attack, defence = saved(s.attack[attacker], 0), saved(s.defence[defender], 0)
     if attack <= defence:
         s.tickets[defender] -= defence
+        s.won[defender] = int(s.won[defender]) | 1 << int(s.round_number) - 1
         event(s, HELD, 4_04, defender, space, attackers)
         return NOBODY
     s.tickets[attacker] -= attack
+    s.won[attacker] = int(s.won[attacker]) | 1 << int(s.round_number) - 1
     down = int(s.space[attacker])
     s.space[attacker], s.space[defender] = space, down
     s.at[space], s.at[down] = attacker, defender

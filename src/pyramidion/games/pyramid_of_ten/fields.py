@@ -21,6 +21,8 @@ COMMON: dict[str, Field] = {
     "round_number": public(int8),
     "space": public(int8, SEATS),  # the space a seat stands on; NOWHERE before placement
     "at": public(int8, TEN),  # the seat on each space; NOBODY if empty
+    "placed": public(int8, SEATS),  # the space a seat was placed on at first
+    "won": public(uint8, SEATS),  # the rounds in which a seat won a battle, and so paid (bitmask)
     "tol": public(int8, SEATS),  # tokens of life (ToL)
     "ec": public(int8),  # the elimination candidate (EC); NOBODY before the end
     "final_tickets": public(int8, SEATS),

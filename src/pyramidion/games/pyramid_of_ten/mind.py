@@ -6,9 +6,9 @@ import math
 
 from pyramidion.engine.observation import part
 from pyramidion.engine.options import HIDDEN, NOT_GIVEN
-from pyramidion.engine.random import below, shuffle
+from pyramidion.engine.random import shuffle
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_GARNETS, START_TICKETS
+from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_GARNETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited
 
@@ -52,18 +52,6 @@ def garnets_at_start(box, seat, other, usual):
     if box.garnets[other] != HIDDEN:
         return int(box.garnets[other])
     return max(usual, int(box.garnets[seat])) if seat >= 0 else usual
-
-
-@rule
-def some_tickets(s, traded, claims, battles, chance):
-    """Return a plausible number of tickets after this many trades, claims and battles."""
-    tickets = START_TICKETS + traded
-    for n in range(max(claims, battles)):
-        if n < claims:
-            tickets += below(chance, MOST_CLAIM)
-        if n < battles and below(chance, 3) == 0:
-            tickets -= below(chance, tickets + 1)
-    return tickets
 
 
 @rule

@@ -40,6 +40,7 @@ def place_by_bid(s):
             mine, theirs = max(1, int(s.bid[seat])), max(1, int(s.bid[other]))
             place += int(theirs > mine) | int(theirs == mine) & int(s.priority[other] > s.priority[seat])
         s.space[seat] = place
+        s.placed[seat] = place
         s.at[place] = seat
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from pyramidion.engine.observation import observation_space, part
-from pyramidion.engine.random import below, reseed
+from pyramidion.engine.random import below, reseed, shuffle
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.habits import HELD_PRIORITY, hold_as_in, like_game, moment, note_holdings
@@ -21,10 +21,17 @@ from pyramidion.games.pyramid_of_ten.mind import (
     priority_is_public,
     see_pyramid,
     share_of_tickets,
-    some_tickets,
     spread_out,
 )
-from pyramidion.games.pyramid_of_ten.spaces import LAYER, TEN
+from pyramidion.games.pyramid_of_ten.past import (
+    TRADE_FROM,
+    ask_again,
+    at_place,
+    order_of_priority,
+    pay_again,
+    trade_again,
+)
+from pyramidion.games.pyramid_of_ten.spaces import LAYER, NOBODY, TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 from pyramidion.games.upside_down.habits import HABITS, HELD, Habits, note, searchers
 from pyramidion.games.upside_down.layout import (
@@ -67,76 +74,131 @@ __all__ = [
 
 # Redeal
 
+MOST_KEPT = 12
+"""A bid leaves less than this of a priority, and rather little than much."""
+LEAST = -(1 << 30)
+
 
 @rule
 def redeal(box, s, seat, chance):
     """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
 
-    Exact: the other seats' holdings at the end, and those before the first bid unless the table set them in secret; the
-    order of priorities. Plausible: all other tickets, garnets and priorities, within what the rules allow; priorities
-    are all different. The other seats have saved nothing yet in this phase.
+    Exact: holdings until the first tickets are handed out and at the end, but for garnets that were traded early; the
+    order of priorities. Plausible: bids consistent with the placement; since then tickets, garnets and priorities as if
+    everybody had asked, traded and paid for the battles that were won as players do (`pyramid_of_ten.past`). The
+    other seats have saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
-    opened = s.over or s.phase == GIVING
+    own_tickets, own_garnets, own_priority, own_gained = 0, 0, 0, 0
+    if seat >= 0:
+        own_tickets, own_garnets = int(s.tickets[seat]), int(s.garnets[seat])
+        own_priority, own_gained = int(s.priority[seat]), int(s.gained[seat])
+    for other in range(TEN):
+        s.tickets[other] = START_TICKETS
+        s.garnets[other] = garnets_at_start(box, seat, other, START_GARNETS)
+        s.gained[other] = 0
     claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
     battles = max(0, int(s.round_number) - 1)
-    for other in range(TEN):
-        if other == seat:
-            continue
-        # The final tickets imply this many trades at least.
-        trades = max(0, int(s.final_tickets[other]) - START_TICKETS - MOST_CLAIM * claims) if opened else 0
-        start = max(trades, garnets_at_start(box, seat, other, START_GARNETS))
-        s.garnets[other] = s.final_garnets[other] if s.over else below(chance, start - trades + 1)
-        s.tickets[other] = some_tickets(s, start - int(s.garnets[other]), claims, battles, chance)
-        if opened:
-            s.tickets[other] = s.final_tickets[other]
-        s.gained[other] = 0
     public = priority_is_public(s)
+    if public:
+        rank_by_priority(s)
+    elif s.round_number == 0:
+        deal_before_bids(box, s, seat, chance)
+    else:
+        deal_bids(box, s, seat, chance)
+    order = order_of_priority(s) if public else make_differ(s, NOBODY)
+    for past in range(claims):
+        ask_again(s, order, not public, chance)
+        if not public:
+            order = make_differ(s, NOBODY)
+            for place in range(TEN):
+                s.rank[at_place(order, place)] = place
+        if past + 1 >= TRADE_FROM:
+            trade_again(s, 1, 1 if past == battles else 3, chance)
+        if past < battles:
+            pay_again(s, past + 1, chance)
+    reveal_tickets(box, s, seat, claims)
+    if seat >= 0:
+        s.tickets[seat], s.garnets[seat] = own_tickets, own_garnets
+        s.priority[seat], s.gained[seat] = own_priority, own_gained
     if not public:
-        deal_priorities(box, s, seat, chance)
+        make_differ(s, seat)
     # Priorities change when a claim phase closes; until then the ranks are those of the last battle phase, and before
     # the first one those of the priorities before the bids.
-    if public or claims > 0 or battles > 0:
+    if claims > 0:
         rank_by_priority(s)
-    if claims == 0 and battles == 0 and box.rules_version < RANKED_BEFORE_BIDS_SINCE:
+    elif box.rules_version < RANKED_BEFORE_BIDS_SINCE:
         for one in range(TEN):
             s.rank[one] = one
 
 
 @rule
-def deal_priorities(box, s, seat, chance):
-    """Deal the others' priorities: the opening values, less a plausible cost of bids and claims since.
-
-    If the table set priorities in secret, they are dealt as if it had set none.
-    """
-    own = int(s.priority[seat]) if seat >= 0 else 0
-    own_gained = int(s.gained[seat]) if seat >= 0 else 0
+def deal_before_bids(box, s, seat, chance):
+    """Deal the others' priorities in the pregame: those set by the table, or as usual if they are unknown."""
     deal_first_priorities(box, s, seat, LOWEST_PRIORITY, chance)
-    if s.round_number == 0 and not first_priorities_unknown(box, seat):
-        for other in range(TEN):
-            s.gained[other] = 0
-            s.rank[other] = other
+    for other in range(TEN):
+        s.rank[other] = other
+    if not first_priorities_unknown(box, seat):
         break_ties(s)
         s.event_count = 0
     rank_by_priority(s)
-    if s.round_number > 0:
-        for other in range(TEN):
-            value = int(s.priority[other])
-            # Players on higher spaces have bid more.
-            if value > 0:
-                value -= min(value, below(chance, value + 1) * (TEN - int(s.space[other])) // TEN)
-            for _ in range(int(s.round_number) - 1):
-                if below(chance, 3) == 0:
-                    value -= below(chance, 16)
-            s.priority[other] = value
-    if seat >= 0:
-        s.priority[seat] = own
-        s.gained[seat] = own_gained
+
+
+@rule
+def deal_bids(box, s, seat, chance):
+    """Deal everybody's priority and bid before the placement, let all pay, and rank them by what they had.
+
+    Without priorities set by the table, or if it set them in secret, they are the usual ones.
+    """
+    for n in range(TEN):
+        s.priority[n] = n
+    shuffle(chance, s.priority, TEN)
+    firsts, bids = 0, 0
+    for n in range(TEN):
+        first = int(s.priority[n])
+        bid = first + LOWEST_PRIORITY - min(first + LOWEST_PRIORITY, below(chance, 1 + below(chance, MOST_KEPT)))
+        firsts |= first << 4 * n
+        bids |= bid << 5 * n
+        s.priority[n] = bid << 4 | first
+    # The highest bid was placed first; of equal bids the one with the higher priority.
+    order = order_of_priority(s)
+    unknown = first_priorities_unknown(box, seat)
     for other in range(TEN):
+        n = at_place(order, s.placed[other])
+        first, bid = firsts >> 4 * n & 15, bids >> 5 * n & 31
+        had = first + LOWEST_PRIORITY if unknown else int(box.priority[other])
+        s.priority[other] = had - min(bid, max(0, had))
+        s.rank[other] = TEN - 1 - first
+
+
+@rule
+def make_differ(s, seat):
+    """Make priorities differ by raising all but that of `seat`, much as UD 2.2 does; return their order before."""
+    order, least = order_of_priority(s), LEAST
+    own = int(s.priority[seat]) if seat >= 0 else LEAST
+    for place in range(TEN - 1, -1, -1):
+        other = at_place(order, place)
         if other != seat:
-            while shared(s, other):
-                s.priority[other] += 1
+            raised = max(int(s.priority[other]), least)
+            raised += int(raised == own)
+            s.gained[other] += raised - s.priority[other]
+            s.priority[other] = raised
+            least = raised + 1
+    return order
+
+
+@rule
+def reveal_tickets(box, s, seat, claims):
+    """Set what is laid open at the end: tickets as the tokens are given, garnets when the game is over."""
+    if s.phase != GIVING and s.over == 0:
+        return
+    for other in range(TEN):
+        s.tickets[other] = s.final_tickets[other]
+        # The tickets imply this many trades at least.
+        trades = max(0, int(s.final_tickets[other]) - START_TICKETS - MOST_CLAIM * claims)
+        start = garnets_at_start(box, seat, other, START_GARNETS)
+        s.garnets[other] = s.final_garnets[other] if s.over else min(int(s.garnets[other]), max(0, start - trades))
 
 
 @rule
@@ -152,21 +214,9 @@ def deal_searchers(box, s, seat, chance, habits):
     for other in range(TEN):
         if other != seat:
             s.priority[other] = held[int(s.space[other]), HELD_PRIORITY]
-    for other in range(TEN):
-        if other != seat:
-            while shared(s, other):
-                s.priority[other] += 1
+    make_differ(s, seat)
     if s.phase == BATTLE or s.round_number > 1:
         rank_by_priority(s)
-
-
-@rule
-def shared(s, seat):
-    """Return whether another seat has the same priority."""
-    found = False
-    for other in range(TEN):
-        found |= other != seat and s.priority[other] == s.priority[seat]
-    return found
 
 
 # Policy
@@ -177,7 +227,6 @@ ASKED_BY = 0.2
 KEENNESS = 3.0
 LATE_SHARE = 0.85
 RICH = 14.0
-TRADE_FROM = 3
 
 
 @rule

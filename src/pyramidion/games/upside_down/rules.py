@@ -335,6 +335,7 @@ def fight(box, s, defender, challengers):
     winner = winner_of(box, s, defender, challengers)
     if winner != NOBODY:
         s.tickets[winner] -= saved(s.bid[winner], 0)
+        s.won[winner] = int(s.won[winner]) | 1 << int(s.round_number) - 1
     if winner == defender or winner == NOBODY:
         event(s, HELD, 6_03 if winner == defender else 6_02, defender, challengers)
     else:
