@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyramidion import Game, Match, bots
 from pyramidion.engine.game import chance_words
@@ -69,6 +70,27 @@ def foreseen(numbers: Counter[tuple[str, int, str]], family: str, round_number: 
     found = [n for (name, at, _), n in numbers.items() if (name, at) == (family, round_number)]
     assert sum(found) > 50
     return max(found) / sum(found)
+
+
+def dealt_and_held(
+    played: list[Match], name: str, deals: int = 4
+) -> dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any]]]:
+    """Return what the others are dealt of a holding, and what they hold, by round and phase as it opens."""
+    found: dict[tuple[int, int], list[tuple[NDArray[Any], NDArray[Any]]]] = defaultdict(list)
+    for match in played:
+        last = None
+        for ply, (seat, _) in enumerate(match.history):
+            at = match.at(ply)
+            state = record(at.state_copy())
+            phase = int(state.round_number), int(state.phase)
+            if phase != last:
+                last = phase
+                worlds = [np.delete(redealt(at, seat, seed)[name], seat) for seed in range(deals)]
+                found[phase].append((np.stack(worlds), np.delete(state[name], seat)))
+    return {
+        phase: (np.stack([one for one, _ in pairs]), np.stack([other for _, other in pairs]))
+        for phase, pairs in found.items()
+    }
 
 
 def redealt(table: Match, seat: int, seed: int) -> Any:

@@ -4,8 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from tests.games.downside_up.positions import GAME, claimed, position, state, submit
-from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights
+from tests.games.downside_up.positions import GAME, claimed, fight, position, state, submit
+from tests.games.ten_minds import check_parts, dealt_and_held, foreseen, holders, policy_games, redealt, weights
 
 from pyramidion.lab.intervals import wilson
 
@@ -70,6 +70,34 @@ def test_a_redeal_is_a_possible_world():
     for world in worlds:
         assert (world.tickets[2], world.garnets[2]) == (state(table).tickets[2], state(table).garnets[2])
     assert redealt(table, -1, 5).tickets.any()
+
+
+def test_everybody_is_dealt_what_everybody_begins_with_until_the_bids_and_the_claims():
+    bidding, placed = GAME.new(10, 3), submit(GAME.new(10, 3), {2: "bid 9", 5: "bid 3"})
+    for seed in range(20):
+        world = redealt(bidding, 4, seed)
+        assert (world.tickets.tolist(), world.garnets.tolist()) == ([5] * 10, [10] * 10)
+        world = redealt(placed, -1, seed)
+        assert world.tickets.tolist() == [5] * 10
+        left = world.garnets[world.at].tolist()
+        assert left == sorted(left), "the highest bid was placed first"
+    free = submit(GAME.new(10, 3, all_pay=False), {2: "bid 9", 5: "bid 3"})
+    world = redealt(free, -1, 1)
+    assert world.garnets[world.at][4:].tolist() == [10] * 6
+
+
+@pytest.mark.parametrize(("name", "most"), [("tickets", 1.8), ("garnets", 1.5)])
+def test_holdings_are_dealt_as_they_lie_in_games(played, name, most):
+    for at, (dealt, held) in dealt_and_held(played, name).items():
+        assert dealt.mean() == pytest.approx(held.mean(), abs=most), at
+        assert dealt.std() < held.std() + most
+
+
+def test_whoever_has_won_battles_is_dealt_fewer_tickets():
+    table = fight("bbdegi", {4: "attack 3", 5: "attack 5", 1: "defend 4"})
+    assert state(table).won[[5, 1]].tolist() == [1, 0]
+    tickets = np.stack([redealt(table, -1, seed).tickets for seed in range(200)]).mean(axis=0)
+    assert tickets[5] + 1 < tickets[1]
 
 
 def test_the_observation_turns_with_the_seat():

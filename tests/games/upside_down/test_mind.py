@@ -2,9 +2,10 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
-from tests.games.ten_minds import check_parts, foreseen, holders, policy_games, redealt, weights
-from tests.games.upside_down.positions import GAME, claimed, position, state, submit
+from tests.games.ten_minds import check_parts, dealt_and_held, foreseen, holders, policy_games, redealt, weights
+from tests.games.upside_down.positions import GAME, claimed, fight, position, state, submit
 
 from pyramidion.lab.intervals import wilson
 
@@ -86,6 +87,53 @@ def test_a_redeal_keeps_the_order_of_the_last_battle_phase():
         assert world.tickets[2] == state(table).tickets[2]
     spectator = redealt(table, -1, 5)
     assert len(set(spectator.tickets.tolist())) > 1
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 7])
+def test_everybody_is_dealt_what_everybody_begins_with_until_tickets_are_handed_out(seat):
+    tables = [GAME.new(10, 3), submit(GAME.new(10, 3), {2: "bid 12", 5: "bid 3"})]
+    for table in tables:
+        for seed in range(20):
+            world = redealt(table, seat, seed)
+            assert world.tickets.tolist() == world.garnets.tolist() == [5] * 10
+    priorities = np.stack([redealt(tables[1], seat, seed).priority for seed in range(200)])
+    others = np.delete(priorities, seat, axis=1) if seat >= 0 else priorities
+    assert 0 <= others.min() < others.max() < 20
+    assert 3.5 < others.mean() < 6
+
+
+def test_a_redeal_keeps_garnets_until_the_third_round_and_deals_fewer_and_fewer_then(played):
+    found = {at: dealt.mean() for at, (dealt, _) in dealt_and_held(played, "garnets").items()}
+    assert found.keys() >= {(n, phase) for n in range(1, 6) for phase in (2, 3)}
+    early = [found[at] for at in found if at <= (3, 2)]
+    assert early == [5.0] * 6
+    late = [found[at] for at in sorted(found) if at >= (3, 2)]
+    assert late == sorted(late, reverse=True)
+    assert late[-1] < 0.2
+
+
+@pytest.mark.parametrize(("name", "most"), [("tickets", 1.5), ("garnets", 0.8)])
+def test_holdings_are_dealt_as_they_lie_in_games(played, name, most):
+    for at, (dealt, held) in dealt_and_held(played, name).items():
+        assert dealt.mean() == pytest.approx(held.mean(), abs=most), at
+        assert dealt.std() < held.std() + most
+
+
+def test_priorities_are_dealt_as_they_lie_in_games(played):
+    """They spread further from round to round, as whoever is screwed costs others what they lack themselves."""
+    for at, (dealt, held) in dealt_and_held(played, "priority", 8).items():
+        median, below, above = np.percentile(dealt, [50, 10, 90])
+        assert median == pytest.approx(np.median(held), abs=3), at
+        assert below == pytest.approx(np.percentile(held, 10), abs=3 + 0.4 * held.std()), at
+        assert above == pytest.approx(np.percentile(held, 90), abs=4), at
+
+
+def test_whoever_has_won_battles_is_dealt_fewer_tickets():
+    table = fight({4: 0, 5: 0, 6: 1, 7: 5, 8: 5, 9: 8}, {0: 4, 4: 2})
+    winners, losers = [0, 8], [4, 9]
+    assert state(table).won[winners + losers].tolist() == [1, 1, 0, 0]
+    tickets = np.stack([redealt(table, -1, seed).tickets for seed in range(200)]).mean(axis=0)
+    assert max(tickets[winners]) + 1 < min(tickets[losers])
 
 
 def test_the_observation_turns_with_the_seat():

@@ -64,10 +64,10 @@ __all__ = [
 def redeal(box, s, seat, chance):
     """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
 
-    Exact: holdings before the bids and at the end, and tickets until the first are handed out, but for garnets that
-    were traded early. Plausible: bids consistent with the placement; since then tickets and garnets as if everybody
-    had claimed, traded and paid for the battles that were won as players do (`pyramid_of_ten.past`). The other seats
-    have saved nothing yet in this phase.
+    Exact: holdings at the end; garnets before the bids, and tickets until the first are handed out, if nobody trades
+    earlier than players do. Plausible: bids consistent with the placement; since then tickets and garnets as if
+    everybody had claimed, traded and paid for battles won as players do (`pyramid_of_ten.past`). The other seats have
+    saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
@@ -96,11 +96,14 @@ def redeal(box, s, seat, chance):
 
 @rule
 def deal_bids(box, s, seat, chance):
-    """Deal everybody what was held at the beginning, less a bid consistent with the placement."""
+    """Deal everybody what was held at the beginning, less a bid consistent with the placement.
+
+    Bids are close to all garnets rather than low.
+    """
     bids = 0
     for place in range(TEN):
-        # Bid nearly everything, rather than little. Insert the bid among the higher ones, which come first.
-        bid, n = START_GARNETS - below(chance, 1 + below(chance, START_GARNETS + 1)), place
+        # Insert the bid after those that are at least as high.
+        bid, n = START_GARNETS - int(below(chance, 1 + below(chance, START_GARNETS + 1))), place
         while n > 0 and bids >> 4 * (n - 1) & 15 < bid:
             n -= 1
         kept = (1 << 4 * n) - 1

@@ -33,9 +33,9 @@ def order_of_priority(s):
     """Return the order of priority; of equal ones the one that was ahead before (`rank`) comes first."""
     order = 0
     for seat in range(TEN):
-        ahead, own = 0, (int(s.priority[seat]) << 4) - s.rank[seat]
+        ahead, own = 0, (int(s.priority[seat]) << 4) - int(s.rank[seat])
         for other in range(TEN):
-            ahead += int((int(s.priority[other]) << 4) - s.rank[other] > own)
+            ahead += int((int(s.priority[other]) << 4) - int(s.rank[other]) > own)
         order |= seat << 4 * ahead
     return order
 
@@ -48,7 +48,7 @@ def ask_again(s, order, with_losses, chance):
     """
     asked = 0
     for place in range(TEN):
-        asked |= ASKED[below(chance, ASKED_WINDOW) + place // 2] << 4 * place
+        asked |= int(ASKED[below(chance, ASKED_WINDOW) + place // 2]) << 4 * place
     for tickets in range(1, MOST_CLAIM + 1):
         taking, left, lost = 0, MOST_CLAIM + 1 - tickets, 0
         for place in range(TEN):

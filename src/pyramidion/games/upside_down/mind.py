@@ -83,10 +83,10 @@ LEAST = -(1 << 30)
 def redeal(box, s, seat, chance):
     """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
 
-    Exact: holdings until the first tickets are handed out and at the end, but for garnets that were traded early; the
-    order of priorities. Plausible: bids consistent with the placement; since then tickets, garnets and priorities as if
-    everybody had asked, traded and paid for the battles that were won as players do (`pyramid_of_ten.past`). The
-    other seats have saved nothing yet in this phase.
+    Exact: holdings at the end; tickets and garnets until the first tickets are handed out, if nobody trades earlier
+    than players do. Plausible: bids consistent with the placement; since then tickets, garnets and priorities as if
+    everybody had asked, traded and paid for battles won as players do (`pyramid_of_ten.past`). The other seats have
+    saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
@@ -118,7 +118,7 @@ def redeal(box, s, seat, chance):
             trade_again(s, 1, 1 if past == battles else 3, chance)
         if past < battles:
             pay_again(s, past + 1, chance)
-    reveal_tickets(box, s, seat, claims)
+    reveal_holdings(box, s, seat, claims)
     if seat >= 0:
         s.tickets[seat], s.garnets[seat] = own_tickets, own_garnets
         s.priority[seat], s.gained[seat] = own_priority, own_gained
@@ -157,7 +157,8 @@ def deal_bids(box, s, seat, chance):
     firsts, bids = 0, 0
     for n in range(TEN):
         first = int(s.priority[n])
-        bid = first + LOWEST_PRIORITY - min(first + LOWEST_PRIORITY, below(chance, 1 + below(chance, MOST_KEPT)))
+        had = first + LOWEST_PRIORITY
+        bid = had - min(had, int(below(chance, 1 + below(chance, MOST_KEPT))))
         firsts |= first << 4 * n
         bids |= bid << 5 * n
         s.priority[n] = bid << 4 | first
@@ -165,7 +166,7 @@ def deal_bids(box, s, seat, chance):
     order = order_of_priority(s)
     unknown = first_priorities_unknown(box, seat)
     for other in range(TEN):
-        n = at_place(order, s.placed[other])
+        n = at_place(order, int(s.placed[other]))
         first, bid = firsts >> 4 * n & 15, bids >> 5 * n & 31
         had = first + LOWEST_PRIORITY if unknown else int(box.priority[other])
         s.priority[other] = had - min(bid, max(0, had))
@@ -182,14 +183,14 @@ def make_differ(s, seat):
         if other != seat:
             raised = max(int(s.priority[other]), least)
             raised += int(raised == own)
-            s.gained[other] += raised - s.priority[other]
+            s.gained[other] += raised - int(s.priority[other])
             s.priority[other] = raised
             least = raised + 1
     return order
 
 
 @rule
-def reveal_tickets(box, s, seat, claims):
+def reveal_holdings(box, s, seat, claims):
     """Set what is laid open at the end: tickets as the tokens are given, garnets when the game is over."""
     if s.phase != GIVING and s.over == 0:
         return
