@@ -30,7 +30,7 @@ from pyramidion.seasons.events import (
     Struck,
 )
 from pyramidion.seasons.log import fold
-from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode
+from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode, results_told
 from pyramidion.seasons.talk import AllianceFormed, AllianceJoined, Said, Talk
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
@@ -205,6 +205,24 @@ def test_what_is_undone_is_undone_for_viewers_of_parts_and_episodes_at_once():
         undone = of_parts(*EPISODE, Posted("Between."), Revoked(number), audience=audience)
         assert len(redact(fold(undone), ANYBODY, 1000 * HOUR)["episodes"]) == (audience == "phase")
         assert len(redact(fold(told), ANYBODY, 1000 * HOUR)["episodes"]) == 1
+
+
+def test_results_are_told_when_viewers_learn_of_them():
+    events = [event for _name, part in PARTS for event in part]
+    # When the results were taken; the first two were known with the candidate at 14, the last one at once.
+    hours = {"t1": 12, "t2": 13, "t3": 19}
+    for audience, told in {
+        "none": {},
+        "live": hours,
+        "phase": hours | {"t1": 14, "t2": 14},
+        "episode": dict.fromkeys(hours, 22),
+    }.items():
+        log = of_parts(*events, EpisodeClosed(), audience=audience, delay=2)
+        assert results_told(fold(log)) == {table: (hour + 2) * HOUR for table, hour in told.items()}
+        # What has been undone is not told, nor what viewers do not know yet.
+        undone = of_parts(*events[:10], *DUEL, Revoked(19), audience=audience)
+        assert "t3" not in results_told(fold(undone))
+    assert results_told(fold(of_parts(*events[:5]))) == {}
 
 
 def test_viewers_learn_what_changes_what_they_see():

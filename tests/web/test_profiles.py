@@ -8,6 +8,7 @@ import pytest
 from tests.web.accounts import Person, finish
 from tests.web.conftest import serving
 from tests.web.polling import wait_until
+from tests.web.test_seasons import Host
 
 
 @pytest.fixture
@@ -44,6 +45,80 @@ def test_results_of_people_are_shown_by_game_and_seats_with_opponents_for_onesel
     assert sum(wins) == 100
     assert ben.get("/people/Nobody%20There").status_code == 404
     assert "No finished games yet" in visitor().get("/people/me").text
+
+
+NONE = "No finished games yet"
+
+
+def ended(visitor, host, person):
+    """Let a person play the final of a season of two against a bot, up to its end."""
+    host.done("cast-added", name="Robin", bot="random")
+    host.done("cast-added", name="Bea")
+    [code] = [one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Bea"]
+    person.say(f"/seasons/{host.id}/join", code=code)
+    host.step("open", duel="pyramid-shambo")
+    [table] = host.get()["episodes"][0]["tables"]
+    finish(table["table"], person)
+    return host.wait("duel-playing")
+
+
+def test_a_result_of_a_season_is_public_only_once_everybody_may_know_it(visitor, server):
+    ana, stranger = visitor("Bea Sol"), visitor()
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        host = Host(client, audience="episode")
+
+        def public():
+            return NONE not in stranger.get("/people/Bea%20Sol").text
+
+        def told(**settings):
+            host.done("settings", title="Code Red", **settings)
+            return public()
+
+        season = ended(visitor, host, ana)
+        table = season["episodes"][0]["tables"][0]["table"]
+        wait_until(lambda: NONE not in ana.get("/people/me").text)
+        assert not public()
+        assert told(audience="live")
+        assert not told(audience="live", delay=1)
+        assert told(audience="phase") == (season["step"] == "elimination"), "A tie is not over."
+        assert not told(audience="episode")
+        if season["step"] == "duel-result":
+            host.done("duel-entered", loser="c1")
+        host.step("elimination")
+        assert public()
+        assert not told(audience="none")
+        assert NONE not in ana.get("/people/me").text, "Players know their own results."
+        # Nothing else tells of it: the table is not rated, and no list of tables has it.
+        told_of = client.get(f"/api/tables/{table}").json()
+        assert not told_of["rated"]
+        assert not told_of["listed"]
+        for path in ("/lobby", "/api/lobby", "/leaderboard/pyramid-shambo", "/games/pyramid-shambo", "/"):
+            assert "Code Red" not in stranger.get(path).text
+            assert "Bea Sol" not in stranger.get(path).text
+        page = stranger.get(f"/t/{table}").text
+        preview = re.findall(r'<meta (?:property="og|name="(?:twitter|description))[^>]*>', page)
+        assert not any(word in one for one in preview for word in ("won", "Bea", "Robin"))
+
+
+def test_a_result_of_a_season_of_a_private_club_is_never_public(visitor, server):
+    ana, owner = visitor("Cleo Rey"), visitor("Olga")
+    club = owner.api("POST", "/api/clubs", name="The river", member="Olga", door="private").json()["id"]
+    season = owner.say("/seasons", title="Code Red", host="Olga", club=club).split("/")[2]
+
+    class Owner(Host):
+        """The host, with the cookie of an account."""
+
+        def __init__(self):
+            self.client, self.id, self.token = owner, season, None
+
+        def ask(self, method, path="", token=None, **json):
+            return owner.api(method, f"/api/seasons/{season}{path}", **json)
+
+    host = Owner()
+    host.done("settings", title="Code Red", audience="live")
+    ended(visitor, host, ana)
+    wait_until(lambda: NONE not in ana.get("/people/me").text)
+    assert NONE in owner.get("/people/Cleo%20Rey").text
 
 
 def test_the_strongest_bots_beaten_are_named_and_bots_are_no_opponents(visitor, server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
@@ -9,7 +10,7 @@ from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, encode
 from pyramidion.event_log import fold as fold_talk
-from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened
+from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
 from pyramidion.seasons.log import earlier, grown
 from pyramidion.seasons.roles import runs
@@ -149,6 +150,18 @@ def told_with(season: Season, audience: Audience) -> Sequence[int]:
     return (*range(1, first), *(one for one, closed in season.ends.items() if closed or audience == "phase"))
 
 
+def results_told(season: Season) -> dict[str, int]:
+    """Return when viewers learn of the results of tables, by table: milliseconds since 1970."""
+    units, delay = told_with(season, season.settings.audience), season.settings.delay * HOUR
+    found: dict[str, int] = {}
+    for entry in season.log:
+        if isinstance(entry.event, ResultTaken) and entry.number not in season.revoked:
+            unit = bisect_left(units, entry.number)
+            if unit < len(units):
+                found[entry.event.table] = season.log[units[unit] - 1].at + delay
+    return found
+
+
 def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
     one = season.cast[who]
     balances = {
@@ -281,4 +294,15 @@ def _entry(season: Season, one: Entry) -> dict[str, Any]:
     }
 
 
-__all__ = ["BANK", "Viewer", "as_told", "learned", "redact", "redact_episode", "sees", "told_with", "viewer_of"]
+__all__ = [
+    "BANK",
+    "Viewer",
+    "as_told",
+    "learned",
+    "redact",
+    "redact_episode",
+    "results_told",
+    "sees",
+    "told_with",
+    "viewer_of",
+]

@@ -15,7 +15,7 @@ E = CLUB_EVENTS.c
 PRIVATE = sa.select(E.event).join(CLUBS, CLUBS.c.id == E.club).where(CLUBS.c.door == "private")
 
 
-def in_private_club(kind: str, event: str) -> sa.Exists:
+def in_private_club(kind: str, event: str | sa.ColumnElement[str]) -> sa.Exists:
     """Return the condition that an event belongs to a private club."""
     return PRIVATE.where(E.kind == kind, E.event == event).exists()
 

@@ -53,13 +53,15 @@ SEASON_PEOPLE = Table(
     Index("ix_season_people_holder", "holder"),
 )
 
-# The tables of seasons; `settled` once the result is in the log or the season does not want it any more.
+# The tables of seasons; `settled` once the result is in the log or the season does not want it any more. `told` is when
+# viewers learn of the result, NULL while that is not known, or if they never do.
 SEASON_TABLES = Table(
     "season_tables",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), nullable=False),
     Column("settled", Boolean, nullable=False),
+    Column("told", BigInteger),
     Index("ix_season_tables_season", "season"),
 )
 

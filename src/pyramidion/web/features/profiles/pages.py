@@ -65,7 +65,7 @@ async def _page(
             with suppress(Refused):
                 await tables_of(request).get(table_id)
         await request.app.state.services.results.close()
-        shown = await asyncio.to_thread(statistics, store, holder)
+        shown = await asyncio.to_thread(statistics, store, holder, None if own else tables_of(request).now())
         known = await asyncio.to_thread(opponents, store, holder) if own else []
     ratings = await ratings_of_person(request, holder)
     games = [(one, label(one.beaten), ratings.get(one.game.id)) for one in shown or ()]

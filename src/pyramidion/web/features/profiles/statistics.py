@@ -12,6 +12,7 @@ from pyramidion.bots import ALL_LEVELS
 from pyramidion.engine import registry
 from pyramidion.web.db.schema import ACCOUNTS, MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
+from pyramidion.web.db.told_results import told_to_all
 
 MOST_OPPONENTS = 12
 
@@ -60,9 +61,13 @@ def unknown_results(store: Store, holder: str, limit: int) -> Sequence[str]:
     return [row.id for row in store.query(query)]
 
 
-def statistics(store: Store, holder: str) -> list[GameStatistics]:
-    """Return a person's results by game, most played first, and by number of seats; blocks."""
+def statistics(store: Store, holder: str, now: int | None) -> list[GameStatistics]:
+    """Return a person's results by game, most played first, and by number of seats; blocks.
+
+    `now` is given for the public: they are those that everybody may know then. Otherwise they are all of them.
+    """
     m, r = MATCHES.c, RESULTS.c
+    told = told_to_all(r.match, now) if now is not None else sa.true()
     scored = sa.case((r.points >= 0, r.points))
     query = (
         sa.select(
@@ -73,7 +78,7 @@ def statistics(store: Store, holder: str) -> list[GameStatistics]:
             sa.func.avg(scored).label("points"),
         )
         .join(MATCHES, m.id == r.match)
-        .where(r.person == holder, r.payoff.is_not(None))
+        .where(r.person == holder, r.payoff.is_not(None), told)
         .group_by(m.game, m.seat_count)
         .order_by(m.seat_count)
     )
@@ -83,13 +88,13 @@ def statistics(store: Store, holder: str) -> list[GameStatistics]:
             one = found.setdefault(row.game, GameStatistics(games[row.game]))
             points = None if row.points is None else float(row.points)
             one.lines.append(SeatCountResults(row.seat_count, row.played, float(row.won), points))
-    for game_id, level in _beaten(store, holder).items():
+    for game_id, level in _beaten(store, holder, told).items():
         if game_id in found:
             found[game_id].beaten = level
     return sorted(found.values(), key=lambda one: -sum(line.played for line in one.lines))
 
 
-def _beaten(store: Store, holder: str) -> dict[str, str]:
+def _beaten(store: Store, holder: str, told: sa.ColumnElement[bool]) -> dict[str, str]:
     m, r, bots = MATCHES.c, RESULTS.c, RESULTS.alias()
     query = (
         sa.select(m.game, bots.c.bot)
@@ -97,7 +102,7 @@ def _beaten(store: Store, holder: str) -> dict[str, str]:
         .select_from(RESULTS)
         .join(MATCHES, m.id == r.match)
         .join(bots, bots.c.match == r.match)
-        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(ALL_LEVELS)), bots.c.won == 0)
+        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(ALL_LEVELS)), bots.c.won == 0, told)
     )
     levels, best = list(ALL_LEVELS), dict[str, str]()
     for row in store.query(query):

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
 from pyramidion.seasons.events import KINDS, LinkRenewed, StoodIn
+from pyramidion.seasons.redaction import results_told
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.talk import TALK_KINDS
 from pyramidion.web.db.schema import (
@@ -65,12 +66,17 @@ def replaced(entries: Sequence[Entry]) -> list[str]:
 
 
 def following(season_id: str, before: Season, after: Season) -> Change:
-    """Return what stores the people who follow from the entries that `after` has more than `before`."""
+    """Return what stores the people, and when results are told, as they follow from what `after` has more."""
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
     new = [one.event for one in after.log[len(before.log) :]]
-    p = SEASON_PEOPLE.c
+    p, t = SEASON_PEOPLE.c, SEASON_TABLES.c
+    was_told, told = results_told(before), results_told(after)
 
     def change(connection: sa.Connection) -> None:
+        for match in was_told.keys() | told.keys():
+            if told.get(match) != was_told.get(match):
+                update = sa.update(SEASON_TABLES).where(t.season == season_id, t.match == match)
+                connection.execute(update.values(told=told.get(match)))
         if people:
             connection.execute(sa.insert(SEASON_PEOPLE), [_new_person(season_id, who) for who in people])
         for who in replaced(after.log[len(before.log) :]):
