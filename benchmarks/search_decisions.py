@@ -29,7 +29,8 @@ import numpy as np
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import LevelBot, SearchBot, levels_of
+from pyramidion.bots import SearchBot, levels_of
+from pyramidion.bots.choosing import chosen
 from pyramidion.bots.comparison import Comparison, difference, values_after
 from pyramidion.bots.levels import Level
 from pyramidion.bots.searching import MOST_MIXING
@@ -138,10 +139,10 @@ class Examined:
 
     def shares(self, level: Level) -> dict[int, float]:
         """Return how often a level plays each action."""
-        bot, drawn = LevelBot(self._game, f"{self._number} {level.name}", level), Counter[int]()
+        chance, drawn = Random(f"{self._number} {level.name}"), Counter[int]()
         for trial in range(TRIALS if level.temperature else 1):
             thought = self._think(level, trial)
-            drawn.update(bot.decided(thought) for _ in range(DRAWS if level.temperature else 1))
+            drawn.update(chosen(thought, level, chance) for _ in range(DRAWS if level.temperature else 1))
         return {action: times / drawn.total() for action, times in drawn.items()}
 
     def policy_shares(self) -> dict[int, float]:

@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,13 +23,13 @@ from pyramidion.bots import (
     WEAKEST,
     Choice,
     Level,
-    LevelBot,
     SearchBot,
     Thought,
     level_of,
     strongest,
     worker,
 )
+from pyramidion.bots.choosing import chosen
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.rule import rule
 
@@ -299,26 +300,39 @@ def test_the_document_has_the_levels_there_are():
     assert "\n".join(rows).replace("|  |", "| |") in text
 
 
-def test_a_level_never_plays_what_looks_worse_than_its_slack(monkeypatch):
+def test_a_level_never_plays_what_looks_worse_than_its_slack():
     """However often it is asked, and although its temperature makes visits count for next to nothing."""
     values = {1: (400, 0.60), 2: (100, 0.57), 3: (100, 0.41), 4: (2, 0.60), 5: (0, 0.60)}
     choices = tuple(Choice(action, visits, visits / 602, (value,)) for action, (visits, value) in values.items())
     thought = Thought(1, 0, choices, (0.5,), False, 602, 0.0, 1, 10, False)
-    monkeypatch.setattr(SearchBot, "think", lambda *_, **limits: thought)
 
     def played(slack):
-        bot = LevelBot(SUBTRACTION, 1, Level("", "", 602, None, 8.0, slack))
-        return {bot.think(None, None, 0).action for _ in range(300)}
+        level, chance = Level("", "", 602, None, 8.0, slack), Random(1)
+        return {chosen(thought, level, chance) for _ in range(300)}
 
     assert played(30.0) == {1, 2, 3}
     assert played(15.0) == {1, 2}
     assert played(1.0) == {1}, "the best looks no worse than itself"
 
 
+@pytest.mark.parametrize("level", ["beginner", "easy", "normal", "hard", "expert"])
+def test_a_level_is_the_same_bot_by_name_and_as_a_class(level):
+    game = pyramidion.load("pyramis")
+    match = game.new(3, seed=4)
+    bots_of_it = [bots.load(level, game, 3), SearchBot(game, 3, level)]
+    assert isinstance(bots_of_it[0], SearchBot)
+    played = [
+        [bot.think(match.box, match.redacted_state(0), 0, iterations=100).action for _ in range(20)]
+        for bot in bots_of_it
+    ]
+    assert played[0] == played[1]
+    assert len(set(played[0])) > 1 or level in ("hard", "expert")
+
+
 def test_a_level_mixes_where_it_must():
     """The throws of rock, paper, scissors, which no slack rules out."""
     match = ROCK_PAPER_SCISSORS.new(2)
-    bot = LevelBot(ROCK_PAPER_SCISSORS, 5, Level("", "", 300, None, 1.0, 0.1))
+    bot = SearchBot(ROCK_PAPER_SCISSORS, 5, Level("", "", 300, None, 1.0, 0.1))
     assert {bot.choose(match.box, match.redacted_state(0), 0) for _ in range(60)} == {0, 1, 2}
 
 
@@ -352,6 +366,21 @@ def test_a_search_ends_early_when_nothing_left_can_change_the_action():
     assert again.iterations == brief.iterations
     warm = SearchBot(SUBTRACTION, 1, replace(LEVELS["hard"], iterations=5_000))
     assert warm.think(match.box, state, 0, early=True).iterations == 5_000
+
+
+def test_one_candidate_that_is_no_number_ends_a_search_early():
+    """Who has asked for tickets and challenged somebody in Upside Down confirms, though the parts could be changed."""
+    match = pyramidion.load("upside-down").new(10, seed=2)
+    while match.view(None)["round"] == 0:
+        match.play(match.acting[0], "confirm")
+    seat = match.view(None)["spaces"][-1]["seat"]
+    for part in ("ask", "challenge"):
+        match.play(seat, next(action for action in match.legal(seat) if action.family == part))
+    bot, shown = SearchBot(match.game, 1), match.redacted_state(seat)
+    whole, brief = (bot.think(match.box, shown, seat, iterations=6_400, early=early) for early in (False, True))
+    assert (whole.iterations, brief.iterations) == (6_400, 200)
+    assert len(match.legal(seat)) > 5
+    assert match.game.actions[brief.action].text == match.game.actions[whole.action].text == "confirm"
 
 
 def test_without_a_choice_nothing_is_searched():

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.level_bot import LevelBot
 from pyramidion.bots.levels import (
     ALL_LEVELS,
     LEVELS,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _BOTS: dict[str, Callable[..., Bot]] = {
     "random": RandomBot,
     "policy": PolicyBot,
-    **{name: partial(LevelBot, level=name) for name in ALL_LEVELS},
+    **{name: partial(SearchBot, level=name) for name in ALL_LEVELS},
 }
 
 __all__ = [
@@ -41,7 +40,6 @@ __all__ = [
     "Bot",
     "Choice",
     "Level",
-    "LevelBot",
     "PolicyBot",
     "RandomBot",
     "SearchBot",

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from pyramidion.bots.accuracy import error_of
 from pyramidion.bots.comparison import Comparison, difference, values_after
-from pyramidion.bots.level_bot import LevelBot
 from pyramidion.bots.levels import Level
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.search import SearchBot
@@ -65,7 +64,7 @@ class Puzzler:
     def in_game(self, seed: int, ends: float = math.inf) -> Iterator[Puzzle]:
         """Play a game of bots and yield its puzzles, at most a few of each kind of action, until `time.monotonic()`."""
         match = self._game.new(self._seats, seed)
-        player = LevelBot(self._game, seed, "easy")
+        player = SearchBot(self._game, seed, "easy")
         kinds = Counter[str]()
         while not match.over and kinds.total() < MOST_PER_GAME and time.monotonic() < ends:
             seat = match.acting[0]

@@ -10,12 +10,13 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from random import Random
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pyramidion.bots.bot import Bot
+from pyramidion.bots.choosing import chosen
 from pyramidion.bots.habits import habits_of
 from pyramidion.bots.learned_files import is_usual
 from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
@@ -35,7 +36,7 @@ class SearchBot(Bot):
     """A bot that plays by information-set tree search within its level's budget.
 
     Attributes:
-        level: search budget and temperature.
+        level: search budget, and how much the bot may err.
         values: learned values to judge positions by; None takes those of the game if the level uses them.
         habits: habits of the other seats to expect; None takes those of the game if the level uses them.
         clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
@@ -84,8 +85,8 @@ class SearchBot(Bot):
         early = early and threads == 1 and self.level.temperature <= 0.0
         if early and self._has_no_choice(box, state, seat):
             iterations, seconds = 1, None
-        search = self._search(box, state, seat, iterations, seconds, threads, rollout, stop, early)
-        return search.thought(seat, self.level.temperature, self.chance)
+        thought = self._search(box, state, seat, iterations, seconds, threads, rollout, stop, early).thought(seat)
+        return replace(thought, action=chosen(thought, self.level, self.chance))
 
     def _has_no_choice(self, box: Any, state: Redacted, seat: int) -> bool:
         ids = np.empty(len(self.game.actions), np.int32)
@@ -204,8 +205,8 @@ class Search:
         totals = np.sum([worker.totals for worker in self._workers], axis=0)
         return tuple(float(v) for v in totals[: self._seats] / max(1.0, totals[self._seats]))
 
-    def thought(self, seat: int, temperature: float, chance: Random) -> Thought:
-        """Merge the trees of all threads, choose an action, and return both."""
+    def thought(self, seat: int) -> Thought:
+        """Merge the trees of all threads, and return the result with the action of the largest share."""
         visits: dict[int, int] = {}
         strategy: dict[int, float] = {}
         sums: dict[int, Any] = {}
@@ -228,7 +229,7 @@ class Search:
         ]
         choices.sort(key=lambda c: (-c.share, -c.visits, c.action))
         return Thought(
-            action=drawn(choices, mixed, temperature, chance),
+            action=choices[0].action,
             seat=seat,
             choices=tuple(choices),
             values=values,
@@ -239,22 +240,6 @@ class Search:
             nodes=sum(worker.nodes for worker in self._workers),
             full=any(worker.full for worker in self._workers),
         )
-
-
-def drawn(choices: list[Choice], mixed: bool, temperature: float, chance: Random) -> int:
-    """Return the action to play: sampled from a mixed strategy, otherwise chosen by visits and temperature."""
-    if mixed:
-        # Drop the residual shares of actions that regret matching explored and abandoned.
-        least = 0.1 * choices[0].share
-        weights = [c.share if c.share >= least else 0.0 for c in choices]
-        if temperature > 1.0:
-            weights = [w ** (1.0 / temperature) for w in weights]
-    elif temperature <= 0.0:
-        return max(choices, key=lambda c: (c.visits, -c.action)).action
-    else:
-        most = max(c.visits for c in choices)
-        weights = [(c.visits / most) ** (1.0 / temperature) for c in choices]
-    return chance.choices([c.action for c in choices], weights)[0]
 
 
 def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:

@@ -162,12 +162,17 @@ class Worker:
             self.totals,
         )
 
-    def _lead(self, seat: int) -> int:
-        """Return the visit lead of a seat's most visited root action; -1 if the seat plays a mixed strategy."""
-        if self.veiled(seat):
+    def _lead(self, seat: int) -> float:
+        """Return the visit lead of a seat's most visited root action; -1 if the seat plays a mixed strategy.
+
+        An action without alternatives leads by any number. Only numbers get alternatives later, by widening.
+        """
+        edges = sorted(self.root_edges(seat), key=lambda row: -row[1])
+        if self.veiled(seat) or not edges:
             return -1
-        visits = sorted((row[1] for row in self.root_edges(seat)), reverse=True)
-        return visits[0] - (visits[1] if len(visits) > 1 else 0) if visits else -1
+        if len(edges) > 1:
+            return edges[0][1] - edges[1][1]
+        return edges[0][1] if int(self._kinds[edges[0][0]]) & pool.NUMERIC else math.inf
 
     def veiled(self, seat: int) -> bool:
         """Return whether two of the seat's root actions look the same to every other seat."""
