@@ -28,6 +28,7 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     StoodIn,
     Struck,
+    Withdrawn,
 )
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode, results_told
@@ -223,6 +224,17 @@ def test_results_are_told_when_viewers_learn_of_them():
         undone = of_parts(*events[:10], *DUEL, Revoked(19), audience=audience)
         assert "t3" not in results_told(fold(undone))
     assert results_told(fold(of_parts(*events[:5]))) == {}
+
+
+def test_after_the_last_episode_viewers_see_everything_at_once():
+    for audience in ("phase", "episode"):
+        over = of_parts(*EPISODE, *SECOND, *LAST, Posted("Thank you."), audience=audience)
+        assert [post["text"] for post in redact(fold(over), ANYBODY, 1000 * HOUR)["posts"]] == ["Thank you."]
+        not_over = of_parts(*EPISODE, *SECOND, Posted("Thank you."), audience=audience)
+        assert redact(fold(not_over), ANYBODY, 1000 * HOUR)["posts"] == []
+        # A contestant who withdraws can leave the other one as the winner.
+        withdrawn = of_parts(*EPISODE, *SECOND, Withdrawn("c2"), audience=audience)
+        assert redact(fold(withdrawn), ANYBODY, 1000 * HOUR)["winner"] == "c1"
 
 
 def test_viewers_learn_what_changes_what_they_see():

@@ -27,17 +27,20 @@ from pyramidion.seasons.events import (
     Gave,
     HostAdded,
     ItemSet,
+    MatchOpened,
     Nudged,
     OpponentNamed,
     PhaseExtended,
     PhaseSet,
     Posted,
     ResultEntered,
+    ResultTaken,
     Revoked,
     SettingsChanged,
     StoodIn,
     Withdrawn,
 )
+from pyramidion.seasons.log import fold
 from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
@@ -384,6 +387,19 @@ def test_hosts_are_told_of_entries_of_every_kind_without_what_was_written(kind):
     named = {"c1": "Ana", "c2": "Bo", "p1": "Main match", "h2": "Ida"}
     assert all(named[value] in said for value in EVERY_KIND.get(kind, {}).values() if value in [*named])
     assert notice.due is None
+
+
+def test_hosts_are_told_of_missed_decisions_and_viewers_are_not():
+    played = [MatchOpened("t", "main", ("c1", "c2")), ResultTaken("t", ("c1",), (2, 1), missed=(0, 3))]
+    settings = SettingsChanged(title="Red", audience="live")
+    events = [settings, CastAdded("Ana"), CastAdded("Bo"), CastAdded("Cy"), EpisodeOpened("ponzi-scheme"), *played]
+    log = [event_log.Entry(number, number, "", event) for number, event in enumerate(events, 1)]
+    before, after = fold(log[:-1]), fold(log)
+    told = {notice.person: notice.text() for notice in reports("id", before, after)}
+    assert told == {
+        "season:id": "Red: Match result: Ana",
+        "season:id:hosts": "Red: Match result: Ana (the server)\nMissed decisions: Bo 3 (the server)",
+    }
 
 
 async def test_hosts_are_told_at_once_of_what_is_private_too(tmp_path):

@@ -2,9 +2,14 @@
 
 import re
 from contextlib import ExitStack, closing
+from typing import get_args
 
 import pytest
 from tests.web.accounts import Person
+
+from pyramidion.seasons.events import KINDS as EVENTS
+from pyramidion.seasons.season import Audience
+from pyramidion.web.features.seasons.texts import AUDIENCES, KINDS
 
 ROLES = ("host", "moderator", "announcer", "nina", "omar", "viewer")
 HOSTS = ROLES[:3]
@@ -63,6 +68,11 @@ def season(server):
 def readers(pages, text):
     """Return who reads a text."""
     return [role for role in ROLES if text in pages[role]]
+
+
+def test_every_kind_of_entry_and_every_audience_has_its_words():
+    assert {*KINDS} == {*EVENTS}
+    assert {*AUDIENCES} == {*get_args(Audience)}
 
 
 def test_every_page_is_there_for_everybody_at_every_step(season):

@@ -164,6 +164,41 @@ async def test_a_show_lays_open_what_the_players_hid(tmp_path, game_id):
     assert drawn == SECRETS[game_id]
 
 
+def test_viewers_after_each_part_learn_nothing_of_a_table_that_is_played(client):
+    host = Host(client, audience="phase", garnets="public")
+    for name in ("Nina", "Felix", "Grace"):
+        host.done("cast-added", name=name, garnets=5)
+    for nth, one in enumerate(host.ask("GET", "/links").json(), 1):
+        # They do not play, so the table goes on.
+        assert host.ask("POST", "/join", code=one["token"]).json()["who"] == f"c{nth}"
+
+    def told():
+        paths = ("", "/now", "/show/1", "/cast.csv", "/ledger.csv", "/episodes.csv", "/posts.csv")
+        answers = [client.get(f"/seasons/{host.id}{path}") for path in paths] + [client.get(f"/api/seasons/{host.id}")]
+        return [re.sub(r'value="[^"]*"|data-csrf="[^"]*"', "", f"{one.status_code} {one.text}") for one in answers]
+
+    before = told()
+    season = host.step("open", game="pyramid-shambo", title="Arrival")
+    [table] = season["episodes"][0]["tables"]
+    host.done("posted", text="Felix leads.")
+    host.done("cast-changed", contestant="c3", name="Gloria")
+    assert told() == before
+    page = client.get(f"/t/{table['table']}").text
+    assert f"/seasons/{host.id}/show" not in page
+
+
+def test_a_file_of_a_season_has_the_names_that_its_reader_knows(client):
+    host = Host(client, audience="episode", garnets="public")
+    host.bots(("Nina", "Felix"))
+    host.done("corrected", "Because.", contestant="c1", currency="garnets", amount=5)
+    host.done("episode-opened")
+    host.done("stood-in", contestant="c1", name="Eve", bot="random")
+    ledger = client.get(f"/seasons/{host.id}/ledger.csv").text
+    assert "Nina" in ledger
+    assert "Eve" not in ledger
+    assert "Eve" in host.ask("GET", "/ledger.csv").text
+
+
 def test_viewers_see_who_is_left_first_and_only_columns_that_are_open_to_them(client):
     host = Host(client, garnets="hosts", priority="public")
     for name, garnets in (("Nina", 3), ("Felix", 4), ("Grace", 5)):

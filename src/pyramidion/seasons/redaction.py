@@ -141,13 +141,17 @@ def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> boo
 
 
 def told_with(season: Season, audience: Audience) -> Sequence[int]:
-    """Return the entries with which an audience learns of everything up to there, in order, without the delay."""
+    """Return the entries with which an audience learns of everything up to there, in order, without the delay.
+
+    Before the first episode and after the last one, when nothing is being played, that is every entry.
+    """
     counted = len(season.log)
     if audience in ("none", "live"):
         return range(1, counted + 1) if audience == "live" else ()
     opened = (one.number for one in season.log if isinstance(one.event, EpisodeOpened))
     first = next((number for number in opened if number not in season.revoked), counted + 1)
-    return (*range(1, first), *(one for one, closed in season.ends.items() if closed or audience == "phase"))
+    ends = [one for one, closed in season.ends.items() if closed or audience == "phase"]
+    return (*range(1, first), *ends, *(range(ends[-1] + 1, counted + 1) if season.winner is not None else ()))
 
 
 def results_told(season: Season) -> dict[str, int]:

@@ -22,7 +22,7 @@ from pyramidion.web.features.seasons.portraits import uploaded
 from pyramidion.web.features.seasons.rendering import done, for_script, place_of, season_page, shown_to
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.talk_pages import talk_page
-from pyramidion.web.features.seasons.texts import LASTING
+from pyramidion.web.features.seasons.texts import AUDIENCES, LASTING
 from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
@@ -301,6 +301,7 @@ async def _host_page(
         "clubs": await seasons_of(request).templates.clubs_of(visitor.holder),
         "bots": [(name, label(name)) for name in bots.names()],
         "lasting": LASTING,
+        "audiences": AUDIENCES,
         "plan": None,
         "csv": "",
         **more,

@@ -131,13 +131,12 @@ def _to_hosts(season_id: str, before: Season, after: Season) -> Notice:
     new, names = after.log[len(before.log) :], _names(after, before)
 
     def text() -> str:
-        return _report(
-            after,
-            [
-                _("{what} ({name})").format(what=_what(after.log, names, one), name=names.get(one.by) or after.name(""))
-                for one in new
-            ],
-        )
+        lines: list[str] = []
+        for one in new:
+            by = names.get(one.by) or after.name("")
+            told = [_what(after.log, names, one), *_missed(after, names, one)]
+            lines += [_("{what} ({name})").format(what=what, name=by) for what in told]
+        return _report(after, lines)
 
     mark, who, title = f"{season_id}.hosts.{new[-1].number}", channel(season_id, hosts=True), after.settings.title
     return Notice(mark, who, "line", title, text, f"/seasons/{season_id}/host")
@@ -155,6 +154,16 @@ def _what(log: Sequence[Entry], names: Mapping[str, str], entry: Entry) -> str:
         _what(log, names, log[event.entry - 1]) if isinstance(event, Revoked) else _(", ").join(_named(event, names))
     )
     return _("{kind}: {what}").format(kind=kind, what=about) if about else kind
+
+
+def _missed(season: Season, names: Mapping[str, str], entry: Entry) -> list[str]:
+    """Return who has missed decisions in a match, and how many, for hosts alone; empty for other entries."""
+    event = entry.event
+    if not isinstance(event, ResultTaken) or not any(event.missed or ()):
+        return []
+    cast = next((one.tables[event.table].cast for one in season.episodes if event.table in one.tables), ())
+    missed = [f"{names[who]} {count}" for who, count in zip(cast, event.missed or (), strict=False) if count]
+    return [_("{kind}: {what}").format(kind=_("Missed decisions"), what=_(", ").join(missed))]
 
 
 def _named(event: Any, names: Mapping[str, str]) -> list[str]:

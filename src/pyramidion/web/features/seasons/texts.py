@@ -65,6 +65,12 @@ DUTIES: dict[str, str] = {
     "moderator": marked("Moderator"),
     "announcer": marked("Announcer"),
 }
+AUDIENCES: dict[str, str] = {
+    "none": marked("no episodes"),
+    "episode": marked("closed episodes"),
+    "phase": marked("parts of an episode that are over"),
+    "live": marked("all episodes, live"),
+}
 TALKS: dict[str, str] = {
     "none": marked("There are no conversations between contestants."),
     "private": marked("Only those who take part in a conversation read it."),
