@@ -308,6 +308,24 @@ async def messages(house, milliseconds):
     return sent
 
 
+async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await seasons.create([SettingsChanged(title="Red", audience="live", delay=3)], "Hal", "hal")
+        await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
+        house.now += 1
+        await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=3), Corrected("c1", "garnets", 1)], "Because.")
+        assert await messages(house, 4 * HOUR) == ["Red: Contestant added: Ana"]
+        # Viewers have seen nothing of the correction, and of the second contestant they have not heard yet.
+        await seasons.do(loaded.id, hal, [CastAdded("Bo"), Nudged("c1")])
+        house.now += 1
+        for number in (4, 5, 6, 3):
+            await seasons.do(loaded.id, hal, [Revoked(number)], "A mistake.")
+            house.now += 1
+        assert await messages(house, 2 * HOUR) == []
+        assert await messages(house, 2 * HOUR) == ["Red: Undone: Contestant added: Ana"]
+
+
 async def test_what_is_hidden_again_before_viewers_see_it_is_not_reported(tmp_path):
     async with a_house(tmp_path) as house:
         seasons, hal = house.app.state.seasons, Asker("h1", True)

@@ -42,6 +42,9 @@ class Notices:
                 assert contact is not None
                 with speaking(contact.language):
                     text = one.text()
+                if not text:
+                    withdrawn.append(one.mark)
+                    continue
                 row = {"mark": one.mark, "person": one.person, "way": way, "kind": one.kind, "title": one.title}
                 row |= {"text": text, "link": one.link, "made": now, "due": max(now + self._delay, one.due or 0)}
                 rows.append(row | {"tries": 0, "sent": None})

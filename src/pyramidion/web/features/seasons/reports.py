@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -71,7 +72,7 @@ def _units(season: Season, now: int) -> dict[int, _Unit]:
 
 
 def _to_viewers(season_id: str, before: Season, after: Season) -> Iterator[Notice]:
-    now, title, known = after.log[-1].at, after.settings.title, len(after.log)
+    now, title = after.log[-1].at, after.settings.title
     old, new = _units(before, now), _units(after, now)
 
     def notice(number: int, text: Callable[[], str] | None, due: int | None = None) -> Notice:
@@ -84,16 +85,37 @@ def _to_viewers(season_id: str, before: Season, after: Season) -> Iterator[Notic
     for number, unit in new.items():
         # One that viewers still wait for is told anew if it has changed: something was undone, or the delay is another.
         waiting = number in old and old[number] != unit and old[number].due > now
-        if (number > len(before.log) or waiting) and (entries := learned(after, unit.since, number)):
-            then = earlier(after, number, known)
-            text = partial(_to_tell, then, _names(then, earlier(after, unit.since, known)), entries)
-            yield notice(number, text, unit.due)
+        if number > len(before.log) or waiting:
+            yield notice(number, partial(_to_tell, after, unit.since, number), unit.due)
+    for one in after.log[len(before.log) :]:
+        if isinstance(one.event, Revoked) and (told := _known(before, one.event.entry, now)) is not None:
+            yield notice(one.number, partial(_to_take_back, before, one, told), now + after.settings.delay * HOUR)
 
 
-def _to_tell(season: Season, names: Mapping[str, str], entries: list[Entry]) -> str:
-    """Return what tells viewers of entries up to the season's last one, the end of an episode first."""
-    entries = sorted(entries, key=lambda one: not isinstance(one.event, EpisodeClosed))
-    return _report(season, [_told(season, names, one) for one in entries])
+def _known(season: Season, entry: int, now: int) -> int | None:
+    """Return the last of the entries with which viewers have learned of an entry, or None if they have not yet."""
+    numbers = told_with(season, season.settings.audience)
+    nth = bisect_left(numbers, entry)
+    late = now - season.settings.delay * HOUR
+    return numbers[nth] if nth < len(numbers) and season.log[numbers[nth] - 1].at <= late else None
+
+
+def _to_tell(season: Season, since: int, until: int) -> str:
+    """Return what tells viewers of entries, the end of an episode first; empty if they see nothing of them."""
+    then, known = earlier(season, until, len(season.log)), len(season.log)
+    names = _names(then, earlier(season, since, known))
+    entries = sorted(learned(season, since, until), key=lambda one: not isinstance(one.event, EpisodeClosed))
+    return _report(then, [_told(then, names, one) for one in entries]) if entries else ""
+
+
+def _to_take_back(before: Season, entry: Entry, told: int) -> str:
+    """Return what tells viewers that something which they know is undone; empty if they have seen nothing of it."""
+    assert isinstance(entry.event, Revoked)
+    undone = entry.event.entry
+    if not learned(before, undone - 1, undone):
+        return ""
+    then = earlier(before, told, len(before.log))
+    return _report(then, [_what(before.log, _names(then, then), entry)])
 
 
 def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
