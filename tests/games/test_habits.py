@@ -22,7 +22,7 @@ from pyramidion.bots.habits import (
     smoothed,
     write_habits,
 )
-from pyramidion.bots.learned_files import BadValues
+from pyramidion.bots.learned import BadFile
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import record
 from pyramidion.lab.training import contest as contests
@@ -192,14 +192,14 @@ def test_a_file_gives_back_what_was_counted(learned: Game) -> None:
 
 def test_a_file_for_something_else_is_refused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path, game = tmp_path / "habits.npz", replace(UPSIDE_DOWN, folder=tmp_path)
-    with pytest.raises(BadValues, match="holds no habits"):
+    with pytest.raises(BadFile, match="holds no habits"):
         read_habits(path, game)
     counts = counted(UPSIDE_DOWN)
     write_habits(path, UPSIDE_DOWN, counts, about(GAMES[1]))
-    with pytest.raises(BadValues, match="habits for downside-up, not for upside-down"):
+    with pytest.raises(BadFile, match="habits for downside-up, not for upside-down"):
         read_habits(path, game)
     write_habits(path, UPSIDE_DOWN, counts._replace(holdings=counts.holdings[:, :5]), about(UPSIDE_DOWN))
-    with pytest.raises(BadValues, match="other circumstances"):
+    with pytest.raises(BadFile, match="other circumstances"):
         read_habits(path, game)
     write_habits(path, UPSIDE_DOWN, counts, about(replace(UPSIDE_DOWN, rules_version=1)))
     assert habits_of(game) is None

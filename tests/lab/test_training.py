@@ -13,9 +13,8 @@ from pyramidion import bots
 from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of
 from pyramidion.bots.judging import run_net
 from pyramidion.bots.labels import label
-from pyramidion.bots.learned_files import BadValues, usual_box
+from pyramidion.bots.learned import BadFile, Learned, learned_of, read_learned, usual_box
 from pyramidion.bots.learned_policy import make_learned_policy, taught_by
-from pyramidion.bots.values import Values, read_values, values_of
 from pyramidion.cli import main
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
@@ -48,8 +47,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def values(tmp_path: Path, quick: None) -> Values:
-    return trained(tmp_path / "part").values()
+def values(tmp_path: Path, quick: None) -> Learned:
+    return trained(tmp_path / "part").learned()
 
 
 # Facts and positions
@@ -102,7 +101,7 @@ def test_a_net_learns_what_the_facts_tell() -> None:
 def test_the_compiled_net_says_the_same_and_turns_seats_back() -> None:
     fit = Fit.new(5, 4, seed=2)
     fit.weights[4] *= 10
-    net = Values(fit.by_name(), {}).net()
+    net = Learned(fit.by_name(), {}).net()
     net.known[:] = [0.5, 0.0, -1.0, 2.0, 0.25]
     out = np.zeros(5)
     run_net(net, 1, 3, out)
@@ -118,9 +117,9 @@ def test_the_compiled_net_says_the_same_and_turns_seats_back() -> None:
 def test_training_learns_and_is_determined_by_its_seed(tmp_path: Path, quick: None) -> None:
     one, same, other = (trained(tmp_path / name, 1000, seed) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
     assert one.measured < np.log(SEATS)
-    for name, array in one.values().weights.items():
-        assert np.array_equal(array, same.values().weights[name])
-    assert not np.array_equal(one.values().weights["first"], other.values().weights["first"])
+    for name, array in one.learned().weights.items():
+        assert np.array_equal(array, same.learned().weights[name])
+    assert not np.array_equal(one.learned().weights["first"], other.learned().weights["first"])
 
 
 def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, quick: None) -> None:
@@ -149,10 +148,10 @@ def test_a_policy_learns_from_its_own_games_and_is_determined_by_its_seed(
 ) -> None:
     one, same, other = (policy_trained(tmp_path / name, 500, seed) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
     assert (one.terms.kind, one.games, one.rounds) == ("policy", 500, 5)
-    assert np.array_equal(one.values().weights["policy"], same.values().weights["policy"])
-    assert not np.array_equal(one.values().weights["policy"], other.values().weights["policy"])
+    assert np.array_equal(one.learned().weights["policy"], same.learned().weights["policy"])
+    assert not np.array_equal(one.learned().weights["policy"], other.learned().weights["policy"])
     again = Trainer(TAUGHT, one.terms, tmp_path / "a")
-    assert np.array_equal(again.values().weights["policy"], one.values().weights["policy"])
+    assert np.array_equal(again.learned().weights["policy"], one.learned().weights["policy"])
 
 
 def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,63 +220,63 @@ def test_features_fit_into_their_buffers_and_are_the_same_in_all_worlds(quick: N
 
 def test_a_file_of_another_training_is_refused(tmp_path: Path, quick: None) -> None:
     trained(tmp_path / "part", 200)
-    with pytest.raises(BadValues, match="holds another training"):
+    with pytest.raises(BadFile, match="holds another training"):
         Trainer(GAME, terms_of(GAME, SEATS, 2, 200, None), tmp_path / "part")
 
 
 # Weights as data
 
 
-def test_weights_are_read_back_with_where_they_come_from(tmp_path: Path, values: Values) -> None:
+def test_weights_are_read_back_with_where_they_come_from(tmp_path: Path, values: Learned) -> None:
     values.save(tmp_path / "values.npz")
-    again = read_values(tmp_path / "values.npz", GAME)
+    again = read_learned(tmp_path / "values.npz", GAME)
     assert again.about == values.about
     assert again.about["games"] == 600
     assert np.array_equal(again.weights["last"], values.weights["last"])
 
 
-def test_weights_for_other_rules_facts_or_games_are_refused(tmp_path: Path, values: Values) -> None:
+def test_weights_for_other_rules_facts_or_games_are_refused(tmp_path: Path, values: Learned) -> None:
     path = tmp_path / "values.npz"
     values.save(path)
-    with pytest.raises(BadValues, match="version 2 of the rules, which are at version 3 now"):
-        read_values(path, replace(GAME, rules_version=3))
-    with pytest.raises(BadValues, match="for ponzi-scheme, not for pyramis"):
-        read_values(path, pyramidion.load("pyramis"))
+    with pytest.raises(BadFile, match="version 2 of the rules, which are at version 3 now"):
+        read_learned(path, replace(GAME, rules_version=3))
+    with pytest.raises(BadFile, match="for ponzi-scheme, not for pyramis"):
+        read_learned(path, pyramidion.load("pyramis"))
     fewer = replace_first(values)
     fewer.save(path)
-    with pytest.raises(BadValues, match="other facts"):
-        read_values(path, GAME)
+    with pytest.raises(BadFile, match="other facts"):
+        read_learned(path, GAME)
     path.write_bytes(b"no zip")
-    with pytest.raises(BadValues, match="holds no weights"):
-        read_values(path, GAME)
+    with pytest.raises(BadFile, match="holds no weights"):
+        read_learned(path, GAME)
 
 
-def replace_first(values: Values) -> Values:
-    return Values({**values.weights, "first": values.weights["first"][:-1]}, values.about)
+def replace_first(values: Learned) -> Learned:
+    return Learned({**values.weights, "first": values.weights["first"][:-1]}, values.about)
 
 
 # The search
 
 
-def test_a_search_with_learned_values_is_reproducible_and_its_own(values: Values) -> None:
+def test_a_search_with_learned_values_is_reproducible_and_its_own(values: Learned) -> None:
     match = GAME.new(SEATS, seed=5)
     seat = match.acting[0]
     box, shown = match.box_for(seat), match.redacted_state(seat)
 
-    def thought(learned: Values | None) -> bots.Thought:
-        return SearchBot(GAME, 1, values=learned).think(box, shown, seat, iterations=300)
+    def thought(learned: Learned | None) -> bots.Thought:
+        return SearchBot(GAME, 1, learned=learned).think(box, shown, seat, iterations=300)
 
     assert thought(values).choices == thought(values).choices
     assert thought(values).values != thought(None).values
     assert sum(thought(values).values) == pytest.approx(1.0, abs=0.05)
 
 
-def test_values_are_not_used_for_positions_they_were_not_trained_on(values: Values) -> None:
+def test_values_are_not_used_for_positions_they_were_not_trained_on(values: Learned) -> None:
     for match in (GAME.new(3, seed=5), GAME.new(SEATS, seed=5, advanced=True)):
         seat = match.acting[0]
         box, shown = match.box_for(seat), match.redacted_state(seat)
         assert not values.suits(GAME, box, shown)
-        with_values, without = (SearchBot(GAME, 1, values=one) for one in (values, None))
+        with_values, without = (SearchBot(GAME, 1, learned=one) for one in (values, None))
         same = with_values.think(box, shown, seat, iterations=50)
         assert same.choices == without.think(box, shown, seat, iterations=50).choices
 
@@ -286,12 +285,12 @@ def test_values_are_not_used_for_positions_they_were_not_trained_on(values: Valu
 
 
 @pytest.fixture
-def learned(tmp_path: Path, values: Values) -> Game:
+def learned(tmp_path: Path, values: Learned) -> Game:
     """A copy of the game whose folder holds accepted weights."""
     folder = tmp_path / "game"
     folder.mkdir()
     (folder / "cards.toml").write_bytes((GAME.folder / "cards.toml").read_bytes())
-    Values(values.weights, {**values.about, "accepted": {"games": 40}}).save(folder / "values-4.npz")
+    Learned(values.weights, {**values.about, "accepted": {"games": 40}}).save(folder / "learned-4.npz")
     return replace(GAME, folder=folder)
 
 
@@ -305,7 +304,7 @@ def test_master_is_a_level_of_games_with_accepted_weights(learned: Game) -> None
     master, expert = (bots.load(name, learned, 1) for name in ("master", "expert"))
     assert isinstance(master, SearchBot)
     assert isinstance(expert, SearchBot)
-    given = SearchBot(learned, 1, values=values_of(learned, SEATS))
+    given = SearchBot(learned, 1, learned=learned_of(learned, SEATS))
     thought = master.think(box, shown, seat, iterations=100)
     assert thought.choices == given.think(box, shown, seat, iterations=100).choices
     assert thought.choices != expert.think(box, shown, seat, iterations=100).choices
@@ -333,17 +332,17 @@ def test_other_games_have_no_master(learned: Game) -> None:
 
 def test_weights_that_come_with_a_game_are_for_its_present_rules() -> None:
     shipped = {
-        (game.id, path.stem) for game in pyramidion.all_games().values() for path in game.folder.glob("values-*.npz")
+        (game.id, path.stem) for game in pyramidion.all_games().values() for path in game.folder.glob("learned-*.npz")
     }
-    assert ("ponzi-scheme", "values-4") in shipped
+    assert ("ponzi-scheme", "learned-4") in shipped
     for game_id, name in shipped:
-        values = values_of(pyramidion.load(game_id), int(name.removeprefix("values-")))
+        values = learned_of(pyramidion.load(game_id), int(name.removeprefix("learned-")))
         assert values is not None, f"{game_id}: train {name} again, or remove it."
         assert values.about["accepted"]["interval"][0] > 1 / values.about["seats"]
 
 
-def test_weights_that_were_not_accepted_make_no_level(learned: Game, values: Values) -> None:
-    values.save(learned.folder / "values-4.npz")
+def test_weights_that_were_not_accepted_make_no_level(learned: Game, values: Learned) -> None:
+    values.save(learned.folder / "learned-4.npz")
     assert list(levels_of(learned)) == list(LEVELS)
 
 
@@ -353,7 +352,7 @@ def test_a_change_of_the_rules_takes_the_level_away_and_says_why(
     newer = replace(learned, rules_version=3)
     assert list(levels_of(newer)) == list(LEVELS)
     said = (
-        f"{learned.folder / 'values-4.npz'} was trained with version 2 of the rules, which are at version 3 now. "
+        f"{learned.folder / 'learned-4.npz'} was trained with version 2 of the rules, which are at version 3 now. "
         "Train again with `pyramidion train ponzi-scheme`."
     )
     assert [one.message for one in caplog.records] == [said]
@@ -378,7 +377,7 @@ def test_the_test_accepts_rejects_and_waits() -> None:
     assert Score(40, 22.0, 0.25).interval[0] > 0.25
 
 
-def test_a_contest_turns_the_seats_and_goes_on_from_a_score(values: Values) -> None:
+def test_a_contest_turns_the_seats_and_goes_on_from_a_score(values: Learned) -> None:
     rotations = contest(GAME, SEATS, values, None, 0.001, 1)
     first = next(rotations)
     assert (first.games, first.even) == (4, 0.25)
@@ -398,7 +397,7 @@ def test_the_command_writes_untested_weights_if_asked(
     told = capsys.readouterr().out
     assert "100% learned: 400 games" in told
     assert "They have not been tested." in told
-    about = read_values(out, GAME).about
+    about = read_learned(out, GAME).about
     assert about["command"] == "pyramidion train ponzi-scheme --seats 4 --seed 3 --games 400"
     assert "accepted" not in about
     assert main(asked) == 0
@@ -425,7 +424,7 @@ def test_the_command_writes_how_weights_were_accepted(
     out = tmp_path / "mine.npz"
     assert main(["train", "ponzi-scheme", "--out", str(out), "--hours", "0.0001", "--seconds", "0.001"]) == 0
     assert f"The weights are in {out}.\n" in capsys.readouterr().out
-    about = read_values(out, GAME).about
+    about = read_learned(out, GAME).about
     assert about["hours"] == 0.0001
     assert about["games"] > 0
     assert about["accepted"]["games"] == SEATS

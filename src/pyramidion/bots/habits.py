@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.learned_files import BadValues, accepted, is_usual, read_arrays, write_arrays
+from pyramidion.bots.learned import BadFile, accepted, is_usual, read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -82,7 +82,7 @@ def write_habits(path: Path, game: Game, counts: Any, about: dict[str, Any]) -> 
 
 
 def read_habits(path: Path, game: Game) -> Habits:
-    """Read habits for a game. Raises BadValues with a sentence if they are not for it, or not for these rules."""
+    """Read habits for a game. Raises BadFile with a sentence if they are not for it, or not for these rules."""
     shapes = getattr(game.mind, "HABITS", {})
     again = f"Count again with `python benchmarks/habits.py {game.id}`."
 
@@ -92,13 +92,13 @@ def read_habits(path: Path, game: Game) -> Habits:
     about, arrays = read_arrays(path, game, tables, what="habits", made="counted", again=again)
     fits = all(arrays[name].shape == shape for name, shape in shapes.items())
     if not fits or arrays["holdings"].shape[1:] != game.mind.HELD:
-        raise BadValues(f"{path} was counted in other circumstances than the game distinguishes now. {again}")
+        raise BadFile(f"{path} was counted in other circumstances than the game distinguishes now. {again}")
     return habits_from(game, game.mind.Habits(**arrays), about)
 
 
 @cache
 def habits_of(game: Game) -> Habits | None:
-    """Return the accepted habits in a game's folder, or None (`learned_files.accepted`)."""
+    """Return the accepted habits in a game's folder, or None (`learned.accepted`)."""
     return accepted(game.folder / "habits.npz", game, read_habits)
 
 

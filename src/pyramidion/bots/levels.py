@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots.habits import habits_at
-from pyramidion.bots.values import values_at
+from pyramidion.bots.learned import learned_at
 from pyramidion.words import marked
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Level:
         slack: an action that looks worse than the best by this many points of win chance is never played.
         rollout: how games are played out below the tree, "policy" or "random".
         learned: whether learned values take the place of playouts, and habits that of the others' policy, where there
-            are any (`bots.values`, `bots.habits`).
+            are any (`bots.learned`, `bots.habits`).
     """
 
     name: str
@@ -68,7 +68,7 @@ def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:
     Without learned values for its seats or habits, or with a `box` of other cards or options than they were learned
     with, Master would play like Expert. `box` is that of the usual cards and options by default.
     """
-    learned = values_at(game, seats, box) is not None or habits_at(game, box) is not None
+    learned = learned_at(game, seats, box) is not None or habits_at(game, box) is not None
     return ALL_LEVELS if learned else LEVELS
 
 

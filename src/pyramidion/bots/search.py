@@ -18,16 +18,15 @@ import numpy as np
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.choosing import chosen
 from pyramidion.bots.habits import habits_of
-from pyramidion.bots.learned_files import is_usual
+from pyramidion.bots.learned import is_usual, learned_of
 from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
 from pyramidion.bots.searching import MOST_MIXING
 from pyramidion.bots.thought import Choice, Thought
-from pyramidion.bots.values import values_of
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
     from pyramidion.bots.habits import Habits
-    from pyramidion.bots.values import Values
+    from pyramidion.bots.learned import Learned
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
@@ -37,7 +36,7 @@ class SearchBot(Bot):
 
     Attributes:
         level: search budget, and how much the bot may err.
-        values: learned values to judge positions by; None takes those of the game if the level uses them.
+        learned: learned values or a policy; None takes those of the game if the level uses them.
         habits: habits of the other seats to expect; None takes those of the game if the level uses them.
         clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
     """
@@ -48,13 +47,13 @@ class SearchBot(Bot):
         seed: int | str | None = None,
         level: Level | str = "expert",
         *,
-        values: Values | None = None,
+        learned: Learned | None = None,
         habits: Habits | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         super().__init__(game, seed)
         self.level = level_of(game, level) if isinstance(level, str) else level
-        self.values, self.habits, self.clock = values, habits, clock
+        self.learned, self.habits, self.clock = learned, habits, clock
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a legal action; see `Bot.choose`."""
@@ -131,18 +130,20 @@ class SearchBot(Bot):
         rollout = rollout or self.level.rollout
         if rollout not in ("policy", "random"):
             raise ValueError(f"A rollout is policy or random, not {rollout!r}.")
-        values = self.values
-        if values is None and self.level.learned:
-            values = values_of(self.game, int(state["seats"][0]))
-        if values is not None and not values.suits(self.game, box, state):
-            values = None
+        learned = self.learned
+        if learned is None and self.level.learned:
+            learned = learned_of(self.game, int(state["seats"][0]))
+        if learned is not None and not learned.suits(self.game, box, state):
+            learned = None
         habits = self.habits
         if habits is None and self.level.learned:
             habits = habits_of(self.game)
         if habits is not None and not is_usual(self.game, box):
             habits = None
         seed = self.chance.getrandbits(63)
-        search = Search(self.game, box, state, observer, rollout, seed, iterations, threads, values, habits, self.clock)
+        search = Search(
+            self.game, box, state, observer, rollout, seed, iterations, threads, learned, habits, self.clock
+        )
         search.run(iterations, seconds, stop, early)
         return search
 
@@ -160,7 +161,7 @@ class Search:
         seed: int,
         iterations: int | None,
         threads: int,
-        values: Values | None = None,
+        learned: Learned | None = None,
         habits: Habits | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -175,7 +176,7 @@ class Search:
         # Copy the state, so that the caller may modify it.
         state = state.copy()
         self._workers = [
-            Worker(game, box, state, observer, rollout, seed + (n << 63), share, values, habits, clock)
+            Worker(game, box, state, observer, rollout, seed + (n << 63), share, learned, habits, clock)
             for n in range(threads)
         ]
         self.seconds = 0.0

@@ -22,7 +22,7 @@ from pyramidion.engine.rule import INTERPRETED
 
 if TYPE_CHECKING:
     from pyramidion.bots.habits import Habits
-    from pyramidion.bots.values import Values
+    from pyramidion.bots.learned import Learned
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
@@ -58,19 +58,19 @@ class Worker:
         rollout: str,
         seed: int,
         iterations: int | None,
-        values: Values | None = None,
+        learned: Learned | None = None,
         habits: Habits | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
-        with_net = values is not None and values.has_net
-        with_policy = values is not None and values.policy is not None
+        with_net = learned is not None and learned.has_net
+        with_policy = learned is not None and learned.policy is not None
         self._body, self._clock = compiled_search(game, with_net, with_policy, habits is not None), clock
-        self._net = values.net() if values is not None and with_net else NO_NET
+        self._net = learned.net() if learned is not None and with_net else NO_NET
         self._habits = NO_HABITS if habits is None else habits.tables
         self._taught = UNTAUGHT
-        if values is not None and with_policy:
-            self._taught = taught_by(game.mind, values.policy, len(game.actions))
+        if learned is not None and with_policy:
+            self._taught = taught_by(game.mind, learned.policy, len(game.actions))
         nodes = MOST_NODES if iterations is None else min(MOST_NODES, NODES_PER_ITERATION * iterations + 256)
         edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
         self.tree = new_tree(nodes, edges, self._seats)
@@ -98,8 +98,8 @@ class Worker:
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
         explore = EXPLORE * CALM_PROSPECTS if hasattr(game.mind, "prospects") else EXPLORE
-        if values is not None and with_net:
-            explore = EXPLORE * values.calm
+        if learned is not None and with_net:
+            explore = EXPLORE * learned.calm
         self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)

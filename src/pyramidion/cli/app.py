@@ -311,7 +311,7 @@ def train(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Write the weights to this file, by default values-SEATS.npz; rerun the same command to resume.",
+            help="Write the weights to this file, by default learned-SEATS.npz; rerun the same command to resume.",
             show_default=False,
         ),
     ] = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pyramidion.cli.asking import CommandFailed, load
 
 if TYPE_CHECKING:
-    from pyramidion.bots.values import Values
+    from pyramidion.bots.learned import Learned
     from pyramidion.engine.game import Game
     from pyramidion.lab.training.contest import Score
     from pyramidion.lab.training.trainer import Trainer
@@ -30,7 +30,7 @@ def train(
     contest: int,
 ) -> None:
     """Learn values or a policy from games, test them in a contest, and write them to a file if they are accepted."""
-    from pyramidion.bots.values import values_of
+    from pyramidion.bots.learned import learned_of
     from pyramidion.lab.training.learners import learner_of
     from pyramidion.lab.training.trainer import Trainer, terms_of
 
@@ -42,14 +42,14 @@ def train(
         if games is None and hours is None:
             games = learner_of(game, seats, seed).usual_games
         terms = terms_of(game, seats, seed, games, hours)
-        out = out or Path(f"values-{terms.seats}.npz")
+        out = out or Path(f"learned-{terms.seats}.npz")
         trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
     except ValueError as error:
         raise CommandFailed(str(error)) from error
     command = f"pyramidion train {game.id} --seats {terms.seats} --seed {seed} " + (
         f"--games {games}" if games is not None else f"--hours {hours:g}"
     )
-    champion = values_of(game, terms.seats)
+    champion = learned_of(game, terms.seats)
     _learn(trainer)
     score = _contest(game, trainer, champion, seconds, contest)
     against = "Expert" if champion is None else "Master"
@@ -62,7 +62,7 @@ def train(
             "seconds": seconds,
             "against": against,
         }
-    trainer.values(**about).save(out)
+    trainer.learned(**about).save(out)
     again = "" if score is not None else " They have not been tested."
     print(f"The weights are in {shlex.quote(str(out))}.{again}")
 
@@ -75,14 +75,14 @@ def _learn(trainer: Trainer) -> None:
             print(f"{trainer.done:.0%} learned: {trainer.told()}", flush=True)
 
 
-def _contest(game: Game, trainer: Trainer, champion: Values | None, seconds: float, most: int) -> Score | None:
+def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: float, most: int) -> Score | None:
     """Play the contest until it is decided; return the score (None without one). Raises CommandFailed if it fails."""
     from pyramidion.lab.training.contest import contest
 
     if not most:
         return None
     score, said = trainer.score(), time.monotonic()
-    rotations = contest(game, trainer.terms.seats, trainer.values(), champion, seconds, trainer.terms.seed, score)
+    rotations = contest(game, trainer.terms.seats, trainer.learned(), champion, seconds, trainer.terms.seed, score)
     while score.accepted is None and score.games < most:
         score = next(rotations)
         trainer.keep(score)

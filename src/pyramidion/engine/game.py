@@ -125,7 +125,7 @@ class Game:
         rules: module with setup, legal, apply, payoff, points, timeout (compiled).
         mind: module with redeal, policy, observe and optionally prospects, a value estimate (compiled), and
             OBSERVATION, the named parts of the observation vector (`game.observation`). With FACTS and facts, its
-            values can be learned (`bots.values`), with FEATURES, ENTRIES, START and features a policy
+            values can be learned (`bots.learned`), with FEATURES, ENTRIES, START and features a policy
             (`bots.learned_policy`).
         view: module with view (for a seat, None for a spectator, or EVERYTHING), refusal, tell, label.
         invariants: returns a sentence about the first inconsistency in a state record, or None.

@@ -1,4 +1,4 @@
-"""Facts of a whole, dealt position of Ponzi Scheme, from which a net learns its value (bots/values.py)."""
+"""Facts of a whole, dealt position of Ponzi Scheme, from which a net learns its value (bots/learned.py)."""
 
 from __future__ import annotations
 

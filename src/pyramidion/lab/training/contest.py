@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pyramidion.bots.habits import Habits
+from pyramidion.bots.learned import Learned
 from pyramidion.bots.levels import LEVELS
 from pyramidion.bots.search import SearchBot
-from pyramidion.bots.values import Values
 from pyramidion.engine.game import Game
 from pyramidion.lab.intervals import wilson
 
@@ -64,19 +64,19 @@ class Score:
         return False if self.evidence <= math.log(MISSED / (1 - WRONG)) else None
 
 
-def expert(game: Game, seconds: float, seed: str, learned: Values | Habits | None = None) -> SearchBot:
+def expert(game: Game, seconds: float, seed: str, learned: Learned | Habits | None = None) -> SearchBot:
     """Return Expert, or Expert with what was learned, with a limit of processor time a decision."""
     level = replace(LEVELS["expert"], seconds=seconds)
     if isinstance(learned, Habits):
         return SearchBot(game, seed, level, habits=learned, clock=time.thread_time)
-    return SearchBot(game, seed, level, values=learned, clock=time.thread_time)
+    return SearchBot(game, seed, level, learned=learned, clock=time.thread_time)
 
 
 def contest(
     game: Game,
     seats: int,
-    challenger: Values | Habits | None,
-    champion: Values | Habits | None,
+    challenger: Learned | Habits | None,
+    champion: Learned | Habits | None,
     seconds: float,
     seed: int,
     score: Score | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.values import WEIGHTS
+from pyramidion.bots.judging import WEIGHTS
 
 Floats = npt.NDArray[np.float32]
 HIDDEN = (64, 32)
@@ -96,7 +96,7 @@ class Fit:
         self.adam.step(slopes, rate, DECAY)
 
     def by_name(self) -> dict[str, Floats]:
-        """Return the weights by name, as `Values` holds them."""
+        """Return the weights by name, as `Learned` holds them."""
         return dict(zip(WEIGHTS, self.weights, strict=True))
 
     def _layers(self, known: Floats) -> tuple[Floats, Floats, Floats]:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pyramidion.bots.learned_files import usual_box
+from pyramidion.bots.learned import usual_box
 from pyramidion.bots.learned_policy import taught_by
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
@@ -49,7 +49,7 @@ class Learner(Protocol):
         ...
 
     def weights(self) -> dict[str, Any]:
-        """Return the weights as `Values` holds them."""
+        """Return the weights as `Learned` holds them."""
         ...
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.learned_files import usual_box
+from pyramidion.bots.learned import usual_box
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
 from pyramidion.lab.training.sampling import make_sampler

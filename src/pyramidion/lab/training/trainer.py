@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion import __version__
-from pyramidion.bots.learned_files import BadValues, write_arrays
-from pyramidion.bots.values import Values
+from pyramidion.bots.learned import BadFile, Learned, write_arrays
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score
 from pyramidion.lab.training.learners import inputs_of, learner_of
@@ -105,11 +104,11 @@ class Trainer:
         self.played, self.wins = score.games, score.wins
         self.save()
 
-    def values(self, **about: Any) -> Values:
+    def learned(self, **about: Any) -> Learned:
         """Return the weights so far, with where they come from."""
         terms = {name: value for name, value in asdict(self.terms).items() if name != "games"}
-        learned = {"games": self.games, self.learner.unit: self.count, "measured": round(self.measured, 4)}
-        return Values(self.learner.weights(), {**terms, **learned, "pyramidion": __version__, **about})
+        progress = {"games": self.games, self.learner.unit: self.count, "measured": round(self.measured, 4)}
+        return Learned(self.learner.weights(), {**terms, **progress, "pyramidion": __version__, **about})
 
     def save(self) -> None:
         """Write everything that is needed to resume."""
@@ -135,9 +134,9 @@ class Trainer:
                     for kind in ("weights", "means", "squares")
                 }
         except Exception as error:
-            raise BadValues(f"{self._path} holds no training: {error}.") from error
+            raise BadFile(f"{self._path} holds no training: {error}.") from error
         if terms != self.terms:
-            raise BadValues(f"{self._path} holds another training. Delete it, or choose another file with --out.")
+            raise BadFile(f"{self._path} holds another training. Delete it, or choose another file with --out.")
         adam.steps = about.pop("steps")
         for name, array in arrays.items():
             setattr(adam, name, array)

@@ -1,8 +1,8 @@
 # pyright: basic
-"""Learned values against Expert: time of an iteration, and contests at equal processor time a decision.
+"""Learned values or a policy against Expert: time of an iteration, and contests at equal processor time a decision.
 
-    python benchmarks/learned_values.py ponzi-scheme values-4.npz --speed
-    python benchmarks/learned_values.py ponzi-scheme values-4.npz --seconds 0.2 [--most 400] [--seed 1] [--after 8 4]
+    python benchmarks/learned.py ponzi-scheme learned-4.npz --speed
+    python benchmarks/learned.py ponzi-scheme learned-4.npz --seconds 0.2 [--most 400] [--seed 1] [--after 8 4]
 
 `--speed` prints processor time an iteration from the opening, in turns with Expert. Otherwise one bot with the weights
 plays among Experts until the test is decided; `--after GAMES WINS` goes on from there.
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import pyramidion
-from pyramidion.bots.values import Values, read_values
+from pyramidion.bots.learned import Learned, read_learned
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score, contest, expert
@@ -23,13 +23,13 @@ from pyramidion.lab.training.contest import Score, contest, expert
 ITERATIONS, ROUNDS = 20_000, 3
 
 
-def speed(game: Game, values: Values) -> None:
+def speed(game: Game, learned: Learned) -> None:
     """Print microseconds an iteration, with the weights and without."""
-    match = game.new(values.about["seats"], seed=1)
+    match = game.new(learned.about["seats"], seed=1)
     seat = match.acting[0]
     box, shown = match.box_for(seat), match.redacted_state(seat)
     for _ in range(ROUNDS):
-        for name, used in (("learned values", values), ("Expert", None)):
+        for name, used in (("learned", learned), ("Expert", None)):
             bot = expert(game, 1.0, "1", used)
             bot.think(box, shown, seat, iterations=2)
             thought = bot.think(box, shown, seat, iterations=ITERATIONS)
@@ -49,14 +49,14 @@ def main() -> None:
     asked = parser.parse_args()
     game = pyramidion.load(asked.game)
     began = time.perf_counter()
-    values = read_values(asked.weights, game)
+    learned = read_learned(asked.weights, game)
     print(f"loaded in {1000 * (time.perf_counter() - began):.1f} ms")
     if asked.speed:
-        speed(game, values)
+        speed(game, learned)
         return
-    seats = values.about["seats"]
+    seats = learned.about["seats"]
     before = Score(int(asked.after[0]), asked.after[1], 1 / seats)
-    for score in contest(game, seats, values, None, asked.seconds, asked.seed, before):
+    for score in contest(game, seats, learned, None, asked.seconds, asked.seed, before):
         low, high = score.interval
         said = f"{score.wins:.1f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
         print(f"{said}, evidence {score.evidence:+.2f}, accepted: {score.accepted}", flush=True)
