@@ -11,8 +11,9 @@ from alembic.migration import MigrationContext
 from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.db.database import MIGRATIONS
-from pyramidion.web.db.schema import METADATA
+from pyramidion.web.db.schema import MATCHES, METADATA
 from pyramidion.web.db.store import Store
+from pyramidion.web.db.told_results import told_to_all
 
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 
@@ -102,4 +103,22 @@ def test_stored_names_are_migrated_there_and_back(tmp_path, database):
         alembic.command.downgrade(config, "0016")
         for table, rows in BEFORE.items():
             assert _rows(connection, table) == sorted(rows, key=str)
+    store.close()
+
+
+def test_results_of_seasons_that_were_public_stay_public(tmp_path, database):
+    store = Store(url_at(tmp_path, empty=True))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "0016")
+        _insert(connection, "matches", [MATCH, {**MATCH, "id": "u"}])
+        alembic.command.upgrade(config, "0028")
+        _insert(connection, "seasons", [{"id": "s", "created": 1}])
+        rows = [{"match": match, "season": "s", "settled": match == "t"} for match in ("t", "u")]
+        _insert(connection, "season_tables", rows)
+        alembic.command.upgrade(config, "head")
+        query = sa.select(MATCHES.c.id).where(told_to_all(MATCHES.c.id, 1))
+        assert connection.execute(query).scalars().all() == ["t"]
     store.close()
