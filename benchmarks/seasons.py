@@ -5,8 +5,8 @@
 has a cast of 12 and a log of some 200 entries, has played an episode, and is in the main match of its second one: two
 tables of Pyramid-Sham-Bo, one of which waits for a person. Each of these people is a client with a connection of its
 own. For every kind of request all of them send at the same time, each after pauses of its own, as people do, while the
-server's processor time is counted. As many clients ask for the page of one plain table, and of one with ten seats, and
-act at plain tables of the same game with the same bots.
+server's processor time is counted. As many clients do the same at plain tables of the same game with the same bots,
+each at its own; and all of them ask for the page of one plain table, of which the server makes parts once for all.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import argparse
 import asyncio
 import os
 import random
+import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -74,14 +76,22 @@ async def measure(server: ServerProcess, count: int, seconds: float, pause: floa
     while idle(server, 2) > 0.05:
         pass
     one, ten = plain[0].table, table_of_ten(server)
+    load, names = os.getloadavg()[0], f"{'cpu':>6} {'50 %':>7} {'95 %':>7} {'99 %':>7} {'requests':>9} {'plies':>6}"
     print(
-        f"\n{count} season{'s' if count > 1 else ''} with a client each, {memory(server)} MB; load average "
-        f"{os.getloadavg()[0]:.1f}\n{'milliseconds':42} {'cpu':>6} {'50 %':>7} {'95 %':>7} {'99 %':>7} {'requests':>9}"
+        f"\n{count} season{'s' if count > 1 else ''} with a client each, {memory(server)} MB; load average {load:.1f}"
     )
+    print(f"{'milliseconds':42} {names}")
     kinds: list[tuple[str, Sequence[Client], Ask]] = [
-        ("page of the plain table", plain, lambda client: page(client, f"/t/{one}")),
-        ("page of a plain table of ten", plain, lambda client: page(client, f"/t/{ten}")),
+        ("page of one plain table, for all", plain, lambda client: page(client, f"/t/{one}")),
+        ("page of one plain table of ten, for all", plain, lambda client: page(client, f"/t/{ten}")),
+        ("page of a plain table", plain, lambda client: page(client, f"/t/{client.table}")),
         ("page of a season's table", people, lambda client: page(client, f"/t/{client.table}")),
+        ("chat beside a plain table", plain, lambda client: page(client, f"/t/{client.table}/chat?part=1")),
+        (
+            "conversations beside the board",
+            people,
+            lambda client: page(client, f"/seasons/{client.season}/talk?part=1"),
+        ),
         ("action at a plain table", plain, act),
         ("action at a season's table", people, act),
         ("page of a season", people, lambda client: page(client, f"/seasons/{client.season}")),
@@ -92,12 +102,13 @@ async def measure(server: ServerProcess, count: int, seconds: float, pause: floa
     for _what, clients, ask in kinds:
         await ask(clients[0])  # whatever is made the first time
     for what, clients, ask in kinds:
-        before = processor(server)
+        before, played = processor(server), plies(server)
         times = [one for sent in await asyncio.gather(*(send(c, ask, seconds, pause) for c in clients)) for one in sent]
         spent, times = processor(server) - before, sorted(times)
         shares = [times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.95, 0.99)]
         cells = " ".join(f"{one * 1000:7.1f}" for one in shares)
-        print(f"{what:42} {spent / len(times) * 1000:6.2f} {cells} {len(times):9}")
+        made = (plies(server) - played) / len(times)
+        print(f"{what:42} {spent / len(times) * 1000:6.2f} {cells} {len(times):9} {made:6.1f}")
     for client in (*plain, *people):
         await client.web.aclose()
 
@@ -124,7 +135,10 @@ async def page(client: Client, path: str) -> bool:
 
 
 async def act(client: Client) -> bool:
-    """Ask for the legal actions and play one; return whether it was played. What bots do then counts as well."""
+    """Ask for the legal actions and play one; return whether it was played. What bots do then counts as well.
+
+    How much that is depends on the match, so compare tables by the plies of an action, too.
+    """
     path = f"/api/tables/{client.table}"
     legal = (await client.web.get(f"{path}/legal")).raise_for_status().json()
     if not legal["legal"]:
@@ -231,6 +245,12 @@ def processor(server: ServerProcess) -> float:
     """Return the seconds of processor time that a server has used."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def plies(server: ServerProcess) -> int:
+    """Return how many actions have been played at all tables; bots play several after each of a client."""
+    with closing(sqlite3.connect(server.folder / "pyramidion.sqlite3")) as database:
+        return database.execute("SELECT count(*) FROM plies").fetchone()[0]
 
 
 def memory(server: ServerProcess) -> int:

@@ -31,7 +31,7 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.log import fold
-from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode, results_told
+from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode, redact_talk, results_told
 from pyramidion.seasons.talk import AllianceFormed, AllianceJoined, Said, Talk
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
@@ -319,6 +319,30 @@ def test_published_conversations_are_shown_with_the_episode_in_which_they_were_w
     changed = SettingsChanged(**{**encode(log[0].event), "audience": "none"})
     with pytest.raises(NotPossible, match="not open"):
         shown([Entry(1, HOUR, "", changed), *log[1:]], ANYBODY, 1)
+
+
+def within(part, whole):
+    """Return whether everything in `part` is in `whole`, where it is as well."""
+    if isinstance(part, dict):
+        return all(name in whole and within(value, whole[name]) for name, value in part.items())
+    if isinstance(part, list):
+        return len(part) == len(whole) and all(map(within, part, whole))
+    return part == whole
+
+
+@pytest.mark.parametrize("viewer", [HOST, ANA, BEN, CAL, Viewer("contestant", "c1", private=False)])
+@pytest.mark.parametrize("open_to", ["private", "hosts", "published"])
+def test_what_conversations_need_of_a_season_is_a_part_of_what_their_reader_sees(viewer, open_to):
+    confessed = Confessed("c1", "I trust nobody.", "episode"), Confessed("c2", "Nor do I.")
+    events = [("c1" if one is confessed[0] else "c2", one) for one in confessed]
+    log = world(EPISODE[0], *events, *EPISODE[1:], *SECOND, *LAST, talk=open_to)
+    talk = talked(
+        (9, "c1", Said("c2", "Psst")), (10, "c2", AllianceFormed("Two", ("c4",))), (11, "c2", Said("a1", "Psst."))
+    )
+    for season in (fold(log), fold(log[:-1])):
+        part, whole = redact_talk(season, viewer, talk, 1000 * HOUR), redact(season, viewer, 1000 * HOUR, talk)
+        assert within(part, whole)
+        assert part["conversations"] == whole["conversations"]
 
 
 def test_confessionals_of_an_episode_are_shown_with_it_once_they_are_published():

@@ -87,6 +87,21 @@ def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: i
     return shown
 
 
+def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[str, Any]:
+    """Return what a host or contestant needs of a season for its conversations: a part of what `redact` returns."""
+    return {
+        "settings": {"talk": season.settings.talk},
+        "you": viewer.who,
+        "cast": [{"id": one.id, "name": one.name, "bot": one.bot, "out": one.out} for one in season.cast.values()],
+        "hosts": [{"id": one.id, "name": one.name} for one in season.hosts.values()],
+        "episodes": [{"closed": one.closed} for one in season.episodes],
+        "confessions": _confessions(season, viewer),
+        "alliances": [],
+        "conversations": [],
+        **conversations(season, viewer, talk, now),
+    }
+
+
 def learned(season: Season, since: int, until: int) -> list[Entry]:
     """Return the entries after the first `since`, up to the entry `until`, that change what viewers see."""
     found, before = list[Entry](), dict[str, Any]()
@@ -305,6 +320,7 @@ __all__ = [
     "learned",
     "redact",
     "redact_episode",
+    "redact_talk",
     "results_told",
     "sees",
     "told_with",

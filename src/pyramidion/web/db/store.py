@@ -202,10 +202,10 @@ class Store(Database):
                 connection.execute(sa.insert(KEYS).values(name=name, value=made))
         return found or made
 
-    def query(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
-        """Return the rows of a query. Raises Unreadable."""
+    def query(self, query: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[sa.Row[Any]]:
+        """Return the rows of a query, with the values of its parameters. Raises Unreadable."""
         with self._reading() as connection:
-            return connection.execute(query).all()
+            return connection.execute(query, values).all()
 
     @contextmanager
     def _reading(self) -> Generator[sa.Connection]:

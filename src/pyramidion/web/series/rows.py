@@ -15,6 +15,9 @@ from pyramidion.web.db.schema import MATCHES, PLIES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
 
+OWNER: sa.BindParameter[str] = sa.bindparam("owner", type_=sa.String)
+"""The series in a query that is made once."""
+
 
 @dataclass(frozen=True, slots=True)
 class LogRows:
@@ -27,11 +30,11 @@ class LogRows:
     owner: str
     kinds: Mapping[str, type[Any]]
 
-    def of(self, owner: str) -> sa.ColumnElement[bool]:
+    def of(self, owner: str | sa.BindParameter[str]) -> sa.ColumnElement[bool]:
         """Return the condition for the rows of one log."""
         return self.table.c[self.owner] == owner
 
-    def length(self, owner: str) -> sa.ScalarSelect[int]:
+    def length(self, owner: str | sa.BindParameter[str]) -> sa.ScalarSelect[int]:
         """Return the query for the number of entries."""
         return sa.select(sa.func.coalesce(sa.func.max(self.table.c.number), 0)).where(self.of(owner)).scalar_subquery()
 
@@ -117,11 +120,14 @@ class TableRows:
         return change
 
 
-def head(store: Store, kind: str, owner: str, logs: Sequence[LogRows]) -> tuple[list[int], bool]:
-    """Return how long a series' logs are, and whether a private club is its home, by one query."""
-    columns = [one.length(owner).label(f"length{n}") for n, one in enumerate(logs)]
-    [row] = store.query(sa.select(in_private_club(kind, owner).label("private"), *columns))
-    return list(row[1:]), bool(row.private)
+def head_of(kind: str, logs: Sequence[LogRows]) -> sa.Select[Any]:
+    """Return the query for `private`, whether a private club is a series' home, and for the lengths of its logs.
+
+    The lengths are `length0` and so on, and the series is the parameter `OWNER`. It is made once, since that takes
+    longer than reading.
+    """
+    private: Any = in_private_club(kind, OWNER).label("private")
+    return sa.select(private).add_columns(*(one.length(OWNER).label(f"length{n}") for n, one in enumerate(logs)))
 
 
 def series_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holder: str) -> list[str]:

@@ -236,11 +236,12 @@ class Series(ABC, Generic[S, L]):
             holder=holder,
             host_name=host_name,
         )
-        await self._seat(loaded, made)
+        if isinstance(made, Room):
+            await self._seat(loaded, made)
 
-    async def _seat(self, loaded: L, made: Table | Room) -> None:
+    async def _seat(self, loaded: L, made: Room) -> None:
         """Let everybody for whom a seat is reserved sit down."""
-        for row in made.seating.rows if isinstance(made, Room) and not made.begun else ():
+        for row in made.seating.rows if not made.begun else ():
             if row.reserved and row.holder is not None:
                 with suppress(Refused):
                     await self._rooms.sit(made.id, row.seat, row.holder, self._name(loaded, row.holder), NOTHING_GIVEN)
@@ -289,7 +290,8 @@ class Series(ABC, Generic[S, L]):
         """
         try:
             found = await self._rooms.find(table)
-            await self._seat(await self._read(series), found)
+            if isinstance(found, Room):
+                await self._seat(await self._read(series), found)
             if isinstance(found, Table) and found.match.over:
                 await self._settle(series, found)
                 return True

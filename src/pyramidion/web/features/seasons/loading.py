@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pyramidion.seasons.season import Season
@@ -21,7 +22,7 @@ class UnknownSeason(Refused, LookupError):
 class LoadedSeason:
     """A season as it is stored, with its people and their conversations. Seasons and conversations are not changed.
 
-    `private`: whether it belongs to a private club.
+    `private`: whether it belongs to a private club. `marks`: those of the uploaded pictures, by whose they are.
     """
 
     id: str
@@ -29,6 +30,7 @@ class LoadedSeason:
     people: dict[str, Person] = field(default_factory=dict[str, Person])
     talk: Talk = field(default_factory=Talk)
     private: bool = False
+    marks: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def state(self) -> Season:

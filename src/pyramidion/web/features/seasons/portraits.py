@@ -64,13 +64,6 @@ class Portraits:
             found[row.who] = Portrait(row.face, row.mark if row.face is None else None)
         return found
 
-    async def pictures(self, season: str) -> dict[str, str]:
-        """Return the paths of the pictures that have been uploaded in a season, by whose they are."""
-        query = sa.select(P.who, P.mark).where(P.season == season, P.face.is_(None))
-        return {
-            row.who: address(season, row.who, row.mark) for row in await asyncio.to_thread(self._store.query, query)
-        }
-
     async def picture(self, loaded: LoadedSeason, who: str, mark: str) -> bytes | None:
         """Return an uploaded picture (WebP), or None if there is none of this mark."""
         query = sa.select(P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)

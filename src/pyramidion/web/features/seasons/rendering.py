@@ -51,7 +51,6 @@ def talk_context(shown: Mapping[str, Any], visitor: Visitor, form: Mapping[str, 
         "talks": TALKS,
         "published": PUBLISHED,
         "when": when,
-        "version": version_of(shown),
     }
 
 
@@ -101,6 +100,7 @@ async def season_page(
         template,
         status=409 if error else 200,
         **talk_context(shown, visitor, form),
+        version=version_of(shown),
         home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
         people={one["id"]: one for one in shown["cast"]},
         games={game.id: _(game.name) for game in registry.all_games().values()},

@@ -37,7 +37,7 @@ from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of, who_holds
-from pyramidion.web.features.seasons.portraits import Portraits
+from pyramidion.web.features.seasons.portraits import Portraits, address
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.talking import Whispers, hearers, reads_talk
@@ -46,7 +46,7 @@ from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import reader_of
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.rows import head, series_of
+from pyramidion.web.series.rows import series_of
 from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
@@ -94,7 +94,8 @@ class Seasons(Series[Season, LoadedSeason]):
         A result that the server on which its table ended could not store, because it was killed, is taken here.
         """
         loaded = await self._read(season_id)
-        if not loaded.season.awaited():
+        known = [self._tables.known(one) for one in loaded.season.awaited()]
+        if all(table is not None and not table.match.over for table in known):
             return loaded
         over = await asyncio.to_thread(store.TABLES.finished_in, self._tables.store, season_id)
         for table_id in over:
@@ -107,12 +108,12 @@ class Seasons(Series[Season, LoadedSeason]):
 
     def _load(self, season_id: str) -> LoadedSeason:
         database = self._tables.store
-        (entries, lines), private = head(database, self.KIND, season_id, (store.LOG, store.TALK))
-        if not entries:
+        head = store.read_head(database, season_id)
+        if head is None:
             raise self._unknown()
-        season = self._logs.read(database, season_id, entries)
-        talk = self._talks.read(database, season_id, lines)
-        return LoadedSeason(season_id, season, store.read_people(database, season_id), talk, private)
+        season = self._logs.read(database, season_id, head.entries)
+        talk = self._talks.read(database, season_id, head.lines)
+        return LoadedSeason(season_id, season, head.people, talk, head.private, head.marks)
 
     def _unknown(self) -> Refused:
         return UnknownSeason(_("There is no such season."))
@@ -167,12 +168,15 @@ class Seasons(Series[Season, LoadedSeason]):
             told = as_told(loaded.season, viewer, self._tables.now())
         except (UnknownSeason, NotPossible):
             return None
-        pictures = await self.portraits.pictures(season_id)
         seats = next((one.tables[table.id].cast for one in loaded.season.episodes if table.id in one.tables), ())
         return AtTable(
             season_id,
             next((one.number for one in told.episodes if table.id in one.tables), None),
-            {seat: pictures[who] for seat, who in enumerate(seats) if who in told.cast and who in pictures},
+            {
+                seat: address(season_id, who, loaded.marks[who])
+                for seat, who in enumerate(seats)
+                if who in told.cast and who in loaded.marks
+            },
             reads_talk(loaded.season, viewer),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -23,7 +24,7 @@ from pyramidion.web.db.schema import (
 )
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.series.rows import LogRows, TableRows
+from pyramidion.web.series.rows import OWNER, LogRows, TableRows, head_of
 
 LOG = LogRows(SEASON_LOG, "season", KINDS)
 TALK = LogRows(SEASON_TALK, "season", TALK_KINDS)
@@ -49,11 +50,44 @@ def faces(store: Store, holders: set[str]) -> dict[str, str]:
     return {row.holder: row.face for row in store.query(query.order_by(m.created))}
 
 
-def read_people(store: Store, season: str) -> dict[str, Person]:
-    """Return the people of a season by their id."""
-    p = SEASON_PEOPLE.c
-    rows = store.query(sa.select(p.who, p.holder, p.turn).where(p.season == season).order_by(p.who))
-    return {row.who: Person(*row) for row in rows}
+def _head() -> sa.Select[Any]:
+    """Return the query for all that a season is besides its logs: how long they are, its people and their pictures."""
+    p, portrait = SEASON_PEOPLE.c, SEASON_PORTRAITS.c
+    pictured = sa.and_(portrait.season == p.season, portrait.who == p.who, portrait.face.is_(None))
+    source = sa.outerjoin(SEASON_PEOPLE, SEASON_PORTRAITS, pictured)
+    columns = head_of("season", (LOG, TALK)).add_columns(p.who, p.holder, p.turn, portrait.mark)
+    return columns.select_from(source).where(p.season == OWNER).order_by(p.who)
+
+
+_HEAD = _head()
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a season is besides its logs.
+
+    Attributes:
+        entries, lines: the lengths of its log and of that of its conversations.
+        private: whether a private club is its home.
+        people: by their id.
+        marks: the marks of the pictures that people have uploaded, by their id.
+    """
+
+    entries: int
+    lines: int
+    private: bool
+    people: dict[str, Person]
+    marks: dict[str, str]
+
+
+def read_head(store: Store, season: str) -> Head | None:
+    """Return the head of a season by one query, None where there is no such season; each has a host."""
+    rows = store.query(_HEAD, {"owner": season})
+    if not rows:
+        return None
+    people = {row.who: Person(row.who, row.holder, row.turn) for row in rows}
+    marks = {row.who: row.mark for row in rows if row.mark is not None}
+    return Head(rows[0].length0, rows[0].length1, bool(rows[0].private), people, marks)
 
 
 def replaced(entries: Sequence[Entry]) -> list[str]:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
-from pyramidion.seasons.redaction import viewer_of
+from pyramidion.seasons.redaction import redact_talk, viewer_of
 from pyramidion.web.errors import NotYours
 from pyramidion.web.features.seasons.loading import LoadedSeason, who_holds
 from pyramidion.web.features.seasons.rendering import shown_to, talk_context
 from pyramidion.web.features.seasons.service import require_visible, season_at
 from pyramidion.web.features.seasons.talking import reads_talk
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import visitors_of
-from pyramidion.web.pages.page import page
+from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.pages.page import page, version_of
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
@@ -38,9 +38,14 @@ def talk_page(
     part: bool = False,
 ) -> Response:
     """Answer with the page, or the fragment, of the conversations. Raises UnknownSeason or NotYours."""
-    shown = shown_to(request, loaded, visitor)
-    if not reads_talk(loaded.season, viewer_of(loaded.season, who_holds(loaded, visitor.holder))):
+    season = loaded.season
+    viewer = viewer_of(season, who_holds(loaded, visitor.holder))
+    if not reads_talk(season, viewer):
+        shown_to(request, loaded, visitor)  # raises where not even the season is for the visitor
         raise NotYours(_("Only contestants read this, and hosts where the settings of the season allow it."))
-    template = "season_talk_part.html" if part else "season_talk_page.html"
-    status = 409 if error else 200
-    return page(request, template, status=status, error=error, back="talk", **talk_context(shown, visitor, form))
+    if part:
+        shown = {"id": loaded.id, **redact_talk(season, viewer, loaded.talk, tables_of(request).now())}
+        return page(request, "season_talk_part.html", back="talk", **talk_context(shown, visitor))
+    shown = shown_to(request, loaded, visitor)
+    given = {"error": error, "back": "talk", "version": version_of(shown), **talk_context(shown, visitor, form)}
+    return page(request, "season_talk_page.html", status=409 if error else 200, **given)

@@ -36,7 +36,7 @@ from pyramidion.web.features.tournaments.telling import notices
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.http.dependencies import reader_of
 from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.rows import head, series_of
+from pyramidion.web.series.rows import series_of
 from pyramidion.web.series.series import Home, MatchPlan, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
@@ -116,7 +116,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
     def _load(self, tournament: str) -> LoadedTournament:
         database = self._tables.store
-        [length], private = head(database, self.KIND, tournament, [store.LOG])
+        length, private = store.read_head(database, tournament)
         if not length:
             raise self._unknown()
         state = self._logs.read(database, tournament, length)

@@ -11,11 +11,18 @@ from pyramidion.web.db.saving import executing
 from pyramidion.web.db.schema import TOURNAMENT_LOG, TOURNAMENT_PEOPLE, TOURNAMENT_TABLES, TOURNAMENTS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
-from pyramidion.web.series.rows import LogRows, TableRows
+from pyramidion.web.series.rows import LogRows, TableRows, head_of
 
 LOG = LogRows(TOURNAMENT_LOG, "tournament", KINDS)
 TABLES = TableRows(TOURNAMENT_TABLES, "tournament")
 PEOPLE = TOURNAMENT_PEOPLE.c
+_HEAD = head_of("tournament", [LOG])
+
+
+def read_head(store: Store, tournament: str) -> tuple[int, bool]:
+    """Return the length of a tournament's log, and whether a private club is its home."""
+    [row] = store.query(_HEAD, {"owner": tournament})
+    return row.length0, bool(row.private)
 
 
 def read_people(store: Store, tournament: str) -> dict[str, str]:
