@@ -44,7 +44,7 @@ from pyramidion.seasons.log import fold
 from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
-from pyramidion.web.features.seasons.reports import channel, reports
+from pyramidion.web.features.seasons.reports import LONGEST, channel, reports
 from pyramidion.web.features.seasons.texts import KINDS
 
 pytestmark = pytest.mark.server(databases=BOTH)
@@ -405,6 +405,17 @@ def test_hosts_are_told_of_entries_of_every_kind_without_what_was_written(kind):
     named = {"c1": "Ana", "c2": "Bo", "p1": "Main match", "h2": "Ida"}
     assert all(named[value] in said for value in EVERY_KIND.get(kind, {}).values() if value in [*named])
     assert notice.due is None
+
+
+def test_hosts_are_told_of_every_contestant_of_a_long_cast():
+    names = [f"Contestant number {number} of the season" for number in range(1, 61)]
+    before = fold(event_log.longer([], [SettingsChanged(title="Red", audience="none")], 0, ""))
+    after = fold(event_log.longer(before.log, [CastAdded(name) for name in names], 1, "h1"))
+    texts = [notice.text() for notice in reports("id", before, after)]
+    assert [line.partition("added: ")[2] for text in texts for line in text.split("\n")] == [
+        f"{name} (the server)" for name in names
+    ]
+    assert all(len(text) <= LONGEST for text in texts)
 
 
 def test_hosts_are_told_of_missed_decisions_and_viewers_are_not():

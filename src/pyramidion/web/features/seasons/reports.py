@@ -34,6 +34,8 @@ from pyramidion.words import _
 DAY = 24 * HOUR
 LONGEST = 1_500
 """Most characters of a report: Discord takes 2000, and escaped characters count twice."""
+AT_ONCE = 10
+"""Most entries of one report to hosts, who are told of each, also of those of a pasted cast."""
 
 
 def channel(season_id: str, *, hosts: bool = False) -> str:
@@ -43,7 +45,9 @@ def channel(season_id: str, *, hosts: bool = False) -> str:
 
 def reports(season_id: str, before: Season, after: Season) -> list[Notice]:
     """Return the notices for both webhooks of what `after` has more than `before`."""
-    return [*_to_viewers(season_id, before, after), _to_hosts(season_id, before, after)]
+    new = after.log[len(before.log) :]
+    to_hosts = (_to_hosts(season_id, before, after, new[n : n + AT_ONCE]) for n in range(0, len(new), AT_ONCE))
+    return [*_to_viewers(season_id, before, after), *to_hosts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +153,9 @@ def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
             return _what(season.log, names, entry)
 
 
-def _to_hosts(season_id: str, before: Season, after: Season) -> Notice:
-    new, names = after.log[len(before.log) :], _names(after, before)
+def _to_hosts(season_id: str, before: Season, after: Season, new: Sequence[Entry]) -> Notice:
+    """Return the notice that tells hosts of new entries."""
+    names = _names(after, before)
 
     def text() -> str:
         lines: list[str] = []
