@@ -41,6 +41,7 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.log import fold
+from pyramidion.seasons.redaction import Viewer, as_told
 from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
 from pyramidion.seasons.talk import Said
 from pyramidion.web.features.seasons.loading import Asker
@@ -306,6 +307,27 @@ async def messages(house, milliseconds):
     await house.pass_(milliseconds)
     house.notifications.webhooks.post = pass_on
     return sent
+
+
+@pytest.mark.parametrize("audience", ["episode", "phase", "live"])
+@pytest.mark.parametrize("delay", [0, 5])
+def test_the_webhook_tells_viewers_nothing_before_they_can_read_it(audience, delay):
+    cast = [CastAdded(name) for name in ("Ana", "Bo", "Cy")]
+    events = [SettingsChanged(title="Red", audience=audience, delay=delay), *cast, EpisodeOpened("ponzi-scheme")]
+    events += [MatchOpened("t", "main", ("c1", "c2", "c3")), Posted("Go."), ResultTaken("t", ("c1",), (3, 2, 1))]
+    events += [ResultEntered("c2", {"c1": 1}), Posted("Who?"), OpponentNamed("c3"), DuelEntered("c2"), Eliminated("c2")]
+    events += [EpisodeClosed(), EpisodeOpened(), DuelEntered("c3"), Eliminated("c3"), EpisodeClosed(), Posted("Bye.")]
+    log = [event_log.Entry(number, number * HOUR, "", event) for number, event in enumerate(events, 1)]
+    told = {}
+    for count in range(1, len(log)):
+        for notice in reports("id", fold(log[:count]), fold(log[: count + 1])):
+            if notice.person == channel("id") and notice.text is not None and notice.text():
+                told[int(notice.mark.rpartition(".")[2])] = notice.due
+    assert len(told) == {"live": 18, "phase": 12, "episode": 6}[audience]
+    whole = fold(log)
+    for number, due in told.items():
+        assert len(as_told(whole, Viewer(), due).log) >= number
+        assert len(as_told(whole, Viewer(), due - 1).log) < number
 
 
 async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
