@@ -108,6 +108,7 @@ STATE = layout(
     public_cash=public(int32, SEATS),  # cash without any envelopes, which everybody can add up
     traded=own(int32, SEATS),  # net cash a seat has received by envelope from each other seat
     trades=public(int8, SEATS, SEATS),  # how many envelopes each seat has paid to each other seat, at most 99
+    expected=public(int32, SEATS, SEATS),  # what those envelopes can be expected to have held (envelopes.py)
     offer_from=public(int8),
     offer_to=public(int8),
     offer_industry=public(int8),

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.engine.observation import observation_space, part
-from pyramidion.engine.random import below, reseed
+from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
+from pyramidion.games.ponzi_scheme.envelopes import expected_price, guess_payments, guess_price
 from pyramidion.games.ponzi_scheme.facts import FACTS, facts
 from pyramidion.games.ponzi_scheme.layout import (
     AMOUNT,
@@ -31,10 +32,6 @@ from pyramidion.games.ponzi_scheme.scoring import luxury_points
 
 __all__ = ["FACTS", "OBSERVATION", "facts", "observe", "policy", "redeal"]
 
-COMMON_PRICE = 41
-"""Guessed prices of unseen envelopes range from 0 to 2 * COMMON_PRICE - 2; COMMON_PRICE - 1 is the likeliest."""
-
-
 # Redeal
 
 
@@ -50,7 +47,8 @@ def redeal(box, s, seat, chance):
     for p in range(s.seats):
         settle(s, seat, p)
     if s.phase == ANSWER and (seat < 0 or (s.price_party >> seat) & 1 == 0):
-        s.price = min(guess_price(chance), int(s.cash[s.offer_from]))
+        mean = expected_price(s, int(s.offer_from), int(s.offer_to), int(s.offer_industry))
+        s.price = min(guess_price(mean, chance), int(s.cash[s.offer_from]))
 
 
 @rule
@@ -60,23 +58,13 @@ def guess_envelopes(s, seat, chance):
         for q in range(p):
             net = int(s.traded[p, q]) - int(s.traded[q, p])  # if `seat` is in the pair, one of them is hidden (0)
             if p != seat and q != seat:
-                net = 0
-                for _ in range(s.trades[q, p]):
-                    net += guess_price(chance)
-                for _ in range(s.trades[p, q]):
-                    net -= guess_price(chance)
+                net = guess_payments(s, q, p, chance) - guess_payments(s, p, q, chance)
             s.traded[p, q] = net
             s.traded[q, p] = -net
     for p in range(s.seats):
         s.cash[p] = s.public_cash[p]
         for q in range(s.seats):
             s.cash[p] += s.traded[p, q]
-
-
-@rule
-def guess_price(chance):
-    """Return a random guess of the price in an unseen envelope."""
-    return below(chance, COMMON_PRICE) + below(chance, COMMON_PRICE)
 
 
 # Why `settle` terminates: The true state is one way to fill the gaps, and any guess differs from it by a set of paths

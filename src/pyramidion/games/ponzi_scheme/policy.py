@@ -55,7 +55,7 @@ LOAN = 0.0817
 TAIL = 0.0165
 EARNS = 113
 HAZE = 22.2
-WIDE = 18.4
+WIDE = 8.0
 FADE = 0.295
 RIVAL = 0.206
 CHASE = 0.203
@@ -66,7 +66,7 @@ AHEAD = 0.316
 PRICE = 10.2
 DOUBT = 0.0375
 SPREAD = 9.01
-GUESS = 15.2
+GUESS = 30.0
 OFFER_COST = 1.49
 CRASH_LOSS = 0.721
 CULL = 0.0324
@@ -180,6 +180,7 @@ def reckon(s, seat, other, notes):
         for third in range(s.seats):
             if third != seat:
                 unseen += int(s.trades[other, third]) + int(s.trades[third, other])
+                has += int(s.expected[third, other]) - int(s.expected[other, third])
     notes[PAGE * other + HAS_AT] = has
     notes[PAGE * other + SURE_AT] = 1.0 / (1.0 + GUESS * unseen)
     notes[PAGE * other + PAYS_AT] = 1.0 / (HAZE + WIDE * unseen)

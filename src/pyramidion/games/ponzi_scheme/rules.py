@@ -6,6 +6,7 @@ from pyramidion.engine.events import event, only
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.turns import seat_after
+from pyramidion.games.ponzi_scheme.envelopes import CHEAPER, expected_price
 from pyramidion.games.ponzi_scheme.layout import (
     ACTIONS,
     AMOUNT,
@@ -230,6 +231,7 @@ def answer(s, seat, counters):
     """Sell a tile for the money in the envelope, or counter: pay the same amount and take a tile (PZ 5.3)."""
     offerer, industry, price = s.offer_from, s.offer_industry, s.price
     payer, payee = (seat, offerer) if counters else (offerer, seat)
+    s.expected[payer, payee] += expected_price(s, offerer, seat, industry) - CHEAPER * int(counters)
     s.tiles[payer, industry] += 1
     s.tiles[payee, industry] -= 1
     s.cash[payer] -= price

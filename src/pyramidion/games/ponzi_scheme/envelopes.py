@@ -1,0 +1,44 @@
+"""What somebody who sees an envelope change hands can expect of the price in it.
+
+Prices are hidden from all but two seats (PZ 5.2), but they rise with the round and with the tiles at stake. The rules
+note the sums of what can be expected, since later nobody could tell at which price level an envelope was traded.
+"""
+
+from __future__ import annotations
+
+from pyramidion.engine.random import below
+from pyramidion.engine.rule import rule
+
+PER_ROUND, LAST_ROUND = 6, 6
+"""How much prices rise with each round, and the last in which they do."""
+PER_TILE, PER_OWN_TILE, MOST_TILES = 4, 3, 3
+"""How much they rise with each tile of the industry that the answering seat and the offering one hold, and up to how
+many."""
+CHEAPER = 10
+"""How much lower prices are that were countered. These numbers follow measured prices (docs/strength/learned.md)."""
+
+
+@rule
+def expected_price(s, offerer, other, industry):
+    """Return the expected price in an envelope for a tile of an industry, from what everybody can see."""
+    theirs, own = int(s.tiles[other, industry]), int(s.tiles[offerer, industry])
+    tiles = PER_TILE * min(MOST_TILES, theirs) + PER_OWN_TILE * min(MOST_TILES, own)
+    return PER_ROUND * min(LAST_ROUND, int(s.round_number)) + tiles
+
+
+@rule
+def guess_price(mean, chance):
+    """Return a random price with this mean, which is also the likeliest, from 0 to twice as much.
+
+    So guesses deviate from the mean by two fifths of it, about as much as prices do.
+    """
+    return below(chance, mean + 1) + below(chance, mean + 1)
+
+
+@rule
+def guess_payments(s, payer, payee, chance):
+    """Return a random sum of what was in all envelopes that one seat paid another."""
+    paid, n = 0, int(s.trades[payer, payee])
+    for _ in range(n):
+        paid += guess_price(int(s.expected[payer, payee]) // n, chance)
+    return paid
