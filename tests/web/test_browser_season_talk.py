@@ -79,10 +79,25 @@ def test_contestants_write_to_each_other_beside_the_board(client, server, browse
     confess.get_by_label("What you think at this moment").fill("I trust nobody.")
     confess.get_by_role("button", name="Record").click()
     ana.page.get_by_text("Recorded.").wait_for()
+    confess.locator("summary").click()
     assert [one["text"] for one in host.get()["confessions"]] == ["I trust nobody."]
     # What has been read stays read, and what others write is nobody else's.
     bo.page.reload()
     opened(bo, "Ana").get_by_text("Gladly.").wait_for()
+    assert bo.page.locator("#season-talk-open .unread").is_hidden()
+    # The season's page counts in the same way, and shows what is new by itself.
+    bo.page.goto(f"/seasons/{host.id}")
+    talk = opened(ana, "Bo")
+    talk.get_by_label("Message", exact=True).fill("Now?")
+    talk.get_by_role("button", name="Send").click()
+    mark = bo.page.locator("#talk-c1-c2 .unread")
+    mark.wait_for()
+    assert mark.inner_text().split() == ["1", "unread"]
+    bo.touch(bo.page.locator("#talk-c1-c2 summary"))
+    mark.wait_for(state="hidden")
+    bo.page.get_by_text("Now?").wait_for()
+    bo.page.goto(table)
+    opened(bo, "Ana").get_by_text("Now?").wait_for()
     assert bo.page.locator("#season-talk-open .unread").is_hidden()
     assert chi.page.locator("#season-talk-open .unread").is_hidden()
     for other in (chi, watching):

@@ -1,8 +1,9 @@
 // What a reader of a season's conversations has not seen yet: how many lines of others each one had when it was last open.
-// The browser remembers it. Marks the conversations, and returns how many lines are unread in all.
+// The browser remembers it, or else the page. Marks the conversations, and returns how many lines are unread in all.
 const folds = (root) => [...root.querySelectorAll("details[data-lines]")];
+const kept = {};
 const known = (reader) => {
-  try { return JSON.parse(localStorage.getItem(`talk ${reader}`)) ?? {}; } catch { return {}; }
+  try { return JSON.parse(localStorage.getItem(`talk ${reader}`)) ?? {}; } catch { return kept; }
 };
 
 export function count(root, looking = document.visibilityState === "visible") {
@@ -16,7 +17,7 @@ export function count(root, looking = document.visibilityState === "visible") {
     mark.firstElementChild.textContent = left ? String(left) : "";
     all += left;
   }
-  try { localStorage.setItem(`talk ${reader}`, JSON.stringify(seen)); } catch { /* not remembered */ }
+  try { localStorage.setItem(`talk ${reader}`, JSON.stringify(seen)); } catch { /* the page remembers */ }
   return all;
 }
 
