@@ -1,8 +1,11 @@
 """A season's conversations beside the board: contestants who sit at the same table write to each other."""
 
+from itertools import pairwise
+
 import pytest
 from tests.web.browsing import Person
 from tests.web.test_browser_axe import nothing_serious
+from tests.web.test_one_screen import DESKS, DRAWN, MEASURE, PHONES
 from tests.web.test_seasons import Host
 
 pytestmark = pytest.mark.browser
@@ -113,4 +116,20 @@ def test_contestants_write_to_each_other_beside_the_board(client, server, browse
         []
     ] * 4
     for person in (ana, bo, chi, watching):
+        person.context.close()
+
+
+def test_a_table_with_another_tab_is_one_screen(client, server, browser):
+    _host, people, _table = seated(client, server, browser, 1280, 390, talk="private")
+    for person, sizes in zip(people, (DESKS, PHONES), strict=True):
+        page = person.page
+        page.wait_for_function(DRAWN)
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(MEASURE, person.phone) == [], (width, height)
+            tabs = [tab.bounding_box() for tab in page.locator("#tabs > .tab:visible").all()]
+            assert len(tabs) == (5 if person.phone else 4)
+            assert all(one["x"] + one["width"] <= two["x"] + 1 for one, two in pairwise(tabs))
+            assert page.evaluate("() => document.getElementById('tabs').scrollWidth") <= width
+        assert person.problems == []
         person.context.close()

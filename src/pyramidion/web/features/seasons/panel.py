@@ -36,7 +36,6 @@ PANEL = Panel(
         "beside": "season_talk_panel.html",
         "end": "table_portraits.html",
     },
-    style="talk.css",
     script="season_table.js",
     context=_context,
     in_room=_in_room,
