@@ -215,6 +215,8 @@ def test_anybody_may_estimate_also_who_is_not_due(ponzi):
 def test_memory_is_bounded_and_a_full_tree_goes_on_without_growing(monkeypatch):
     tree = worker.new_tree(worker.MOST_NODES, worker.MOST_EDGES, 10)
     assert sum(array.nbytes for array in tree) < 65e6
+    tree = worker.new_tree(worker.MORE_NODES * worker.MOST_NODES, worker.MORE_EDGES * worker.MOST_EDGES, 4)
+    assert sum(array.nbytes for array in tree) < 112e6
     for nodes, edges in ((4, 1000), (1000, 9)):
         monkeypatch.setattr(worker, "MOST_NODES", nodes)
         monkeypatch.setattr(worker, "MOST_EDGES", edges)
@@ -223,6 +225,17 @@ def test_memory_is_bounded_and_a_full_tree_goes_on_without_growing(monkeypatch):
             assert thought.iterations == 3000
             assert thought.nodes <= nodes
             assert thought.full == (game is not HIDDEN_COIN or nodes == 4)
+
+
+def test_a_search_that_judges_by_a_net_has_a_larger_tree(monkeypatch):
+    monkeypatch.setattr(worker, "MOST_NODES", 50)
+    match = pyramidion.load("ponzi-scheme").new(4, seed=1)
+    seat = match.acting[0]
+    for level, nodes in (("expert", 50), ("master", 100)):
+        thought = SearchBot(match.game, 1, level).think(
+            match.box_for(seat), match.redacted_state(seat), seat, iterations=200
+        )
+        assert (thought.nodes, thought.full) == (nodes, True)
 
 
 def test_seconds_and_a_stop_end_a_search():

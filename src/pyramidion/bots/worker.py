@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MOST_NODES = 1 << 17
 """Node capacity of one thread's tree; once its nodes or edges are used up, the tree stops growing."""
 MOST_EDGES = 1 << 18
+MORE_NODES, MORE_EDGES = 2, 3
+"""How many times these a search has that judges by a net: it makes several times as many iterations in its time."""
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
 """Maximum tree depth of one iteration, and maximum number of regret-matching candidates along it."""
@@ -71,8 +73,10 @@ class Worker:
         self._taught = UNTAUGHT
         if learned is not None and with_policy:
             self._taught = taught_by(game.mind, learned.policy, len(game.actions))
-        nodes = MOST_NODES if iterations is None else min(MOST_NODES, NODES_PER_ITERATION * iterations + 256)
-        edges = MOST_EDGES if iterations is None else min(MOST_EDGES, EDGES_PER_ITERATION * iterations + 2048)
+        nodes, edges = (MORE_NODES * MOST_NODES, MORE_EDGES * MOST_EDGES) if with_net else (MOST_NODES, MOST_EDGES)
+        if iterations is not None:
+            nodes = min(nodes, NODES_PER_ITERATION * iterations + 256)
+            edges = min(edges, EDGES_PER_ITERATION * iterations + 2048)
         self.tree = new_tree(nodes, edges, self._seats)
         self.totals = np.zeros(self._seats + 1)
         self._path = new_path(len(game.actions))
