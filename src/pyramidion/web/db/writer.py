@@ -91,7 +91,7 @@ class Writer:
         self._seen: int | None = None
         self.backend: int | None = None
         """The PostgreSQL backend process of the writer's connection, whose notifications the listener ignores."""
-        self.others_wrote: Callable[[], None] = _nobody_cares
+        self.others_wrote: list[Callable[[], None]] = []
         """Called in the event loop after another process has written to the same SQLite file."""
 
     @property
@@ -225,7 +225,8 @@ class Writer:
             return
         seen, self._seen = self._seen, found
         if seen not in (found, None) and self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self.others_wrote)
+            for told in self.others_wrote:
+                self._loop.call_soon_threadsafe(told)
 
     def _take(self) -> tuple[list[Job], bool]:
         """Wait for writes and return all that are queued, and whether to continue after them."""
@@ -326,7 +327,3 @@ def _trial(connection: sa.Connection) -> None:
     key = f"trial {new_id()}"
     connection.execute(sa.insert(CLAIMS).values(key=key, server="", until=0))
     connection.execute(sa.delete(CLAIMS).where(CLAIMS.c.key == key))
-
-
-def _nobody_cares() -> None:
-    pass

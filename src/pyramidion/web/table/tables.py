@@ -55,7 +55,7 @@ class Tables:
         self.claims = Claims(store, lease)
         self.followers = Followers()
         self.listener = Listener(store, lambda: writer.backend, self.heard)
-        writer.others_wrote = lambda: self.heard(None)
+        writer.others_wrote.append(lambda: self.heard(None))
         self.keeper = Timekeeper(self._to_close, self.now)
         self._watching: asyncio.Task[None] | None = None
         self.events = Events()

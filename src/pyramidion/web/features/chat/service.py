@@ -54,13 +54,7 @@ class Chats:
     def __init__(self, store: Store, writer: Writer, tables: Tables, wrote: Wrote) -> None:
         self._reader, self._writer, self._tables, self._wrote = Reader(store), writer, tables, wrote
         _listen(tables.listener, self)
-        before = writer.others_wrote
-
-        def others_wrote() -> None:
-            before()
-            self.heard(None)
-
-        writer.others_wrote = others_wrote
+        writer.others_wrote.append(lambda: self.heard(None))
 
     def heard(self, what: str | None) -> None:
         """Handle a notification of another server's message, `MATCH READERS`; None stands for any message."""

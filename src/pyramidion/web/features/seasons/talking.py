@@ -63,13 +63,7 @@ class Whispers:
     ) -> None:
         self._tables, self._kind, self._read, self._spawn = tables, kind, read, spawn
         tables.listener.others[CHANNEL] = self._heard
-        before = tables.writer.others_wrote
-
-        def others_wrote() -> None:
-            before()
-            self._heard(None)
-
-        tables.writer.others_wrote = others_wrote
+        tables.writer.others_wrote.append(lambda: self._heard(None))
 
     def notifying(self, season: str, who: Collection[str]) -> Change:
         """Return what tells the other servers, once it is stored."""
