@@ -1,6 +1,7 @@
 """The migration to the words of the glossary, on both databases."""
 
 import json
+from contextlib import contextmanager
 
 import alembic.command
 import pytest
@@ -69,18 +70,25 @@ def _insert(connection, table, rows):
         connection.execute(sa.text(f"INSERT INTO {table} ({names}) VALUES ({marks})"), row)
 
 
-def test_stored_names_are_migrated_there_and_back(tmp_path, database):
-    store = Store(url_at(tmp_path, empty=True))
+@contextmanager
+def _writing(store):
+    """Yield a connection in a transaction, and the configuration that migrates it."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
         config.attributes["connection"] = connection
+        yield connection, config
+
+
+def test_stored_names_are_migrated_there_and_back(tmp_path, database):
+    store = Store(url_at(tmp_path, empty=True))
+    with _writing(store) as (connection, config):
         alembic.command.upgrade(config, "0016")
         _insert(connection, "matches", [MATCH])
         for table, rows in BEFORE.items():
             _insert(connection, table, rows)
     store.open()
-    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
+    with _writing(store) as (connection, config):
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
         commands = _rows(connection, "host_commands")
         assert [row["kind"] for row in sorted(commands, key=lambda row: row["number"])] == [
@@ -99,7 +107,6 @@ def test_stored_names_are_migrated_there_and_back(tmp_path, database):
         assert (contact["webhook"], contact["off"]) == ("https://example.org/", '["over.webhook", "turn.mail"]')
         assert (at_table["webhook"], at_table["off"]) == ("https://example.org/t", '["turn.webhook"]')
         assert message["way"] == "webhook"
-        config.attributes["connection"] = connection
         alembic.command.downgrade(config, "0016")
         for table, rows in BEFORE.items():
             assert _rows(connection, table) == sorted(rows, key=str)
@@ -108,10 +115,7 @@ def test_stored_names_are_migrated_there_and_back(tmp_path, database):
 
 def test_results_of_seasons_that_were_public_stay_public(tmp_path, database):
     store = Store(url_at(tmp_path, empty=True))
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
-        config.attributes["connection"] = connection
+    with _writing(store) as (connection, config):
         alembic.command.upgrade(config, "0016")
         _insert(connection, "matches", [MATCH, {**MATCH, "id": "u"}])
         alembic.command.upgrade(config, "0028")
