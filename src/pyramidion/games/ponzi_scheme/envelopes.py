@@ -15,7 +15,8 @@ PER_TILE, PER_OWN_TILE, MOST_TILES = 4, 3, 3
 """How much they rise with each tile of the industry that the answering seat and the offering one hold, and up to how
 many."""
 CHEAPER = 10
-"""How much lower prices are that were countered. These numbers follow measured prices (docs/strength/learned.md)."""
+"""How much lower prices are that were countered. These numbers follow measured prices
+(docs/strength/beliefs.md)."""
 
 
 @rule

@@ -40,7 +40,8 @@ from pyramidion.games.ponzi_scheme.scoring import industry_points, luxury_points
 
 N_INDUSTRIES = len(INDUSTRIES)
 
-# Tuned by evolution, in games against random bots and self-play. A higher COLDNESS plays the best action more often.
+# Tuned by evolution, in games against random bots and self-play; GUESS and WIDE by hand (docs/strength/beliefs.md).
+# A higher COLDNESS plays the best action more often.
 COLDNESS = 60
 CASH_SLOPE = 0.0138
 ARMED = 0.0403
@@ -172,7 +173,10 @@ def look_ahead(box, s, seat, notes):
 
 @rule
 def reckon(s, seat, other, notes):
-    """Return and note the cash `seat` estimates `other` has. Exact if `other` has traded with no third seat."""
+    """Return and note the cash `seat` estimates `other` has. Exact if `other` has traded with no third seat.
+
+    Envelopes between two others count with what they can be expected to have held (envelopes.py).
+    """
     if other == seat:
         has, unseen = int(s.cash[seat]), 0
     else:
