@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeVar, cast, get_args
 
 T = TypeVar("T")
+HOUR = 3_600_000
+"""Milliseconds, in which entries count time."""
 
 
 class NotPossible(ValueError):

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any, Literal
 
-from pyramidion.event_log import Entry, NotPossible, encode
+from pyramidion.event_log import HOUR, Entry, NotPossible, encode
 from pyramidion.event_log import fold as fold_talk
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
@@ -17,8 +17,6 @@ from pyramidion.seasons.roles import runs
 from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
 from pyramidion.seasons.talk import Message, Said, Talk, heard, member
 from pyramidion.words import _
-
-HOUR = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pyramidion.event_log import Entry, NotPossible
+from pyramidion.event_log import HOUR, Entry, NotPossible
 from pyramidion.words import _
 
 Format = Literal["elimination", "swiss", "robin"]
@@ -14,7 +14,6 @@ Seeding = Literal["lot", "rating"]
 Step = Literal["signup", "seating", "playing", "round", "over"]
 """What comes next: the start, tables to be opened, results, the next round, or nothing."""
 MOST_PLAYERS = 100
-HOUR = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)

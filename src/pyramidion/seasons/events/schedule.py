@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pyramidion.event_log import Entry, NotPossible
+from pyramidion.event_log import HOUR, Entry, NotPossible
 from pyramidion.seasons.events.checks import clean_text
 from pyramidion.seasons.season import Phase, Season, Wish
 from pyramidion.words import _
 
-HOUR = 3_600_000
 LONGEST = 400 * 24 * HOUR
 LATEST = 4_000_000_000_000
 MOST_PHASES = 200

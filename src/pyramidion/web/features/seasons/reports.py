@@ -9,7 +9,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any, cast
 
-from pyramidion.event_log import Entry
+from pyramidion.event_log import HOUR, Entry
 from pyramidion.seasons.events import (
     Answered,
     Eliminated,
@@ -25,7 +25,7 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.log import earlier
-from pyramidion.seasons.redaction import HOUR, learned, told_with
+from pyramidion.seasons.redaction import learned, told_with
 from pyramidion.seasons.season import Season
 from pyramidion.web.features.seasons.texts import KINDS
 from pyramidion.web.table.events import Notice

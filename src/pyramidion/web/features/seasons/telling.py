@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from pyramidion.event_log import Entry
+from pyramidion.event_log import HOUR, Entry
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -27,7 +27,6 @@ from pyramidion.web.features.seasons.store import Person, replaced
 from pyramidion.web.table.events import Notice
 from pyramidion.words import _
 
-HOUR = 3_600_000
 LONGEST_LEAD = 12 * HOUR
 QUARTER_HOUR = 15 * 60_000
 
