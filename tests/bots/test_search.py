@@ -227,17 +227,6 @@ def test_memory_is_bounded_and_a_full_tree_goes_on_without_growing(monkeypatch):
             assert thought.full == (game is not HIDDEN_COIN or nodes == 4)
 
 
-def test_a_search_that_judges_by_a_net_has_a_larger_tree(monkeypatch):
-    monkeypatch.setattr(worker, "MOST_NODES", 50)
-    match = pyramidion.load("ponzi-scheme").new(4, seed=1)
-    seat = match.acting[0]
-    for level, nodes in (("expert", 50), ("master", 100)):
-        thought = SearchBot(match.game, 1, level).think(
-            match.box_for(seat), match.redacted_state(seat), seat, iterations=200
-        )
-        assert (thought.nodes, thought.full) == (nodes, True)
-
-
 def test_seconds_and_a_stop_end_a_search():
     assert (
         0 < think(SUBTRACTION, seconds=0.01).iterations < think(SUBTRACTION, iterations=10**6, seconds=0.2).iterations

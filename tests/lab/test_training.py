@@ -10,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of
+from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of, worker
 from pyramidion.bots.judging import run_net
 from pyramidion.bots.labels import label
 from pyramidion.bots.learned import BadFile, Learned, learned_of, read_learned, usual_box
@@ -281,6 +281,16 @@ def test_values_are_not_used_for_positions_they_were_not_trained_on(values: Lear
         assert same.choices == without.think(box, shown, seat, iterations=50).choices
 
 
+def test_a_search_that_judges_by_a_net_has_a_larger_tree(values: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "MOST_NODES", 50)
+    match = GAME.new(SEATS, seed=1)
+    seat = match.acting[0]
+    for learned, nodes in ((None, 50), (values, 100)):
+        bot = SearchBot(GAME, 1, learned=learned)
+        thought = bot.think(match.box_for(seat), match.redacted_state(seat), seat, iterations=200)
+        assert (thought.nodes, thought.full) == (nodes, True)
+
+
 # The level above Expert
 
 
@@ -334,7 +344,7 @@ def test_weights_that_come_with_a_game_are_for_its_present_rules() -> None:
     shipped = {
         (game.id, path.stem) for game in pyramidion.all_games().values() for path in game.folder.glob("learned-*.npz")
     }
-    assert ("ponzi-scheme", "learned-4") in shipped
+    assert ("pyramid-scheme", "learned-3") in shipped
     for game_id, name in shipped:
         values = learned_of(pyramidion.load(game_id), int(name.removeprefix("learned-")))
         assert values is not None, f"{game_id}: train {name} again, or remove it."
@@ -428,7 +438,7 @@ def test_the_command_writes_how_weights_were_accepted(
     assert about["hours"] == 0.0001
     assert about["games"] > 0
     assert about["accepted"]["games"] == SEATS
-    assert (about["accepted"]["seconds"], about["accepted"]["against"]) == (0.001, "Master")
+    assert (about["accepted"]["seconds"], about["accepted"]["against"]) == (0.001, "Expert")
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,9 @@ def test_a_hint_says_what_and_why_with_its_numbers(tables):
     assert table.post(seat, hint["action"]).status_code == 200
 
 
-@pytest.mark.parametrize(("seats", "level"), [(4, "master"), (3, "expert")])
+@pytest.mark.parametrize(("seats", "level"), [(3, "master"), (2, "expert")])
 def test_the_strongest_level_of_the_table_is_asked(tables, monkeypatch, seats, level):
-    compile_search(pyramidion.load("ponzi-scheme"))  # which thinks, too, the first time in a process
+    compile_search(pyramidion.load("pyramid-scheme"))  # which thinks, too, the first time in a process
     asked, think = [], SearchBot.think
 
     def noted(self, *args, **limits):
@@ -58,7 +58,7 @@ def test_the_strongest_level_of_the_table_is_asked(tables, monkeypatch, seats, l
         return think(self, *args, **limits)
 
     monkeypatch.setattr(SearchBot, "think", noted)
-    table = tables(["me"] * seats, hints=True)
+    table = tables(["me"] * seats, game="pyramid-scheme", hints=True)
     assert ask(table, table.get()["acting"][0]).status_code == 200
     assert asked == [level]
 

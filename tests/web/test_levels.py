@@ -32,7 +32,7 @@ def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
     page = client.get(f"/t/{table.id}").text
     assert '<span class="level">Easy</span>' in page
     assert '<span class="level">Expert</span>' in page
-    (game, *_) = [game for game in client.get("/api/games").json() if game["id"] == "ponzi-scheme"]
+    (game, *_) = [game for game in client.get("/api/games").json() if game["id"] == "pyramid-scheme"]
     assert game["bots"] == ["beginner", "easy", "normal", "hard", "expert", "master", "policy", "random"]
     wrong = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [{"kind": "bot", "bot": "genius"}] * 3})
     assert wrong.status_code == 422

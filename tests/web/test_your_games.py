@@ -70,18 +70,18 @@ async def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_
         assert moved.waiting_for == ([table.names[due]] if due else [])
 
 
-@pytest.mark.parametrize(("seats", "harder"), [(3, "expert"), (4, "master")])
+@pytest.mark.parametrize(("seats", "harder"), [(2, "expert"), (3, "master")])
 async def test_a_win_against_experts_leads_to_master_only_where_it_plays_better(tmp_path, seats, harder):
     experts = [SeatPlan("me"), *[SeatPlan("bot", bot="expert")] * (seats - 1)]
-    games = [registry.load("ponzi-scheme")]
+    games = [registry.load("pyramid-scheme")]
     async with house(tmp_path) as tables:
-        last = await tables.create("ponzi-scheme", experts, {}, holder="someone")
+        last = await tables.create("pyramid-scheme", experts, {}, holder="someone")
         row = {"match": last.id, "seat": 0, "person": "someone", "won": 1.0, "payoff": 1.0, "points": 1}
         with tables.store.engine.begin() as connection:
             connection.execute(sa.insert(RESULTS), row)
-        assert quick_games(tables.store, "someone", games)["ponzi-scheme"].level == harder
+        assert quick_games(tables.store, "someone", games)["pyramid-scheme"].level == harder
         masters = [SeatPlan("me"), *[SeatPlan("bot", bot="master")] * (seats - 1)]
-        asked = await tables.create("ponzi-scheme", masters, {}, holder="someone")
+        asked = await tables.create("pyramid-scheme", masters, {}, holder="someone")
         assert {row.bot for row in asked.seating.rows[1:]} == {harder}
 
 
