@@ -214,17 +214,17 @@ def test_a_host_and_a_friend_without_names_have_different_ones_and_can_change_th
 def test_the_form_offers_master_only_where_it_differs_from_expert(server, browser):
     host = Person(browser, server.address)
     page = host.page
-    page.goto("/games/ponzi-scheme/new")
+    page.goto("/games/pyramid-scheme/new")
     master = page.locator("[name=seat-1] option[value='bot:master']")
     page.locator("[name=seat-1]").select_option("bot:master")
-    page.locator("input[name=seats][value='3'] + span").click()
+    page.locator("input[name=seats][value='2'] + span").click()
     assert master.is_disabled()
     assert page.input_value("[name=seat-1]") == "bot:expert"
-    page.locator("input[name=seats][value='4'] + span").click()
+    page.locator("input[name=seats][value='3'] + span").click()
     assert master.is_enabled()
     page.locator("#more > summary").click()
-    page.check("#option-advanced")
-    assert master.is_disabled(), "it was trained with the basic rules"
+    page.uncheck("#option-recycle_crumbled")
+    assert master.is_disabled(), "it was trained with the usual rules"
     assert host.problems == []
     host.context.close()
 
