@@ -34,9 +34,14 @@ def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
     assert '<span class="level">Expert</span>' in page
     (game, *_) = [game for game in client.get("/api/games").json() if game["id"] == "pyramid-scheme"]
     assert game["bots"] == ["beginner", "easy", "normal", "hard", "expert", "master", "policy", "random"]
-    wrong = client.post("/api/tables", json={"game": "ponzi-scheme", "seats": [{"kind": "bot", "bot": "genius"}] * 3})
+    wrong = client.post("/api/tables", json={"game": "pyramid-scheme", "seats": [{"kind": "bot", "bot": "genius"}] * 3})
     assert wrong.status_code == 422
-    assert all(name in wrong.json()["detail"] for name in bot_names(pyramidion.load("ponzi-scheme")))
+    assert all(name in wrong.json()["detail"] for name in bot_names(pyramidion.load("pyramid-scheme")))
+
+
+def test_a_table_that_asks_for_master_gets_expert_where_its_game_has_none(new_table):
+    table = new_table(["me", "master", "master", "hard"], game="ponzi-scheme")
+    assert [seat["bot"] for seat in table.get()["seats"]] == [None, "expert", "expert", "hard"]
 
 
 def test_the_form_offers_the_levels_and_takes_them(client):

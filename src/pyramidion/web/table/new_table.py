@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import sqlalchemy as sa
 
 from pyramidion import Game, Match
-from pyramidion.bots import compiling
+from pyramidion.bots import MASTER, compiling
 from pyramidion.engine import registry
 from pyramidion.engine.rule import interprets_meanwhile
 from pyramidion.engine.seeds import Origin
@@ -179,7 +179,8 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
             names.append(name or "")
         if plan.kind == "bot":
             there = bot_names(game)
-            if plan.bot not in (*there, LESSON_BOT):
+            # Rematches, seasons and tournaments may ask for a Master that their game has no more; it becomes Expert.
+            if plan.bot not in (*there, MASTER.name, LESSON_BOT):
                 said = _("Seat {seat}: unknown bot {name!r}. Available: {known}.")
                 raise BadTable(said.format(seat=number, name=str(plan.bot)[:40], known=", ".join(there)))
             names.append(name or next(fresh))
