@@ -1,5 +1,5 @@
 # pyright: basic
-"""Learned values or a policy against Expert: time of an iteration, and contests at equal processor time a decision.
+"""A learned policy against Expert: time of an iteration, and contests at equal processor time a decision.
 
     python benchmarks/learned.py ponzi-scheme learned-4.npz --speed
     python benchmarks/learned.py ponzi-scheme learned-4.npz --seconds 0.2 [--most 400] [--seed 1] [--after 8 4]

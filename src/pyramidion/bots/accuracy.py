@@ -27,7 +27,7 @@ def error_of(choice: Choice, thought: Thought) -> float:
 def width_of(thought: Thought) -> float:
     """Return how wide the results of a search are spread, from 0 to 1, where all are 0 or 1.
 
-    Learned values and prospects are not, so an action that was rarely tried is less uncertain there.
+    Prospects are not, so an action that was rarely tried is less uncertain there.
     """
     visits = sum(c.visits for c in thought.choices)
     mean = sum(c.visits * c.values[thought.seat] for c in thought.choices) / max(1, visits)

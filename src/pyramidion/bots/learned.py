@@ -1,9 +1,8 @@
-"""What a search has learned about a game, values of positions or a policy, and the files of it (docs/bots.md).
+"""A policy that has been learned for a game, and the files of it (docs/bots.md).
 
-Values come from a small net that judges positions by the game's facts. A game that can be learned so has `FACTS` and
-`facts(box, s, seat, out)` in its mind: `out` (float32[FACTS], zeroed) gets numbers of about -1 to 1 about a whole,
-dealt position, with seats in turn order from `seat`. A policy is a softmax over features of actions
-(`learned_policy.py`). Weights are data, `learned-SEATS.npz` in the game's folder, made by `pyramidion train`.
+The policy is a softmax over features of actions (`learned_policy.py`). A game that can be taught one has `FEATURES`,
+`ENTRIES`, `START` and `features` in its mind. Coefficients are data, `learned-SEATS.npz` in the game's folder, made by
+`pyramidion train`.
 
 Files hold arrays and where they come from: NumPy's `.npz`, without pickle. Those of habits are alike (`habits.py`).
 """
@@ -21,8 +20,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-
-from pyramidion.bots.judging import CALM_LEARNED, WEIGHTS, Net
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -105,70 +102,41 @@ def _usual_bytes(game: Game) -> bytes:
     return usual_box(game).tobytes()
 
 
-# Values and policies
-
-Floats = npt.NDArray[np.float32]
+# Policies
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """The weights of a net, or of a policy.
+    """A learned policy.
 
     Attributes:
-        weights: the arrays of `WEIGHTS`, or `policy`.
-        about: where they come from: `game`, `seats`, `rules_version`, `facts`, and how they were trained and accepted.
+        policy: its coefficients, float32[features].
+        about: where they come from: `game`, `seats`, `rules_version`, and how they were trained and accepted.
     """
 
-    weights: dict[str, Floats]
+    policy: npt.NDArray[np.float32]
     about: dict[str, Any]
 
-    @property
-    def has_net(self) -> bool:
-        """Whether there is a net."""
-        return "first" in self.weights
-
-    @property
-    def policy(self) -> Any:
-        """The coefficients of the learned policy, or None."""
-        return self.weights.get("policy")
-
-    @property
-    def calm(self) -> float:
-        """Factor on the search's exploration."""
-        return float(self.about.get("calm", CALM_LEARNED))
-
-    def net(self) -> Net:
-        """Return the net with buffers of its own."""
-        first, second, last = (self.weights[name].shape for name in ("first", "second", "last"))
-        buffers = (np.zeros(n, np.float32) for n in (first[0], first[1], second[1], last[1]))
-        return Net(*(self.weights[name] for name in WEIGHTS), *buffers)
-
     def suits(self, game: Game, box: Any, state: Redacted) -> bool:
-        """Return whether a position has the seats, cards and options that the net was trained with."""
+        """Return whether a position has the seats, cards and options that the policy was trained with."""
         return int(state["seats"][0]) == self.about["seats"] and is_usual(game, box)
 
     def save(self, path: Path) -> None:
         """Write the weights and where they come from."""
-        write_arrays(path, self.about, self.weights)
+        write_arrays(path, self.about, {"policy": self.policy})
 
 
 def read_learned(path: Path, game: Game) -> Learned:
-    """Read weights for a game. Raises BadFile with a sentence if they are not for it, or not for these rules."""
+    """Read a policy for a game. Raises BadFile with a sentence if it is not for it, or not for these rules."""
     again = f"Train again with `pyramidion train {game.id}`."
-    about, weights = read_arrays(path, game, _weights_in, what="weights", made="trained", again=again)
-    if "first" in weights and len(weights["first"]) != getattr(game.mind, "FACTS", 0):
-        raise BadFile(f"{path} was trained with other facts of a position than the game has now. {again}")
-    if "policy" in weights and len(weights["policy"]) != getattr(game.mind, "FEATURES", 0):
+    about, arrays = read_arrays(path, game, _policy_in, what="policy", made="trained", again=again)
+    if len(arrays["policy"]) != getattr(game.mind, "FEATURES", 0):
         raise BadFile(f"{path} was trained with other features of actions than the game has now. {again}")
-    return Learned(weights, about)
+    return Learned(arrays["policy"], about)
 
 
-def _weights_in(file: Any) -> dict[str, Floats]:
-    """Return the weights of a net, of a policy, or of both. Raises KeyError if neither is there, or a net in part."""
-    names = ["policy"] if "policy" in file else []
-    if not names or WEIGHTS[0] in file:
-        names.extend(WEIGHTS)
-    return {name: np.ascontiguousarray(file[name], np.float32) for name in names}
+def _policy_in(file: Any) -> dict[str, Any]:
+    return {"policy": np.ascontiguousarray(file["policy"], np.float32)}
 
 
 @cache

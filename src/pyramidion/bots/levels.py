@@ -1,4 +1,4 @@
-"""Levels of the search bot: five for every game, and Master for games with learned values or habits."""
+"""Levels of the search bot: five for every game, and Master for games with a learned policy or habits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Level:
         temperature: 0 plays the best action; 1 plays each action in proportion to its visits.
         slack: an action that looks worse than the best by this many points of win chance is never played.
         rollout: how games are played out below the tree, "policy" or "random".
-        learned: whether learned values take the place of playouts, and habits that of the others' policy, where there
+        learned: whether a learned policy takes the place of the game's own, and habits that of the others', where there
             are any (`bots.learned`, `bots.habits`).
     """
 
@@ -53,7 +53,7 @@ LEVELS = {
 """The levels of every game, weakest first; docs/strength/decisions.md shows what their decisions cost."""
 WEAKEST = next(iter(LEVELS))
 MASTER = Level("master", marked("Master"), 200_000, 2.0, 0.0, learned=True)
-"""The level above Expert, for games whose learned values or habits were accepted in a contest."""
+"""The level above Expert, for games whose learned policy or habits were accepted in a contest."""
 ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
 
 
@@ -65,7 +65,7 @@ def levels_of(game: Game) -> dict[str, Level]:
 def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:
     """Return the levels that differ from each other at a table, weakest first.
 
-    Without learned values for its seats or habits, or with a `box` of other cards or options than they were learned
+    Without a learned policy for its seats or habits, or with a `box` of other cards or options than they were learned
     with, Master would play like Expert. `box` is that of the usual cards and options by default.
     """
     learned = learned_at(game, seats, box) is not None or habits_at(game, box) is not None

@@ -36,7 +36,7 @@ class SearchBot(Bot):
 
     Attributes:
         level: search budget, and how much the bot may err.
-        learned: learned values or a policy; None takes those of the game if the level uses them.
+        learned: a learned policy; None takes that of the game if the level uses it.
         habits: habits of the other seats to expect; None takes those of the game if the level uses them.
         clock: returns the time in seconds that limits are measured by; contests use the thread's processor time.
     """

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.bots.judging import make_judge
 from pyramidion.bots.learned_policy import policy_rule
 from pyramidion.bots.tree import (
     NUMERIC,
@@ -107,19 +106,9 @@ def crowded(s):
 
 
 @rule
-def cannot_say(box, s, net, out):
+def cannot_say(box, s, out):
     """Return False: the default judge, with which every game is played out to the end."""
     return False
-
-
-def make_prospects(prospects: Any) -> Any:
-    """Return a judge that asks a game's own `prospects`."""
-
-    @rule
-    def judge(box, s, net, out):
-        return prospects(box, s, out)
-
-    return judge
 
 
 def make_others(choose: Any) -> Any:
@@ -152,36 +141,29 @@ def make_deal(redeal: Any) -> Any:
     return deal
 
 
-def make_search(
-    rules: Any, mind: Any, with_net: bool = False, with_policy: bool = False, with_habits: bool = False
-) -> Any:
+def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: bool = False) -> Any:
     """Return the compiled search function for one game.
 
-    One made `with_net` judges positions by the net that it is given; one made `with_policy` plays by the learned policy
-    that it is given instead of the game's own. One made `with_habits` expects the other seats to follow those that it
-    is given, and looks for the best response.
+    One made `with_policy` plays by the learned policy that it is given instead of the game's own. One made
+    `with_habits` expects the other seats to follow those that it is given, and looks for the best response.
     """
     legal, apply, payoff = rules.legal, rules.apply, rules.payoff
     choose = policy_rule(mind, with_policy)
     others = make_habitual(mind.searchers) if with_habits else make_others(choose)
     deal = mind.deal_searchers if with_habits else make_deal(mind.redeal)
-    judge = cannot_say
-    if with_net:
-        judge = make_judge(mind.facts)
-    elif hasattr(mind, "prospects"):
-        judge = make_prospects(mind.prospects)
+    judge = mind.prospects if hasattr(mind, "prospects") else cannot_say
 
     @rule
     def entry(
-        boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, net, taught, habits, world, chance, got, totals
+        boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, taught, habits, world, chance, got, totals
     ):
         """Run `plan[ITERATIONS]` iterations.
 
         `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
         `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `got`
         (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations.
-        `net` (`judging.Net`), `taught` (`learned_policy.Taught`) and `habits` (the game's `Habits`) are ignored by
-        searches that are not made for them.
+        `taught` (`learned_policy.Taught`) and `habits` (the game's `Habits`) are ignored by searches that are not made
+        for them.
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
@@ -202,7 +184,7 @@ def make_search(
             steps, seen, plies, seat, judged = 0, 0, 0, 0, False
             while s.over == 0 and plies < plan[LIMIT]:
                 # If the game can compute expected payoffs, use them: this removes the variance of future chance.
-                judged = by_policy and not in_tree and judge(box, s, net, got)
+                judged = by_policy and not in_tree and judge(box, s, got)
                 if judged:
                     break
                 due = due_mask(s)

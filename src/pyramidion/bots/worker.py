@@ -14,7 +14,6 @@ import numpy as np
 
 from pyramidion.bots import tree as pool
 from pyramidion.bots.habits import NO_HABITS
-from pyramidion.bots.judging import NO_NET
 from pyramidion.bots.learned_policy import UNTAUGHT, taught_by
 from pyramidion.bots.searching import ITERATIONS, MOST_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 MOST_NODES = 1 << 17
 """Node capacity of one thread's tree; once its nodes or edges are used up, the tree stops growing."""
 MOST_EDGES = 1 << 18
-MORE_NODES, MORE_EDGES = 2, 3
-"""How many times these a search has that judges by a net: it makes several times as many iterations in its time."""
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
 DEEPEST, MOST_SEEN = 256, 16_384
 """Maximum tree depth of one iteration, and maximum number of regret-matching candidates along it."""
@@ -65,15 +62,10 @@ class Worker:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
-        with_net = learned is not None and learned.has_net
-        with_policy = learned is not None and learned.policy is not None
-        self._body, self._clock = compiled_search(game, with_net, with_policy, habits is not None), clock
-        self._net = learned.net() if learned is not None and with_net else NO_NET
+        self._body, self._clock = compiled_search(game, learned is not None, habits is not None), clock
         self._habits = NO_HABITS if habits is None else habits.tables
-        self._taught = UNTAUGHT
-        if learned is not None and with_policy:
-            self._taught = taught_by(game.mind, learned.policy, len(game.actions))
-        nodes, edges = (MORE_NODES * MOST_NODES, MORE_EDGES * MOST_EDGES) if with_net else (MOST_NODES, MOST_EDGES)
+        self._taught = UNTAUGHT if learned is None else taught_by(game.mind, learned.policy, len(game.actions))
+        nodes, edges = MOST_NODES, MOST_EDGES
         if iterations is not None:
             nodes = min(nodes, NODES_PER_ITERATION * iterations + 256)
             edges = min(edges, EDGES_PER_ITERATION * iterations + 2048)
@@ -102,8 +94,6 @@ class Worker:
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
         explore = EXPLORE * CALM_PROSPECTS if hasattr(game.mind, "prospects") else EXPLORE
-        if learned is not None and with_net:
-            explore = EXPLORE * learned.calm
         self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
         self._got = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
@@ -157,7 +147,6 @@ class Worker:
             self.tree,
             self._path,
             self._eyes,
-            self._net,
             self._taught,
             self._habits,
             self._world,
@@ -203,9 +192,9 @@ class Worker:
 
 
 @lru_cache(maxsize=64)
-def compiled_search(game: Game, with_net: bool = False, with_policy: bool = False, with_habits: bool = False) -> Any:
+def compiled_search(game: Game, with_policy: bool = False, with_habits: bool = False) -> Any:
     """Return a game's search, which compiles or loads from the cache on its first call."""
-    return make_search(game.rules, game.mind, with_net, with_policy, with_habits)
+    return make_search(game.rules, game.mind, with_policy, with_habits)
 
 
 @lru_cache(maxsize=64)

@@ -311,7 +311,7 @@ def train(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Write the weights to this file, by default learned-SEATS.npz; rerun the same command to resume.",
+            help="Write the policy to this file, by default learned-SEATS.npz; rerun the same command to resume.",
             show_default=False,
         ),
     ] = None,
@@ -320,25 +320,28 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Games to learn from; by default 800,000 for values, 1,600,000 for a policy.",
+            help="Games to learn from; by default 1,600,000 from itself, 300 from expert.",
             show_default=False,
         ),
     ] = None,
     hours: Annotated[
         float | None, typer.Option(min=0.0001, help="Hours of processor time to learn, instead of a number of games.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The seed; with --games, it determines the weights.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The seed; with --games, it determines the policy.")] = 1,
+    teacher: Annotated[
+        str, typer.Option(help="Learn from games against itself (itself), or to choose as Experts do (expert).")
+    ] = "itself",
     seconds: Annotated[
         float, typer.Option(min=0.001, help="Processor time a decision in the contest, for both sides.")
-    ] = 0.2,
+    ] = 2.0,
     contest: Annotated[
-        int, typer.Option(min=0, help="Most games of the contest that must be won; 0 writes weights untested.")
+        int, typer.Option(min=0, help="Most games of the contest that must be won; 0 writes the policy untested.")
     ] = 400,
 ) -> None:
-    """Train a net of values or a policy for a game. The weights are written if they beat the best bot in a contest."""
+    """Train a policy for a game. It is written to a file if a search with it beats the best bot in a contest."""
     from pyramidion.cli.training import train as run
 
-    run(game, out, seats, games, hours, seed, seconds, contest)
+    run(game, out, seats, games, hours, seed, teacher, seconds, contest)
 
 
 @app.command()

@@ -26,10 +26,11 @@ def train(
     games: int | None,
     hours: float | None,
     seed: int,
+    teacher: str,
     seconds: float,
     contest: int,
 ) -> None:
-    """Learn values or a policy from games, test them in a contest, and write them to a file if they are accepted."""
+    """Learn a policy from games, test it in a contest, and write it to a file if it is accepted."""
     from pyramidion.bots.learned import learned_of
     from pyramidion.lab.training.learners import learner_of
     from pyramidion.lab.training.trainer import Trainer, terms_of
@@ -40,13 +41,13 @@ def train(
     try:
         seats = game.accept_seats(seats if seats is not None else game.usual_seats)
         if games is None and hours is None:
-            games = learner_of(game, seats, seed).usual_games
-        terms = terms_of(game, seats, seed, games, hours)
+            games = learner_of(game, seats, seed, teacher).usual_games
+        terms = terms_of(game, seats, seed, games, hours, teacher)
         out = out or Path(f"learned-{terms.seats}.npz")
         trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
     except ValueError as error:
         raise CommandFailed(str(error)) from error
-    command = f"pyramidion train {game.id} --seats {terms.seats} --seed {seed} " + (
+    command = f"pyramidion train {game.id} --teacher {teacher} --seats {terms.seats} --seed {seed} " + (
         f"--games {games}" if games is not None else f"--hours {hours:g}"
     )
     champion = learned_of(game, terms.seats)
@@ -63,8 +64,8 @@ def train(
             "against": against,
         }
     trainer.learned(**about).save(out)
-    again = "" if score is not None else " They have not been tested."
-    print(f"The weights are in {shlex.quote(str(out))}.{again}")
+    again = "" if score is not None else " It has not been tested."
+    print(f"The policy is in {shlex.quote(str(out))}.{again}")
 
 
 def _learn(trainer: Trainer) -> None:
@@ -92,7 +93,7 @@ def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: fl
     if score.accepted:
         return score
     why = "It is not stronger" if score.accepted is False else "It is undecided whether it is stronger"
-    raise CommandFailed(f"{why} at {seconds:g} s a decision: {_told(score)}. No weights were written.", code=1)
+    raise CommandFailed(f"{why} at {seconds:g} s a decision: {_told(score)}. No file was written.", code=1)
 
 
 def _told(score: Score) -> str:

@@ -124,9 +124,8 @@ class Game:
         fill_box: writes a card file into a box record; raises BadCards.
         rules: module with setup, legal, apply, payoff, points, timeout (compiled).
         mind: module with redeal, policy, observe and optionally prospects, a value estimate (compiled), and
-            OBSERVATION, the named parts of the observation vector (`game.observation`). With FACTS and facts, its
-            values can be learned (`bots.learned`), with FEATURES, ENTRIES, START and features a policy
-            (`bots.learned_policy`).
+            OBSERVATION, the named parts of the observation vector (`game.observation`). With FEATURES, ENTRIES, START
+            and features, a policy can be learned (`bots.learned_policy`).
         view: module with view (for a seat, None for a spectator, or EVERYTHING), refusal, tell, label.
         invariants: returns a sentence about the first inconsistency in a state record, or None.
         longest: `longest(seats, **limits)`, an upper bound on the number of decisions in a game. `limits` are the

@@ -12,7 +12,7 @@ from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
 from pyramidion.games.ponzi_scheme.envelopes import expected_price, guess_payments, guess_price
-from pyramidion.games.ponzi_scheme.facts import FACTS, facts
+from pyramidion.games.ponzi_scheme.features import ENTRIES, FEATURES, START, features
 from pyramidion.games.ponzi_scheme.layout import (
     AMOUNT,
     ANSWER,
@@ -30,7 +30,7 @@ from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.policy import policy
 from pyramidion.games.ponzi_scheme.scoring import luxury_points
 
-__all__ = ["FACTS", "OBSERVATION", "facts", "observe", "policy", "redeal"]
+__all__ = ["ENTRIES", "FEATURES", "OBSERVATION", "START", "features", "observe", "policy", "redeal"]
 
 # Redeal
 

@@ -92,8 +92,8 @@ FEATURES = DISCARD_FITS + 2
 """Number of features."""
 ENTRIES = 14
 """Largest number of features of one action that are not 0."""
-START = COLDNESS
-"""The coefficient of the first feature with which the learned policy plays as the one written by hand."""
+START = (COLDNESS,)
+"""The coefficients of the first features with which the learned policy plays as the one written by hand."""
 
 
 @rule

@@ -1,1 +1,1 @@
-"""Training of learned values: positions from compiled games, a fit, and acceptance by a contest (docs/bots.md)."""
+"""Training of a policy, and acceptance by a contest (docs/bots.md)."""

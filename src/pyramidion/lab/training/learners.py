@@ -1,4 +1,4 @@
-"""What a training learns: a net that values positions, or the coefficients of a policy."""
+"""What a training learns: the coefficients of a policy, from games against itself or from Experts."""
 
 from __future__ import annotations
 
@@ -6,38 +6,42 @@ from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.bots.learned import usual_box
 from pyramidion.bots.learned_policy import taught_by
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
-from pyramidion.lab.training.fitting import BATCH, Adam, Fit, rate_at
-from pyramidion.lab.training.positions import positions
+from pyramidion.lab.training.adam import Adam
+from pyramidion.lab.training.imitation import ImitationLearner, first_coefficients
 from pyramidion.lab.training.self_play import make_gradient, make_match_up
 
 TESTED = 2000
 """Games that only measure how much has been learned."""
 RATE, LAST_RATE = 0.08, 0.2
-"""Learning rate of a policy at first, and the share of it at the end."""
+"""Learning rate at first, and the share of it at the end."""
+TEACHERS = ("itself", "expert")
+"""Whom a policy can learn from."""
 
 
 class Learner(Protocol):
-    """One thing that is learned in rounds of games.
+    """A policy that is learned in rounds of games.
 
     Attributes:
-        kind: "values" or "policy".
+        teacher: one of `TEACHERS`.
         usual_games, round_games: games of a whole training, and of a round.
-        unit: what games are counted in besides: "positions" or "decisions".
     """
 
-    kind: str
+    teacher: str
     usual_games: int
     round_games: int
-    unit: str
     adam: Adam
 
-    def learn(self, games: int, chance: np.random.Generator, before: float, after: float) -> int:
-        """Learn from new games, from a share of the training to another; return the positions or decisions."""
+    def learn(self, first: int, games: int, chance: np.random.Generator, done: float) -> int:
+        """Learn from a number of games, of which `first` is the number of the first; return the decisions.
+
+        `done` is the share of the training that is done afterwards.
+        """
         ...
 
     def measure(self) -> float:
@@ -48,87 +52,44 @@ class Learner(Protocol):
         """Word what `measure` returned."""
         ...
 
-    def weights(self) -> dict[str, Any]:
-        """Return the weights as `Learned` holds them."""
+    def policy(self) -> npt.NDArray[np.float32]:
+        """Return the coefficients."""
         ...
 
 
-def inputs_of(game: Game) -> tuple[str, int]:
-    """Return what a game can be taught, "values" or "policy", and its number of facts or features.
-
-    Raises ValueError with a sentence if it can be taught nothing.
-    """
-    if hasattr(game.mind, "FEATURES"):
-        return "policy", game.mind.FEATURES
-    if not hasattr(game.mind, "FACTS"):
-        raise ValueError(
-            f"{game.id} cannot be learned: its mind.py declares neither facts of a position nor features of actions."
-        )
-    if game.payoff_form != "share":
-        raise ValueError(f"{game.id} cannot be learned: only values of games whose winners share one win can be.")
-    return "values", game.mind.FACTS
+def features_in(game: Game) -> int:
+    """Return the number of features of a game's actions. Raises ValueError with a sentence if it has none."""
+    if not hasattr(game.mind, "FEATURES"):
+        raise ValueError(f"{game.id} cannot be learned: its mind.py declares no features of actions.")
+    return game.mind.FEATURES
 
 
-def learner_of(game: Game, seats: int, seed: int) -> Learner:
-    """Return a learner that has learned nothing yet."""
-    return PolicyLearner(game, seats) if inputs_of(game)[0] == "policy" else ValueLearner(game, seats, seed)
+def learner_of(game: Game, seats: int, seed: int, teacher: str) -> Learner:
+    """Return a learner that has learned nothing yet. Raises ValueError with a sentence if there can be none."""
+    features_in(game)
+    if teacher not in TEACHERS:
+        raise ValueError(f"A policy learns from itself or from expert, not from {teacher!r}.")
+    return SelfPlayLearner(game, seats) if teacher == "itself" else ImitationLearner(game, seats, seed)
 
 
-class ValueLearner:
-    """A net that learns from positions of games between policies how those games ended."""
-
-    kind, usual_games, round_games, unit = "values", 800_000, 2048, "positions"
-
-    def __init__(self, game: Game, seats: int, seed: int) -> None:
-        self._game, self._seats, self._seed = game, seats, seed
-        self.fit = Fit.new(game.mind.FACTS, seats + 1, seed)
-        self.adam = self.fit.adam
-        self._tested: tuple[Any, Any] | None = None
-
-    def learn(self, games: int, chance: np.random.Generator, before: float, after: float) -> int:
-        """See `Learner.learn`."""
-        known, shares = positions(self._game, self._seats, games, int(chance.integers(2**62)))
-        order = chance.permutation(len(known))
-        for first in range(0, len(known), BATCH):
-            chosen = order[first : first + BATCH]
-            self.fit.learn(known[chosen], shares[chosen], rate_at(before + (after - before) * first / len(known)))
-        return len(known)
-
-    def measure(self) -> float:
-        """Return the cross entropy in nats."""
-        if self._tested is None:
-            self._tested = positions(self._game, self._seats, TESTED, -1 - self._seed)
-        return self.fit.loss(*self._tested)
-
-    def told(self, measured: float) -> str:
-        """See `Learner.told`."""
-        return f"loss {measured:.4f}"
-
-    def weights(self) -> dict[str, Any]:
-        """See `Learner.weights`."""
-        return dict(self.fit.by_name())
-
-
-class PolicyLearner:
+class SelfPlayLearner:
     """The coefficients of a policy, which learns in games against itself which decisions win (policy gradient)."""
 
-    kind, usual_games, round_games, unit = "policy", 1_600_000, 8000, "decisions"
+    teacher, usual_games, round_games = "itself", 1_600_000, 8000
 
     def __init__(self, game: Game, seats: int) -> None:
         self._game, self._seats = game, seats
-        start = np.zeros(game.mind.FEATURES)
-        start[0] = game.mind.START
-        self.adam = Adam.of([start], slow=0.99)
+        self.adam = Adam.of([first_coefficients(game, game.mind.START)], slow=0.99)
         self._state = game.layout.new()
         self._got = np.zeros(game.layout.max_seats)
         self._ids, self._weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
 
-    def learn(self, games: int, chance: np.random.Generator, before: float, after: float) -> int:
+    def learn(self, first: int, games: int, chance: np.random.Generator, done: float) -> int:
         """See `Learner.learn`."""
         slope = np.zeros(self._game.mind.FEATURES)
         tracks = np.zeros((self._seats, len(slope)))
         count = self._play(_gradient(self._game), games, int(chance.integers(2**62)), tracks, slope)
-        self.adam.step([-slope / games], RATE * (1.0 - (1.0 - LAST_RATE) * after), least=1e-4)
+        self.adam.step([-slope / games], RATE * (1.0 - (1.0 - LAST_RATE) * done), least=1e-4)
         return int(count)
 
     def measure(self) -> float:
@@ -139,9 +100,9 @@ class PolicyLearner:
         """See `Learner.told`."""
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
-    def weights(self) -> dict[str, Any]:
-        """See `Learner.weights`."""
-        return {"policy": self.adam.weights[0].astype(np.float32)}
+    def policy(self) -> npt.NDArray[np.float32]:
+        """See `Learner.policy`."""
+        return self.adam.weights[0].astype(np.float32)
 
     def _play(self, loop: Any, games: int, seed: int, *more: Any) -> Any:
         game = self._game

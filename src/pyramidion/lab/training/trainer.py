@@ -15,7 +15,7 @@ from pyramidion import __version__
 from pyramidion.bots.learned import BadFile, Learned, write_arrays
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score
-from pyramidion.lab.training.learners import inputs_of, learner_of
+from pyramidion.lab.training.learners import features_in, learner_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class TrainingTerms:
 
     Attributes:
         game, seats, seed: what is played.
-        kind: what is learned, "values" or "policy".
-        rules_version, inputs: the version of the rules, and the number of facts or features.
+        teacher: whom the policy learns from (`learners.TEACHERS`).
+        rules_version, features: the version of the rules, and the number of features.
         games: number of games to learn from; None with a limit of time.
         hours: hours of processor time to learn; None with a number of games.
     """
@@ -33,17 +33,19 @@ class TrainingTerms:
     game: str
     seats: int
     seed: int
-    kind: str
+    teacher: str
     rules_version: int
-    inputs: int
+    features: int
     games: int | None
     hours: float | None
 
 
-def terms_of(game: Game, seats: int, seed: int, games: int | None, hours: float | None) -> TrainingTerms:
+def terms_of(
+    game: Game, seats: int, seed: int, games: int | None, hours: float | None, teacher: str = "itself"
+) -> TrainingTerms:
     """Return terms for a game. Raises ValueError with a sentence if it cannot be learned."""
-    kind, inputs = inputs_of(game)
-    return TrainingTerms(game.id, game.accept_seats(seats), seed, kind, game.rules_version, inputs, games, hours)
+    seats, features = game.accept_seats(seats), features_in(game)
+    return TrainingTerms(game.id, seats, seed, teacher, game.rules_version, features, games, hours)
 
 
 class Trainer:
@@ -52,7 +54,7 @@ class Trainer:
     Attributes:
         terms: what it depends on.
         learner: what it learns.
-        rounds, games, count: what has been learned from so far; `count` is of positions or decisions.
+        rounds, games, decisions: what has been learned from so far.
         seconds: processor time spent on learning.
         measured: how much has been learned (`Learner.measure`); NaN before the first round.
         wins: the wins of the contest, in whole rotations of the seats.
@@ -61,8 +63,8 @@ class Trainer:
 
     def __init__(self, game: Game, terms: TrainingTerms, path: Path) -> None:
         self._game, self.terms, self._path = game, terms, path
-        self.learner = learner_of(game, terms.seats, terms.seed)
-        self.rounds = self.games = self.count = self.played = 0
+        self.learner = learner_of(game, terms.seats, terms.seed, terms.teacher)
+        self.rounds = self.games = self.decisions = self.played = 0
         self.seconds, self.measured, self.wins = 0.0, float("nan"), 0.0
         if path.exists():
             self._load()
@@ -83,7 +85,7 @@ class Trainer:
                 games = min(games, self.terms.games - self.games)
             chance: Any = np.random.default_rng([self.terms.seed, self.rounds])
             after = (self.games + games) / self.terms.games if self.terms.games is not None else before
-            self.count += self.learner.learn(games, chance, before, after)
+            self.decisions += self.learner.learn(self.games, games, chance, after)
             self.rounds, self.games = self.rounds + 1, self.games + games
             self.measured = self.learner.measure()
             self.seconds = seconds + time.thread_time() - began
@@ -92,8 +94,7 @@ class Trainer:
 
     def told(self) -> str:
         """Word what has been learned so far."""
-        counted = f"{self.games:,} games, {self.count:,} {self.learner.unit}"
-        return f"{counted}, {self.learner.told(self.measured)}"
+        return f"{self.games:,} games, {self.decisions:,} decisions, {self.learner.told(self.measured)}"
 
     def score(self) -> Score:
         """Return the score of the contest so far."""
@@ -105,15 +106,16 @@ class Trainer:
         self.save()
 
     def learned(self, **about: Any) -> Learned:
-        """Return the weights so far, with where they come from."""
+        """Return the policy so far, with where it comes from."""
         terms = {name: value for name, value in asdict(self.terms).items() if name != "games"}
-        progress = {"games": self.games, self.learner.unit: self.count, "measured": round(self.measured, 4)}
-        return Learned(self.learner.weights(), {**terms, **progress, "pyramidion": __version__, **about})
+        progress = {"games": self.games, "decisions": self.decisions, "measured": round(self.measured, 4)}
+        return Learned(self.learner.policy(), {**terms, **progress, "pyramidion": __version__, **about})
 
     def save(self) -> None:
         """Write everything that is needed to resume."""
         numbers = {
-            name: getattr(self, name) for name in ("rounds", "games", "count", "seconds", "measured", "wins", "played")
+            name: getattr(self, name)
+            for name in ("rounds", "games", "decisions", "seconds", "measured", "wins", "played")
         }
         adam = self.learner.adam
         kept = {

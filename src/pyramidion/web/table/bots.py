@@ -40,7 +40,7 @@ def _named(levels: Collection[str]) -> tuple[str, ...]:
 def bot_of(game: Game, name: str) -> Bot:
     """Return a bot by name; all tables of a game share it.
 
-    At a table from before its game's learned values became unusable, Expert takes the place of Master.
+    At a table from before what was learned of its game became unusable, Expert takes the place of Master.
     """
     if name == MASTER.name and name not in bots.names(game):
         name = STRONGEST
