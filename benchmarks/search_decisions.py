@@ -45,7 +45,7 @@ DEEP = 20_000
 """Iterations of the search that finds the best action."""
 ROUGH, FINE = 1_500, 6_000
 """Iterations for each action of a comparison: the first, and the second if the first leaves open if a point is lost."""
-COUNTED = {"expert": 20_000, "master": 100_000}
+COUNTED = {"expert": 20_000, "master": 20_000}
 """Iterations of the levels with a clock, about what they reach in two seconds: other programs have no effect."""
 POLICY = "policy"
 CLOSE, BLUNDER = 0.01, 0.15
@@ -69,8 +69,8 @@ the mean loss, but it blurs *within a point*: of two equally good actions one of
 best action itself is always within a point. A level may also find a better action than the deep search did; then it
 loses less than nothing.
 
-Levels that err are counted with all they may play, by its probability, on average of {trials} searches. Expert has
-20,000 iterations here and Master 100,000, about what they make in two seconds. *Rule-based* is the policy. The judge
+Levels that err are counted with all they may play, by its probability, on average of {trials} searches. Expert and
+Master have 20,000 iterations here, about what they make in two seconds. *Rule-based* is the policy. The judge
 is Expert's search, with games played out by the policy, also for Master. Decisions for which a mixed strategy is
 right are left out, such as throws and secret offers.
 
