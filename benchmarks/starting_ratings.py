@@ -32,8 +32,8 @@ from pyramidion.web.features.ratings.starting import FILE
 ITERATIONS = 5_000
 COUNTED, TIMED = 60, 20
 """Games of the two contests."""
-LUCK = {"pyramid-shambo": 2}
-"""Factor on the number of games in games that luck decides nearly all."""
+LUCK = {"downside-up": 2, "pyramid-shambo": 2}
+"""Factor on the number of games where results tell little: luck decides nearly all, or the lower levels are alike."""
 SEED = "2"
 HEAD = f"""\
 # The ratings with which the levels of bots start, as mean and standard deviation of their skill. From
