@@ -94,7 +94,7 @@ def losses(match: Any, policies: list[Policy], number: int) -> Any:
                 worlds.append(world)
             rows = []
             for policy in policies:
-                dealt = sum(policy.wins(world, seats, FROM_A_DEAL, n) for n, world in enumerate(worlds))
+                dealt = np.sum([policy.wins(world, seats, FROM_A_DEAL, n) for n, world in enumerate(worlds)], axis=0)
                 known = policy.wins(truth, seats, DEALS * FROM_A_DEAL, ply)
                 chances = [(wins + 1.0) / (wins.sum() + seats) for wins in (dealt, known)]
                 rows.append([-float((results * np.log(chance)).sum()) for chance in chances])
