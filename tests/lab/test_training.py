@@ -106,7 +106,7 @@ def test_a_policy_that_learned_enough_lessons_chooses_by_their_shares() -> None:
 
 
 def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    learner = learners.SelfPlayLearner(TAUGHT, 3)
+    learner = learners.SelfPlayLearner(TAUGHT, 3, 1)
     for n in range(16):
         learner.learn(0, 2000, np.random.default_rng(n), 0.0)
     monkeypatch.setattr(learners, "TESTED", 3000)

@@ -122,7 +122,7 @@ class Learned:
         return int(state["seats"][0]) == self.about["seats"] and is_usual(game, box)
 
     def save(self, path: Path) -> None:
-        """Write the weights and where they come from."""
+        """Write the coefficients and where they come from."""
         write_arrays(path, self.about, {"policy": self.policy})
 
 
@@ -141,10 +141,10 @@ def _policy_in(file: Any) -> dict[str, Any]:
 
 @cache
 def learned_of(game: Game, seats: int) -> Learned | None:
-    """Return the accepted weights in a game's folder for a number of seats, or None (`accepted`)."""
+    """Return the accepted policy in a game's folder for a number of seats, or None (`accepted`)."""
     return accepted(game.folder / f"learned-{seats}.npz", game, read_learned)
 
 
 def learned_at(game: Game, seats: int, box: Any = None) -> Learned | None:
-    """Return the accepted weights for a table with these seats and this box (by default the usual one), or None."""
+    """Return the accepted policy for a table with these seats and this box (by default the usual one), or None."""
     return learned_of(game, seats) if is_usual(game, box) else None

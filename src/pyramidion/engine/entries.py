@@ -266,3 +266,11 @@ def make_policy_playouts(rules: Any, mind: Any) -> Any:
                 totals[1, seat] += payoffs[seat] * payoffs[seat]
 
     return entry
+
+
+@rule
+def note(where, much, i, k, feature, value):
+    """Write one feature of candidate `i` as its entry `k` (bots/learned_policy.py); return the next entry."""
+    where[i, k] = feature
+    much[i, k] = value
+    return k + 1

@@ -6,6 +6,9 @@ are the values that the policy written by hand gives the actions of each phase.
 
 from __future__ import annotations
 
+import numpy as np
+
+from pyramidion.engine.entries import note
 from pyramidion.engine.rule import rule
 from pyramidion.games.ponzi_scheme.envelopes import expected_price
 from pyramidion.games.ponzi_scheme.layout import (
@@ -17,6 +20,7 @@ from pyramidion.games.ponzi_scheme.layout import (
     FUNDING,
     INDUSTRIES,
     LOWEST_VALUE,
+    MARKER,
     ROW,
     STARTING,
     TRADING,
@@ -159,14 +163,6 @@ def features(box, s, seat, ids, worths, where, much):
     return n
 
 
-@rule
-def note(where, much, i, k, feature, value):
-    """Write one feature of candidate `i` as its entry `k`; return the next entry."""
-    where[i, k] = feature
-    much[i, k] = value
-    return k + 1
-
-
 # Ranges
 
 
@@ -229,16 +225,6 @@ def pair(s, seat, other, industry):
 
 
 @rule
-def best_of(worths, n):
-    """Return the index of the highest of `n` values."""
-    best = 0
-    for i in range(1, n):
-        if worths[i] > worths[best]:
-            best = i
-    return best
-
-
-@rule
 def leader(s, seat, notes):
     """Return the other seat that threatens `seat` most."""
     best = -1
@@ -262,17 +248,17 @@ def describe_funds(box, s, seat, notes, ids, worths, n, where, much):
     k = note(where, much, 0, 0, WORTH, worths[0])
     k = note(where, much, 0, k, IDLE_FUNDING + now * LEFT + left(cash - notes[at]), 1.0)
     where[0, note(where, much, 0, k, IDLE_LACKING + near, 1.0)] = -1
-    best, last, place = best_of(worths, n), -1, 0
+    best, last, place, row, rival, holders = np.argmax(worths[:n]), -1, 0, 0, 0, 0
     for i in range(1, n):
         industry, card = (ids[i] - FUND) // CARDS, (ids[i] - FUND) % CARDS
         interest, period, value = float(box.interest[card]), int(box.period[card]), float(LOWEST_VALUE + card)
-        row, rival, holders = int(s.tiles[seat, industry]), 0, 0
-        for other in range(s.seats):
-            if other != seat:
-                rival = max(rival, int(s.tiles[other, industry]))
-                holders += int(s.tiles[other, industry] > 0)
         place = min(ROW - 1, place + 1) if industry == last else 0
-        last = industry
+        if industry != last:
+            last, row, rival, holders = industry, int(s.tiles[seat, industry]), 0, 0
+            for other in range(s.seats):
+                if other != seat:
+                    rival = max(rival, int(s.tiles[other, industry]))
+                    holders += int(s.tiles[other, industry] > 0)
         k = note(where, much, i, 0, WORTH, worths[i])
         for turn in range(3):
             rest = cash + value - notes[at + turn] - interest * (period <= turn + 1)
@@ -303,11 +289,11 @@ def describe_offers(s, seat, notes, ids, worths, n, where, much):
     """Write the features of passing, of each envelope and of luxuries (PZ 5.1, 11.1)."""
     cash, now, first = float(s.cash[seat]), stage(s), leader(s, seat, notes)
     rest = left(cash - notes[PAGE * seat])
-    k = note(where, much, 0, 0, WORTH + 1, worths[0])
+    k = note(where, much, 0, 0, WORTH + TRADING - 1, worths[0])
     where[0, note(where, much, 0, k, IDLE_TRADING + now * LEFT + rest, 1.0)] = -1
-    best = best_of(worths, n)
+    best = np.argmax(worths[:n])
     for i in range(1, n):
-        k = note(where, much, i, 0, WORTH + 1, worths[i])
+        k = note(where, much, i, 0, WORTH + TRADING - 1, worths[i])
         if ids[i] >= BUY:
             where[i, note(where, much, i, k, BUYING, 1.0)] = -1
             continue
@@ -342,11 +328,11 @@ def describe_amounts(s, seat, notes, ids, worths, n, where, much):
     fair, force = fair_price(s, seat, other, industry), price_to_force(notes, other)
     usual = max(1, expected_price(s, seat, other, industry))
     buys = int(s.tiles[seat, industry] >= s.tiles[other, industry])
-    best = best_of(worths, n)
+    best = np.argmax(worths[:n])
     for i in range(n):
         price = float(ids[i] - PUT)
         over = min(1.0, max(-1.0, notes[at + SURE_AT] * (price - has)))
-        k = note(where, much, i, 0, WORTH + 2, worths[i])
+        k = note(where, much, i, 0, WORTH + AMOUNT - 1, worths[i])
         k = note(where, much, i, k, AMOUNT_GAP + GAPS * buys + gap((price - fair) / 5.0), 1.0)
         if price >= force:
             k = note(where, much, i, k, AMOUNT_FORCE + buys, 1.0)
@@ -371,7 +357,7 @@ def describe_counter(s, seat, notes, worths, where, much):
     rest, theirs = cash - notes[PAGE * seat], notes[at + HAS_AT] - notes[at]
     side, keeps = more(s, seat, other, industry), int(s.tiles[seat, industry] >= s.tiles[other, industry])
     usual = max(1, expected_price(s, other, seat, industry))
-    k = note(where, much, 1, 0, WORTH + 3, worths[1])
+    k = note(where, much, 1, 0, WORTH + ANSWER - 1, worths[1])
     k = note(where, much, 1, k, COUNTER_STAGE + stage(s), 1.0)
     k = note(where, much, 1, k, COUNTER_TILES + pair(s, seat, other, industry), 1.0)
     apart = gap((price - fair_price(s, seat, other, industry)) / 5.0)
@@ -391,12 +377,12 @@ def describe_removals(box, s, seat, notes, ids, worths, n, where, much):
     """Write the features of removing each card (PZ 6.2)."""
     cash, at, now, near = float(s.cash[seat]), PAGE * seat, stage(s), lacking(box, s)
     safe = int(cash >= notes[at]) + int(cash >= notes[at + 1])
-    best = best_of(worths, n)
+    best = np.argmax(worths[:n])
     for i in range(n):
         card = ids[i] - REMOVE
         period = int(box.period[card])
         rate = float(box.interest[card]) / (period * float(LOWEST_VALUE + card))
-        k = note(where, much, i, 0, WORTH + 4, worths[i])
+        k = note(where, much, i, 0, WORTH + MARKER - 1, worths[i])
         if box.kind[card] == BEAR:
             k = note(where, much, i, k, REMOVE_BEAR + 3 * near + safe, 1.0)
             k = note(where, much, i, k, REMOVE_LEAD + 3 * near + lead(notes), 1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyramidion.engine.entries import note
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_scheme.goals import progress, tally
 from pyramidion.games.pyramid_scheme.layout import (
@@ -94,14 +95,6 @@ ENTRIES = 14
 """Largest number of features of one action that are not 0."""
 START = (COLDNESS,)
 """The coefficients of the first features with which the learned policy plays as the one written by hand."""
-
-
-@rule
-def note(where, much, i, k, feature, value):
-    """Write one feature of candidate `i` as its entry `k`; return the next entry."""
-    where[i, k] = feature
-    much[i, k] = value
-    return k + 1
 
 
 @rule

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.bots.learned_policy import taught_by
-from pyramidion.bots.levels import LEVELS
-from pyramidion.bots.search import SearchBot
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.lab.training.adam import Adam
+from pyramidion.lab.training.counting import counted_expert
 
 ITERATIONS = 1000
 """Iterations of a decision that is imitated."""
@@ -33,23 +31,23 @@ class ImitationLearner:
     Every decision is learned from once, and measured before: the cross entropy of a round is of games not yet known.
     """
 
-    teacher, usual_games, round_games = "expert", 300, 10
+    usual_games, round_games = 300, 10
 
     def __init__(self, game: Game, seats: int, seed: int) -> None:
         self._game, self._seats, self._seed = game, seats, seed
-        self.adam = Adam.of([first_coefficients(game, FIRST)], slow=0.99)
+        self.adam = Adam.of(first_coefficients(game, FIRST))
         self._loss = float("nan")
 
     def learn(self, first: int, games: int, chance: np.random.Generator, done: float) -> int:
         """See `Learner.learn`."""
         lessons = [lesson for n in range(first, first + games) for lesson in self._lessons(n)]
-        self._loss = float(np.mean([loss(self.adam.weights[0], *lesson) for lesson in lessons]))
+        self._loss = float(np.mean([loss(self.adam.weights, *lesson) for lesson in lessons]))
         rate = RATE * (1.0 - (1.0 - LAST_RATE) * done)
         order = chance.permutation(len(lessons))
         for begin in range(0, len(order), BATCH):
             batch = order[begin : begin + BATCH]
-            slope = np.sum([slope_of(self.adam.weights[0], *lessons[int(n)]) for n in batch], axis=0)
-            self.adam.step([slope / len(batch)], rate, least=1e-4)
+            slope = np.sum([slope_of(self.adam.weights, *lessons[int(n)]) for n in batch], axis=0)
+            self.adam.step(slope / len(batch), rate)
         return len(lessons)
 
     def measure(self) -> float:
@@ -60,15 +58,11 @@ class ImitationLearner:
         """See `Learner.told`."""
         return f"loss {measured:.4f}"
 
-    def policy(self) -> npt.NDArray[np.float32]:
-        """See `Learner.policy`."""
-        return self.adam.weights[0].astype(np.float32)
-
     def _lessons(self, number: int) -> list[tuple[Floats, Floats]]:
         """Return the features of all candidates, and their shares of the visits, in each decision of one game."""
         game = self._game
         match = game.new(self._seats, f"train {self._seed} {number}")
-        bot = SearchBot(game, f"{self._seed} {number}", replace(LEVELS["expert"], iterations=ITERATIONS, seconds=None))
+        bot = counted_expert(game, ITERATIONS, f"{self._seed} {number}")
         found: list[tuple[Floats, Floats]] = []
         while not match.over:
             seat = match.acting[0]

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion.bots.learned import usual_box
 from pyramidion.bots.learned_policy import taught_by
@@ -20,19 +19,16 @@ TESTED = 2000
 """Games that only measure how much has been learned."""
 RATE, LAST_RATE = 0.08, 0.2
 """Learning rate at first, and the share of it at the end."""
-TEACHERS = ("itself", "expert")
-"""Whom a policy can learn from."""
 
 
 class Learner(Protocol):
     """A policy that is learned in rounds of games.
 
     Attributes:
-        teacher: one of `TEACHERS`.
         usual_games, round_games: games of a whole training, and of a round.
+        adam: its coefficients, and how they are fitted.
     """
 
-    teacher: str
     usual_games: int
     round_games: int
     adam: Adam
@@ -52,10 +48,6 @@ class Learner(Protocol):
         """Word what `measure` returned."""
         ...
 
-    def policy(self) -> npt.NDArray[np.float32]:
-        """Return the coefficients."""
-        ...
-
 
 def features_in(game: Game) -> int:
     """Return the number of features of a game's actions. Raises ValueError with a sentence if it has none."""
@@ -67,19 +59,23 @@ def features_in(game: Game) -> int:
 def learner_of(game: Game, seats: int, seed: int, teacher: str) -> Learner:
     """Return a learner that has learned nothing yet. Raises ValueError with a sentence if there can be none."""
     features_in(game)
-    if teacher not in TEACHERS:
+    learners: dict[str, type[SelfPlayLearner | ImitationLearner]] = {
+        "itself": SelfPlayLearner,
+        "expert": ImitationLearner,
+    }
+    if teacher not in learners:
         raise ValueError(f"A policy learns from itself or from expert, not from {teacher!r}.")
-    return SelfPlayLearner(game, seats) if teacher == "itself" else ImitationLearner(game, seats, seed)
+    return learners[teacher](game, seats, seed)
 
 
 class SelfPlayLearner:
     """The coefficients of a policy, which learns in games against itself which decisions win (policy gradient)."""
 
-    teacher, usual_games, round_games = "itself", 1_600_000, 8000
+    usual_games, round_games = 1_600_000, 8000
 
-    def __init__(self, game: Game, seats: int) -> None:
+    def __init__(self, game: Game, seats: int, seed: int) -> None:
         self._game, self._seats = game, seats
-        self.adam = Adam.of([first_coefficients(game, game.mind.START)], slow=0.99)
+        self.adam = Adam.of(first_coefficients(game, game.mind.START))
         self._state = game.layout.new()
         self._got = np.zeros(game.layout.max_seats)
         self._ids, self._weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
@@ -89,7 +85,7 @@ class SelfPlayLearner:
         slope = np.zeros(self._game.mind.FEATURES)
         tracks = np.zeros((self._seats, len(slope)))
         count = self._play(_gradient(self._game), games, int(chance.integers(2**62)), tracks, slope)
-        self.adam.step([-slope / games], RATE * (1.0 - (1.0 - LAST_RATE) * done), least=1e-4)
+        self.adam.step(-slope / games, RATE * (1.0 - (1.0 - LAST_RATE) * done))
         return int(count)
 
     def measure(self) -> float:
@@ -100,13 +96,9 @@ class SelfPlayLearner:
         """See `Learner.told`."""
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
-    def policy(self) -> npt.NDArray[np.float32]:
-        """See `Learner.policy`."""
-        return self.adam.weights[0].astype(np.float32)
-
     def _play(self, loop: Any, games: int, seed: int, *more: Any) -> Any:
         game = self._game
-        taught = taught_by(game.mind, self.adam.weights[0], len(game.actions))
+        taught = taught_by(game.mind, self.adam.weights, len(game.actions))
         chance, limit = np.array([seed], np.uint64), game.longest(self._seats)
         room = (self._state, as_bytes(self._state), self._seats, chance, games, limit)
         return loop(usual_box(game), *room, self._ids, self._weights, self._got, taught, *more)

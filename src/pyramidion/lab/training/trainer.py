@@ -17,6 +17,9 @@ from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score
 from pyramidion.lab.training.learners import features_in, learner_of
 
+KEPT = ("weights", "means", "squares")
+"""The arrays of `Adam` that a file keeps."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingTerms:
@@ -24,7 +27,7 @@ class TrainingTerms:
 
     Attributes:
         game, seats, seed: what is played.
-        teacher: whom the policy learns from (`learners.TEACHERS`).
+        teacher: whom the policy learns from (`learner_of`).
         rules_version, features: the version of the rules, and the number of features.
         games: number of games to learn from; None with a limit of time.
         hours: hours of processor time to learn; None with a number of games.
@@ -109,7 +112,9 @@ class Trainer:
         """Return the policy so far, with where it comes from."""
         terms = {name: value for name, value in asdict(self.terms).items() if name != "games"}
         progress = {"games": self.games, "decisions": self.decisions, "measured": round(self.measured, 4)}
-        return Learned(self.learner.policy(), {**terms, **progress, "pyramidion": __version__, **about})
+        return Learned(
+            self.learner.adam.weights.astype(np.float32), {**terms, **progress, "pyramidion": __version__, **about}
+        )
 
     def save(self) -> None:
         """Write everything that is needed to resume."""
@@ -118,11 +123,7 @@ class Trainer:
             for name in ("rounds", "games", "decisions", "seconds", "measured", "wins", "played")
         }
         adam = self.learner.adam
-        kept = {
-            f"{kind}{n}": array
-            for kind in ("weights", "means", "squares")
-            for n, array in enumerate(getattr(adam, kind))
-        }
+        kept = {name: getattr(adam, name) for name in KEPT}
         write_arrays(self._path, {"terms": asdict(self.terms), "steps": adam.steps, **numbers}, kept)
 
     def _load(self) -> None:
@@ -131,10 +132,7 @@ class Trainer:
             with np.load(self._path, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
                 terms = TrainingTerms(**about.pop("terms"))
-                arrays = {
-                    kind: [file[f"{kind}{n}"] for n in range(len(adam.weights))]
-                    for kind in ("weights", "means", "squares")
-                }
+                arrays = {name: file[name] for name in KEPT}
         except Exception as error:
             raise BadFile(f"{self._path} holds no training: {error}.") from error
         if terms != self.terms:
