@@ -271,7 +271,9 @@ def test_other_games_have_no_master(learned: Game) -> None:
     game = replace(GAME, folder=learned.folder.parent)
     assert list(levels_of(game)) == list(LEVELS)
     assert "master" not in bots.names(game)
-    with pytest.raises(ValueError, match="ponzi-scheme has no bot 'master': it needs what was learned of the game"):
+    with pytest.raises(
+        ValueError, match="ponzi-scheme has no bot 'master': it has neither a learned policy nor habits"
+    ):
         bots.load("master", game)
     stood_in = bot_of(game, "master")
     assert isinstance(stood_in, SearchBot)

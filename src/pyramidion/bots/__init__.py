@@ -71,7 +71,7 @@ def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
     there = names(game)
     if name == MASTER.name and name not in there:
         raise ValueError(
-            f"{game.id} has no bot {name!r}: it needs what was learned of the game. The strongest is {there[-1]}."
+            f"{game.id} has no bot {name!r}: it has neither a learned policy nor habits. The strongest is {there[-1]}."
         )
     if name not in there:
         raise ValueError(f"There is no bot {name!r}; there are {', '.join(there[:-1])} and {there[-1]}.")
