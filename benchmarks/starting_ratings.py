@@ -30,10 +30,10 @@ from pyramidion.lab.skill import UNKNOWN, rated
 from pyramidion.web.features.ratings.starting import FILE
 
 ITERATIONS = 5_000
-COUNTED, TIMED = 60, 20
+COUNTED, TIMED = 120, 90
 """Games of the two contests."""
-LUCK = {"downside-up": 2, "pyramid-shambo": 2}
-"""Factor on the number of games where results tell little: luck decides nearly all, or the lower levels are alike."""
+LUCK = {"downside-up": 2, "ponzi-scheme": 2, "pyramid-shambo": 2, "upside-down": 2}
+"""Factor on the number of games where results tell little: luck decides, many share the win, or levels are alike."""
 SEED = "2"
 HEAD = f"""\
 # The ratings with which the levels of bots start, as mean and standard deviation of their skill. From

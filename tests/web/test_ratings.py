@@ -113,6 +113,7 @@ def test_a_level_that_was_measured_starts_as_it_was():
         assert [[round(one.mean, 2), round(one.deviation, 2)] for one in skills] == [about[level] for level in levels]
         assert all(one.deviation < UNKNOWN.deviation for one in skills), game
         assert skills[0].mean == min(one.mean for one in skills), game
+        assert skills[-1].mean == max(one.mean for one in skills), game
         assert starting_skill(game, "easy") == UNKNOWN, "the visitor id of a person"
 
 
@@ -180,7 +181,7 @@ def test_a_rated_table_has_no_hints_no_takebacks_and_no_host_who_steps_in(person
     assert 'value="apply-default"' not in console
 
 
-def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, server):
+def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, server, monkeypatch):
     ana, ben = person("Ana L"), person("Ben L")
     table = ana.start("me", "bot:normal", me="Ana", **RATED)
     finish(table, ana)
@@ -205,6 +206,7 @@ def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, serve
     assert "1580" in page
     assert ben.get("/leaderboard").headers["location"].startswith("/leaderboard/")
     assert ben.get("/leaderboard/no-such-game").status_code == 404
+    monkeypatch.setattr("pyramidion.web.features.ratings.service.measured_levels", lambda game: {})
     assert "enough rated games" in ben.get("/leaderboard/upside-down").text
 
 
