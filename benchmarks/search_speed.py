@@ -39,7 +39,7 @@ OPENINGS = 5
 
 @rule
 def make_up(box, s, got):
-    """Make up results, which take no time."""
+    """Make up results, which takes hardly any time. They differ, so that the tree grows as unevenly as usual."""
     for seat in range(s.seats):
         got[seat] = ((int(s.ply) * 7919 + seat * 104729) % 101) / 100.0
     return True
