@@ -90,9 +90,9 @@ def test_a_line_is_heard_by_its_readers_and_changes_no_byte_for_the_others(table
     assert "Together?" in at.part("Bo").text
 
 
-def test_those_who_read_something_have_a_tab(table):
+def test_contestants_and_hosts_have_a_tab(table):
     at = table()
-    for name, has in {"Ana": True, "Hal": False, "stranger": False}.items():
+    for name, has in {"Ana": True, "Hal": True, "stranger": False}.items():
         assert (MINE in at[name].get(at.path).text) is has, name
         assert at.part(name).status_code == (200 if has else 403), name
     # A show is watched without it.
@@ -103,19 +103,34 @@ def test_those_who_read_something_have_a_tab(table):
     assert at.part("Ana").status_code == 403
 
 
-@pytest.mark.parametrize(("talk", "contestant", "host"), [("none", False, False), ("hosts", True, True)])
-def test_the_settings_say_whether_there_is_a_tab(table, talk, contestant, host):
+def test_hosts_read_conversations_where_the_settings_say_so(table):
+    at = table(talk="hosts")
+    with at.stream("Hal") as hal:
+        assert hal.next() is not None
+        at.say("Ana", "c2", "Together?")
+        assert hal.next("talk") == {}
+    assert "Together?" in at.part("Hal").text
+    assert "<form" not in at.part("Hal").text
+
+
+@pytest.mark.parametrize("talk", ["none", "private"])
+def test_hosts_hear_of_a_confessional_and_nobody_else_does(table, talk):
     at = table(talk=talk)
-    for name, has in {"Ana": contestant, "Hal": host, "stranger": False}.items():
-        assert (MINE in at[name].get(at.path).text) is has, name
-        assert at.part(name).status_code == (200 if has else 403), name
-    if host:
-        with at.stream("Hal") as hal:
-            assert hal.next() is not None
-            at.say("Ana", "c2", "Together?")
-            assert hal.next("talk") == {}
-        assert "Together?" in at.part("Hal").text
-        assert "<form" not in at.part("Hal").text
+    assert 'id="confess"' in at.part("Ana").text
+    assert ('class="say"' in at.part("Ana").text) is (talk == "private")
+    before = {name: at.seen(name) for name in ("Bo", "stranger")}
+    with at.stream("Hal") as hal, at.stream("Bo") as bo, at.stream("stranger") as watching:
+        for stream in (hal, bo, watching):
+            assert stream.next() is not None
+        words = {"text": "Bo bluffs.", "publish": "never"}
+        at["Ana"].say(f"{at.season}/do", kind="confessed", contestant="c1", key="once", **words)
+        assert hal.next("talk") == {}
+        for stream in (bo, watching):
+            while (block := stream.raw()) != [": still here"]:
+                assert not any("talk" in line for line in block)
+    assert {name: at.seen(name) for name in before} == before
+    assert re.search(r'data-lines="1"><summary>Confessionals', at.part("Hal").text)
+    assert "Bo bluffs." in at.part("Hal").text
 
 
 def test_a_hidden_season_is_not_there_for_those_who_may_not_see_it(table):

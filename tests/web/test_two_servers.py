@@ -281,17 +281,17 @@ def test_a_line_said_at_one_server_is_heard_at_the_other_by_its_readers(clients)
     assert [line["text"] for line in there.get("/chat")["lines"]] == ["for all"]
 
 
-def test_a_seasons_line_written_at_one_server_is_heard_at_the_other_by_its_readers(request, pair, clients):
+def test_what_is_said_in_a_season_at_one_server_is_heard_at_the_other_by_its_readers(request, pair, clients):
     host = Host(clients[0], talk="private")
-    people = [Person(SimpleNamespace(address=server.url)) for server in (pair[0], pair[1], pair[1])]
+    people = [Person(SimpleNamespace(address=server.url)) for server in (pair[0], pair[1], pair[1], pair[1])]
     for name in ("Ana", "Bo", "Chi"):
         host.done("cast-added", name=name)
     links = [one["token"] for one in host.ask("GET", "/links").json() if one["who"].startswith("c")]
-    for person, link in zip(people, links, strict=True):
+    for person, link in zip(people, [*links, host.token], strict=True):
         person.say(f"/seasons/{host.id}/join", code=link)
     [table] = host.step("open", game="pyramid-shambo")["episodes"][-1]["tables"]
     at = f"/t/{table['table']}"
-    ana, bo, chi = people
+    ana, bo, chi, hal = people
     settles(lambda: "season-talk-open" in bo.get(at).text)
     with Listening(bo, f"{at}/stream", {}, {}) as hears, Listening(chi, f"{at}/stream", {}, {}) as other:
         assert hears.next() is not None
@@ -302,6 +302,10 @@ def test_a_seasons_line_written_at_one_server_is_heard_at_the_other_by_its_reade
         ana.say(f"{at}/chat", text="Good luck", seat=str(table["cast"].index("c1")))
         while "event: chat" not in (block := other.raw()):
             assert "event: talk" not in block or request.node.callspec.params["pair"] == "sqlite"
+    with Listening(hal, f"{at}/stream", {}, {}) as hears:
+        assert hears.next() is not None
+        ana.say(f"/seasons/{host.id}/do", kind="confessed", contestant="c1", text="Bo bluffs.", publish="never")
+        assert hears.next("talk") == {}
     for person in people:
         person.close()
 

@@ -40,7 +40,7 @@ from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, Unknown
 from pyramidion.web.features.seasons.portraits import Portraits, address
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
-from pyramidion.web.features.seasons.talking import Whispers, hearers, reads_talk
+from pyramidion.web.features.seasons.talking import Whispers, hearers, takes_part
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import reader_of
@@ -177,7 +177,7 @@ class Seasons(Series[Season, LoadedSeason]):
                 for seat, who in enumerate(seats)
                 if who in told.cast and who in loaded.marks
             },
-            reads_talk(loaded.season, viewer),
+            takes_part(viewer),
         )
 
     # Writing
@@ -219,7 +219,10 @@ class Seasons(Series[Season, LoadedSeason]):
                     matches.check_episode(event, len(loaded.season.left))
             return events
 
-        return await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])
+        after = await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])
+        if any(isinstance(event, Confessed) for event in events):
+            self._whispers.announce(after, after.season.hosts)
+        return after
 
     async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> LoadedSeason:
         """Do something in the conversations. Raises as `do` does."""
@@ -252,7 +255,11 @@ class Seasons(Series[Season, LoadedSeason]):
         return super()._known(series, key) or store.TALK.has_key(self._tables.store, series, key)
 
     def _following(self, loaded: LoadedSeason, after: Season) -> Change:
-        return store.following(loaded.id, loaded.season, after)
+        following = store.following(loaded.id, loaded.season, after)
+        new = after.log[len(loaded.season.log) :]
+        if any(isinstance(entry.event, Confessed) for entry in new):
+            return together(following, self._whispers.notifying(loaded.id, after.hosts))
+        return following
 
     def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
         return notices(loaded, after)

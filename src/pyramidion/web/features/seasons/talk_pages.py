@@ -12,7 +12,7 @@ from pyramidion.web.errors import NotYours
 from pyramidion.web.features.seasons.loading import LoadedSeason, who_holds
 from pyramidion.web.features.seasons.rendering import shown_to, talk_context
 from pyramidion.web.features.seasons.service import require_visible, season_at
-from pyramidion.web.features.seasons.talking import reads_talk
+from pyramidion.web.features.seasons.talking import takes_part
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.pages.page import page, version_of
@@ -40,9 +40,9 @@ def talk_page(
     """Answer with the page, or the fragment, of the conversations. Raises UnknownSeason or NotYours."""
     season = loaded.season
     viewer = viewer_of(season, who_holds(loaded, visitor.holder))
-    if not reads_talk(season, viewer):
+    if not takes_part(viewer):
         shown_to(request, loaded, visitor)  # raises where not even the season is for the visitor
-        raise NotYours(_("Only contestants read this, and hosts where the settings of the season allow it."))
+        raise NotYours(_("Only contestants and hosts read this."))
     if part:
         shown = {"id": loaded.id, **redact_talk(season, viewer, loaded.talk, tables_of(request).now())}
         return page(request, "season_talk_part.html", back="talk", **talk_context(shown, visitor))

@@ -1,4 +1,4 @@
-"""Conversations beside the board: who has them there, and how open pages hear of something new."""
+"""Conversations and confessionals beside the board: who has them there, and how open pages hear of something new."""
 
 from __future__ import annotations
 
@@ -24,11 +24,9 @@ EVENT = "talk"
 """What a table's stream sends to a reader when there is something new."""
 
 
-def reads_talk(season: Season, viewer: Viewer) -> bool:
-    """Return whether somebody takes part in a season's conversations, or reads them as a host."""
-    if viewer.role == "host":
-        return season.settings.talk in ("hosts", "published")
-    return viewer.role == "contestant" and viewer.private and season.settings.talk != "none"
+def takes_part(viewer: Viewer) -> bool:
+    """Return whether somebody may have conversations or confessionals to read or to write."""
+    return viewer.role == "host" or (viewer.role == "contestant" and viewer.private)
 
 
 def hearers(season: Season, talk: Talk, entry: Entry) -> set[str]:
@@ -45,7 +43,7 @@ def hearers(season: Season, talk: Talk, entry: Entry) -> set[str]:
 
 
 def _reading_hosts(season: Season) -> set[str]:
-    return {who for who in season.hosts if reads_talk(season, Viewer("host", who))}
+    return set(season.hosts) if season.settings.talk in ("hosts", "published") else set()
 
 
 class Whispers:
