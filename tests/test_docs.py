@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import get_args, get_type_hints
 
 import pytest
 import typer.main
@@ -93,6 +94,17 @@ def test_metrics_in_the_documents_exist() -> None:
     assert len(told) > 1
     for name in told:
         assert f'"{name.removesuffix("_total")}"' in source, name
+
+
+def test_the_api_document_names_every_bot_and_every_host_command() -> None:
+    from pyramidion import bots
+    from pyramidion.web.features.host_controls.api import HostCommandIn
+
+    text = (ROOT / "docs/api.md").read_text()
+    [of_bots] = [part for part in text.split("\n\n") if part.startswith("A bot's seat is")]
+    assert {name for name in bots.names() if f"`{name}`" not in of_bots} == set()
+    [commands] = re.findall(r"give a host command: ([a-z, -]+) \|", text)
+    assert set(commands.split(", ")) == set(get_args(get_type_hints(HostCommandIn)["command"]))
 
 
 def generator() -> ModuleType:

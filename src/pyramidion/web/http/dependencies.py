@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from pyramidion.web.http.authentication import Visitors
     from pyramidion.web.http.rate_limits import Limits
     from pyramidion.web.settings import Settings
-    from pyramidion.web.table.hosting import Requester
-    from pyramidion.web.table.room import Room
-    from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 
 

@@ -12,8 +12,6 @@ from pyramidion.web.errors import Refused, Unreadable
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table
-if TYPE_CHECKING:
-    from pyramidion.web.table.table import Table
 
 log = logging.getLogger(__name__)
 

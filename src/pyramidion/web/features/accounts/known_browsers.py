@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import TYPE_CHECKING
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 
 from pyramidion.web.features.accounts.names import key_of
 from pyramidion.web.http.authentication import AnyResponse, keep_cookie
-
-if TYPE_CHECKING:
-    from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
 
 COOKIE = "pyramidion_known"
 MOST_ACCOUNTS = 8

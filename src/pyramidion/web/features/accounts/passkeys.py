@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import Request
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -37,14 +37,6 @@ from pyramidion.web.features.accounts.service import Account, Accounts, NoAccoun
 from pyramidion.web.names import clean_name
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _
-
-if TYPE_CHECKING:
-    from pyramidion.web.features.accounts.passkeys import Passkeys
-    from pyramidion.web.features.accounts.service import Accounts
-
-if TYPE_CHECKING:
-    from pyramidion.web.features.accounts.passkeys import Passkeys
-    from pyramidion.web.features.accounts.service import Accounts
 
 SECONDS = 300
 LONGEST_ID = 1400
