@@ -77,11 +77,9 @@ def play(people, chance):
 
 def hand_over(page, name):
     """Let a bot play for a contestant who is left."""
-    form = page.locator("#cast details", has=page.get_by_text("Rename a contestant"))
-    if form.locator("[name=contestant] option", has_text=name).count():
-        form.locator("summary").click()
-        form.locator("[name=contestant]").select_option(label=name)
-        form.locator("[name=name]").fill(name)
+    form = page.locator("#rename form", has=page.locator(f"[name=name][value={name}]"))
+    if form.count():
+        page.locator("#rename summary").click()
         form.locator("[name=bot]").select_option("random")
         with page.expect_navigation():
             form.get_by_role("button", name="Change").click()

@@ -126,3 +126,24 @@ def test_results_of_seasons_that_were_public_stay_public(tmp_path, database):
         query = sa.select(MATCHES.c.id).where(told_to_all(MATCHES.c.id, 1))
         assert connection.execute(query).scalars().all() == ["t"]
     store.close()
+
+
+def test_portraits_belong_to_the_present_players(tmp_path, database):
+    store = Store(url_at(tmp_path, empty=True))
+    rows = [{"season": "s", "who": who, "face": f"{n}234321", "mark": ""} for n, who in enumerate(("c1", "c2", "h1"))]
+    with _writing(store) as (connection, config):
+        alembic.command.upgrade(config, "0029")
+        _insert(connection, "seasons", [{"id": "s", "created": 1}, {"id": "other", "created": 1}])
+        entries = [("s", "stood-in", "c1"), ("s", "stood-in", "c1"), ("s", "nudged", "c2"), ("other", "stood-in", "c2")]
+        for number, (season, kind, who) in enumerate(entries, 1):
+            row = {"season": season, "number": number, "at": 1, "author": "h1", "kind": kind, "reason": ""}
+            _insert(connection, "season_log", [{**row, "data": json.dumps({"contestant": who})}])
+        _insert(connection, "season_portraits", rows)
+        alembic.command.upgrade(config, "head")
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        found = {row["who"]: row["player"] for row in _rows(connection, "season_portraits")}
+        assert found == {"c1": 2, "c2": 0, "h1": 0}
+        _insert(connection, "season_portraits", [{**rows[0], "player": 1}])
+        alembic.command.downgrade(config, "0029")
+        assert _rows(connection, "season_portraits") == sorted(rows, key=str)
+    store.close()

@@ -1,6 +1,7 @@
 """Portraits of contestants: drawn faces, pictures that are encoded anew, and who may see and choose them."""
 
 import io
+import re
 
 import pytest
 from PIL import Image
@@ -114,6 +115,108 @@ def test_a_portrait_is_seen_by_those_who_see_the_contestant(client):
     assert send(host, "c2", picture(), tokens["c1"]).status_code == 403
     assert host.ask("GET", "/portraits", tokens["c2"]).json() == mine.json()
     assert host.client.get(address, headers={"Authorization": f"Bearer {tokens['c2']}"}).status_code == 200
+
+
+def eliminated(host, loser, opponent):
+    """Play an episode without tables to its end."""
+    host.done("episode-opened")
+    host.done("result-entered", candidate=loser)
+    host.done("opponent-named", opponent=opponent)
+    host.done("duel-entered", loser=loser)
+    host.step("elimination")
+
+
+PARTS = dict(zip(("colour", "shape", "skin", "hair_colour", "hair", "eyes", "mouth"), "5432101", strict=True))
+
+
+@pytest.mark.parametrize("audience", ["episode", "phase"])
+@pytest.mark.parametrize("chosen", ["picture", "face", "nothing"])
+def test_viewers_see_the_portrait_of_the_player_whom_they_know_of(client, server, audience, chosen):
+    """Two worlds: with a stand-in, who chooses a portrait, and without. Viewers who are not told see no difference."""
+    host = Host(client, audience="live")
+    host.bots(("Ben", "Cal", "Dan"))
+    host.done("cast-added", name="Ana")
+    ana = Person(server)
+    room = ana.start("me", "open", start="when-full", me="Ana")
+    ana.say(f"/t/{room}/room/face", **PARTS)
+    link = next(one["token"] for one in host.ask("GET", "/links").json() if one["who"] == "c4")
+    ana.say(f"/seasons/{host.id}/join", code=link)
+    paths = [f"/seasons/{host.id}", f"/seasons/{host.id}/now", f"/api/seasons/{host.id}/portraits"]
+    if chosen == "picture":
+        paths.append(send(host, "c4", picture()).json()[0]["picture"])
+    elif chosen == "face":
+        host.ask("PUT", "/portraits/c4", face="1234321")
+    host.done("episode-opened")
+    host.done("settings", title="Code Red", audience=audience)
+
+    def told():
+        answers = [client.get(path) for path in paths]
+        assert {answer.status_code for answer in answers} == {200}
+        return [re.sub(rb'(csrf"|key") value="[^"]*"', b"", answer.content) for answer in answers]
+
+    def of_hosts():
+        return {one["who"]: one["face"] or one["picture"] for one in host.ask("GET", "/portraits").json()}
+
+    before = told()
+    assert set(of_hosts()) == {"c4"}
+    host.done("stood-in", contestant="c4", name="Eve", bot="random")
+    assert told() == before
+    assert "c4" not in of_hosts(), "A stand-in begins without the portrait."
+    [own] = send(host, "c4", picture(size=(80, 80), mode="L")).json()
+    assert told() == before
+    assert client.get(own["picture"]).status_code == 404
+    host.done("result-entered", candidate="c1")
+    host.done("opponent-named", opponent="c2")
+    host.done("duel-entered", loser="c1")
+    host.step("elimination")
+    [seen] = client.get(paths[2]).json()
+    assert seen["picture"] == own["picture"]
+    assert client.get(own["picture"]).status_code == 200
+    assert own["picture"] in client.get(paths[0]).text
+    ana.close()
+
+
+def test_an_episode_and_a_table_from_before_a_stand_in_show_the_former_player(client):
+    host = Host(client, audience="live")
+    host.bots(("Ana", "Ben", "Cal", "Dan"))
+    [old] = send(host, "c1", picture()).json()
+    table = host.step("open", game="pyramid-shambo")["episodes"][0]["tables"][0]["table"]
+    host.wait("main-playing")
+    host.done("result-entered", candidate="c2")
+    host.done("opponent-named", opponent="c3")
+    host.done("duel-entered", loser="c2")
+    host.step("elimination")
+    host.done("stood-in", contestant="c1", name="Eve", bot="random")
+    [new] = send(host, "c1", picture(size=(50, 80), mode="L")).json()
+    eliminated(host, "c3", "c1")
+    pages = [client.get(path).text for path in (f"/t/{table}", f"/seasons/{host.id}", f"/seasons/{host.id}/show/2")]
+    assert [old["picture"] in page for page in pages] == [True, False, False]
+    assert [new["picture"] in page for page in pages] == [False, True, True]
+    assert [client.get(one["picture"]).status_code for one in (old, new)] == [200, 200]
+    # A stand-in who removes the portrait removes their own; a host can remove those of former players, too.
+    token = next(one["token"] for one in host.ask("GET", "/links").json() if one["who"] == "c1")
+    assert host.ask("PUT", "/portraits/c1", token, face=None).json() == []
+    assert [client.get(one["picture"]).status_code for one in (old, new)] == [200, 404]
+    assert old["picture"] in client.get(f"/t/{table}").text
+    assert host.ask("PUT", "/portraits/c1", face=None).json() == []
+    assert client.get(old["picture"]).status_code == 404
+    assert old["picture"] not in client.get(f"/t/{table}").text
+
+
+def test_a_table_shows_no_picture_of_a_stand_in_whom_a_viewer_does_not_know_of(client):
+    host = Host(client, audience="episode")
+    host.bots(("Ana", "Ben", "Cal"))
+    eliminated(host, "c3", "c2")
+    host.done("stood-in", contestant="c1", name="Eve", bot="random")
+    [new] = send(host, "c1", picture()).json()
+    table = host.step("open", duel="pyramid-shambo")["episodes"][1]["tables"][0]["table"]
+    assert new["picture"] not in client.get(f"/t/{table}").text
+    host.wait("duel-playing")
+    assert new["picture"] not in client.get(f"/t/{table}").text
+    if host.get()["step"] == "duel-result":
+        host.done("duel-entered", loser="c2")
+    host.step("elimination")
+    assert new["picture"] in client.get(f"/t/{table}").text
 
 
 def test_a_contestant_chooses_a_portrait_on_the_page(client, server):

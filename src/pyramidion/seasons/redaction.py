@@ -13,7 +13,7 @@ from pyramidion.event_log import fold as fold_talk
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
 from pyramidion.seasons.log import earlier, grown
-from pyramidion.seasons.roles import runs
+from pyramidion.seasons.roles import allowed, runs
 from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
 from pyramidion.seasons.talk import Message, Said, Talk, heard, member
 from pyramidion.words import _
@@ -65,16 +65,15 @@ def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> 
 def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: int) -> dict[str, Any]:
     """Return the season as it was at the end of an episode, with what has been published of the episode since.
 
-    It tells a viewer nothing of later episodes, except that there was one (`last`). Raises NotPossible where nothing
-    may be seen, or if there is no such episode.
+    It tells a viewer nothing of later episodes, except that there was one: `number` is the episode's, `last` that of
+    the latest one. Raises NotPossible where nothing may be seen, or if there is no such episode.
     """
     told, then = as_told(full, viewer, now), as_told(full, viewer, now, number)
     if not 1 <= number <= len(told.episodes):
         raise NotPossible(_("There is no such episode."))
     shown = _shown(then, full.settings, viewer)
-    shown["last"] = len(told.episodes)
+    shown |= {"number": number, "last": len(told.episodes)}
     shown["confessions"] = [one for one in _confessions(told, viewer) if one["episode"] == number]
-    shown["same"] = [who for who, one in then.cast.items() if who in full.cast and one.since == full.cast[who].since]
     if told.settings.talk == "published" and told.winner is not None:
         one = then.episodes[number - 1]
         began, ended = one.began or 0, one.ended or 0
@@ -92,6 +91,7 @@ def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[st
         "you": viewer.who,
         "cast": [{"id": one.id, "name": one.name, "bot": one.bot, "out": one.out} for one in season.cast.values()],
         "hosts": [{"id": one.id, "name": one.name} for one in season.hosts.values()],
+        "former_hosts": [{"id": one.id, "name": one.name} for one in season.former_hosts.values()],
         "episodes": [{"closed": one.closed} for one in season.episodes],
         "confessions": _confessions(season, viewer),
         "alliances": [],
@@ -130,6 +130,7 @@ def _shown(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str
         "charts": {currency: _chart(season, currency, viewer) for currency in ("garnets", "priority")},
         "challengeable": season.challengeable() if season.step == "opponent" else [],
         "hosts": [asdict(one) for one in season.hosts.values()],
+        "former_hosts": [asdict(one) for one in season.former_hosts.values()],
         "schedule": [asdict(one) for one in sorted(season.phases.values(), key=lambda one: (one.starts, one.id))],
         "confessions": _confessions(season, viewer),
         "alliances": [],
@@ -140,6 +141,7 @@ def _shown(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str
         shown["wishes"] = [asdict(one) for one in mine if not hosting or one.declined is None]
     if hosting:
         shown["runs"] = runs(season, viewer.who)
+        shown["may"] = sorted(allowed(season, viewer.who))
         shown["plan"] = [{**asdict(one), "kind": None} for one in season.plan]
         shown["log"] = [_entry(season, one) for one in season.log]
     return shown
@@ -195,7 +197,7 @@ def _episode(season: Season, one: Episode) -> dict[str, Any]:
     shown = asdict(one)
     shown["tables"] = [asdict(played) for played in one.tables.values()]
     for played in shown["tables"]:
-        del played["stakes"]
+        del played["stakes"], played["players"]
     return shown
 
 

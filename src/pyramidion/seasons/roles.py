@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from pyramidion.seasons.events import Asked, Bought, Confessed, Event, ExtensionAsked, Gave, OpponentNamed
-from pyramidion.seasons.season import Season
+from pyramidion.event_log import kinds_of
+from pyramidion.seasons.events import Asked, Bought, Command, Confessed, Event, ExtensionAsked, Gave, OpponentNamed
+from pyramidion.seasons.season import Role, Season
 
+CONTESTANTS = (Asked, Bought, Confessed, ExtensionAsked, Gave)
+"""What contestants do for themselves."""
+WORDS = frozenset(kinds_of(Asked | Confessed | ExtensionAsked))
+"""What hosts cannot do in a contestant's name."""
 POSTS = frozenset({"posted"})
 MODERATES = POSTS | {
     "answered",
@@ -16,25 +21,25 @@ MODERATES = POSTS | {
     "phase-extended",
     "extension-declined",
 }
-CONTESTANTS = (Asked, Bought, Confessed, ExtensionAsked, Gave)
-"""What contestants do for themselves."""
-WORDS = (Asked, Confessed, ExtensionAsked)
-"""What hosts cannot do in a contestant's name."""
-HOSTS_ONLY = frozenset({"host-added", "host-removed"})
+HOSTS = frozenset(kinds_of(Command)) - WORDS
+ALLOWED: dict[Role, frozenset[str]] = {
+    "host": HOSTS,
+    "co-host": HOSTS - {"host-added", "host-removed"},
+    "moderator": MODERATES,
+    "announcer": POSTS,
+}
+"""The kinds of entries that the hosts of each role may add."""
+
+
+def allowed(season: Season, who: str) -> frozenset[str]:
+    """Return the kinds of entries that a host may add; none for anybody else."""
+    return ALLOWED[season.hosts[who].role] if who in season.hosts else frozenset()
 
 
 def may(season: Season, who: str, event: Event) -> bool:
     """Return whether a host or a contestant may do this."""
-    if host := season.hosts.get(who):
-        if isinstance(event, WORDS):
-            return False
-        if host.role == "host":
-            return True
-        if host.role == "co-host":
-            return event.kind not in HOSTS_ONLY
-        return event.kind in (MODERATES if host.role == "moderator" else POSTS)
     if who not in season.cast:
-        return False
+        return event.kind in allowed(season, who)
     if isinstance(event, CONTESTANTS):
         return event.contestant == who
     return isinstance(event, OpponentNamed) and season.episode is not None and season.episode.candidate == who
@@ -42,4 +47,4 @@ def may(season: Season, who: str, event: Event) -> bool:
 
 def runs(season: Season, who: str) -> bool:
     """Return whether a host may take the next step."""
-    return who in season.hosts and season.hosts[who].role in ("host", "co-host")
+    return "episode-opened" in allowed(season, who)

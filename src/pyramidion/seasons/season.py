@@ -74,6 +74,7 @@ class Contestant:
         out: the episode that they left in, or None.
         strikes: missed decisions, less those that hosts have forgiven.
         since: when the present player took the place, milliseconds since 1970: nothing private from before is theirs.
+        player: which player has the place: 0 for the first, 1 for the first stand-in, and so on.
         nudged: when they were last nudged.
     """
 
@@ -83,6 +84,7 @@ class Contestant:
     out: int | None = None
     strikes: int = 0
     since: int = 0
+    player: int = 0
     nudged: int = 0
 
 
@@ -97,11 +99,15 @@ class SeasonHost:
 
 @dataclass(slots=True)
 class SeasonTable:
-    """A table of the season: who sat there, by seat, and who won once it is over."""
+    """A table of the season: who sat there, by seat, and who won once it is over.
+
+    `players` are those of the contestants (`Contestant.player`) when the match began.
+    """
 
     table: str
     part: EpisodePart
     cast: tuple[str, ...]
+    players: tuple[int, ...]
     stakes: bool
     winners: tuple[str, ...] | None = None
     points: tuple[int, ...] = ()
@@ -212,6 +218,8 @@ class Season:
     settings: SeasonSettings = SeasonSettings()
     cast: dict[str, Contestant] = field(default_factory=dict[str, Contestant])
     hosts: dict[str, SeasonHost] = field(default_factory=dict[str, SeasonHost])
+    former_hosts: dict[str, SeasonHost] = field(default_factory=dict[str, SeasonHost])
+    """Those who have been removed: what they did keeps their name, and they may do nothing."""
     items: dict[str, Item] = field(default_factory=dict[str, Item])
     bought: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     episodes: list[Episode] = field(default_factory=list[Episode])
@@ -279,9 +287,18 @@ class Season:
         return [who for who in self.left if who not in seated]
 
     def name(self, who: str) -> str:
-        """Return what a contestant or host is called."""
-        found = self.cast.get(who) or self.hosts.get(who)
+        """Return what a contestant or a present or former host is called."""
+        found = self.cast.get(who) or self.hosts.get(who) or self.former_hosts.get(who)
         return found.name if found else _("the server")
+
+    def player(self, who: str) -> int | None:
+        """Return which player has a contestant's place, 0 for a host, or None if there is no such person."""
+        return self.cast[who].player if who in self.cast else 0 if who in self.hosts else None
+
+    def had(self, who: str, player: int) -> bool:
+        """Return whether this player has or had somebody's place."""
+        latest = self.player(who)
+        return latest is not None and player <= latest
 
     def contestant(self, who: str) -> Contestant:
         """Return a contestant who has not left. Raises NotPossible."""

@@ -59,7 +59,8 @@ class MatchOpened:
             raise NotPossible(_("This match cannot start now."))
         if any(who in played.cast for played in one.at(self.part) for who in self.cast):
             raise NotPossible(_("This match has already started."))
-        one.tables[self.table] = SeasonTable(self.table, self.part, self.cast, self.stakes)
+        players = tuple(season.player(who) or 0 for who in self.cast)
+        one.tables[self.table] = SeasonTable(self.table, self.part, self.cast, players, self.stakes)
 
 
 @dataclass(frozen=True, slots=True)

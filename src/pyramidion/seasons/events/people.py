@@ -66,8 +66,9 @@ class HostRemoved:
     kind: Literal["host-removed"] = "host-removed"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Remove the host; the season keeps one with the role of host."""
-        season.hosts.pop(self.host, None)
+        """Remove the host, whose name stays with what they did; the season keeps one with the role of host."""
+        if self.host in season.hosts:
+            season.former_hosts[self.host] = season.hosts.pop(self.host)
         if not any(one.role == "host" for one in season.hosts.values()):
             raise NotPossible(_("A season needs a host."))
 
@@ -125,7 +126,8 @@ class StoodIn:
     def apply(self, season: Season, entry: Entry) -> None:
         """Give the place to the stand-in."""
         CastChanged(self.contestant, self.name, self.bot).apply(season, entry)
-        season.contestant(self.contestant).since = entry.at
+        one = season.contestant(self.contestant)
+        one.since, one.player = entry.at, one.player + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pyramidion.event_log import Entry, NotPossible
+from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
-LASTING = (SettingsChanged, HostAdded, HostRemoved, StoodIn, LinkRenewed)
-"""Events about people and settings, which another event of their kind changes."""
+LASTING = frozenset({*kinds_of(SettingsChanged | HostAdded | HostRemoved | StoodIn | LinkRenewed), "revoked"})
+"""The kinds of entries that cannot be undone: settings and people, which a new entry changes, and undoing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Revoked:
     def apply(self, season: Season, entry: Entry) -> None:
         """Check what is taken back; the fold leaves it out."""
         found = [one for one in season.log if one.number == self.entry]
-        if not found or isinstance(found[0].event, (Revoked, *LASTING)):
+        if not found or found[0].event.kind in LASTING:
             raise NotPossible(_("This entry cannot be undone."))
         if not entry.reason.strip():
             raise NotPossible(_("Give a reason."))

@@ -191,16 +191,15 @@ async def read_body(request: Request) -> bytes:
 
 
 async def read_form(request: Request) -> ImmutableMultiDict[str, str]:
-    """Return the fields of a URL-encoded form. Raises BadRequest."""
+    """Return the fields of a URL-encoded form, with LF for the CRLF that browsers send. Raises BadRequest."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise BadRequest(_("The form must be sent as application/x-www-form-urlencoded."))
     body = await read_body(request)
     most = MOST_CARD_FIELDS if request.scope["path"].startswith("/lab/") else MOST_FIELDS
     try:
-        return ImmutableMultiDict(
-            parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most, errors="strict")
-        )
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most, errors="strict")
+        return ImmutableMultiDict([(name, value.replace("\r\n", "\n")) for name, value in fields])
     except ValueError as error:
         raise BadRequest(_("The form could not be read: it is not valid UTF-8 or has too many fields.")) from error
 

@@ -55,8 +55,7 @@ async def start(request: Request) -> Response:
     game = find_game(form.get("game", ""))
     try:
         seats, options = _plans(game, form), options_of(game, form)
-        # Browsers send line ends as CRLF.
-        cards = form.get("cards", "").replace("\r\n", "\n")
+        cards = form.get("cards", "")
         settings = settings_of(game, form)
         if club := form.get("club"):
             await clubs_of(request).require_member(club, visitor.holder)

@@ -66,12 +66,14 @@ SEASON_TABLES = Table(
 )
 
 # Portraits of contestants: one of the site's drawn faces (`table/faces.py`), or an uploaded picture (WebP). `mark`
-# changes with the portrait and is a part of the picture's address.
+# changes with the portrait and is a part of the picture's address. `player` is whose it is (`Contestant.player`): a
+# stand-in begins without one, and viewers see that of the player whom they know of.
 SEASON_PORTRAITS = Table(
     "season_portraits",
     METADATA,
     Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
     Column("who", String(10), primary_key=True),
+    Column("player", Integer, primary_key=True),
     Column("face", String(7)),
     Column("picture", LargeBinary),
     Column("mark", String(16), nullable=False),

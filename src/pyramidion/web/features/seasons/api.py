@@ -36,6 +36,7 @@ from pyramidion.web.features.seasons.schemas import (
     TalkIn,
 )
 from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
+from pyramidion.web.features.seasons.texts import names_of
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
@@ -236,7 +237,7 @@ def csv_of(shown: dict[str, Any], part: str) -> Csv:
         raise UnknownSeason(_("There is no such file."))
     if (rows := shown.get(part)) is None:
         raise NotYours(_("You cannot do that in this season."))
-    names = {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])}
+    names = names_of(shown)
 
     def cell(name: str, value: Any) -> Any:
         if name in PERSONS and value in names:

@@ -28,21 +28,25 @@ class Links:
     def opens_calendar(self, loaded: LoadedSeason, secret: str) -> bool:
         """Return whether this is the secret of somebody who is there."""
         who = secret.partition("-")[0]
-        there = who in loaded.people and (who in loaded.season.cast or who in loaded.season.hosts)
-        return there and same(self.calendar(loaded, who), secret)
+        return _there(loaded, who) and same(self.calendar(loaded, who), secret)
 
     def who_has(self, loaded: LoadedSeason, code: str) -> str | None:
         """Return whose link this is, or None."""
         who = code.partition("-")[0]
-        return who if who in loaded.people and same(self.code(loaded, who), code) else None
+        return who if _there(loaded, who) and same(self.code(loaded, who), code) else None
 
     def asker(self, loaded: LoadedSeason, token: str) -> Asker | None:
         """Return whose token this is, or None."""
         if (who := self.who_has(loaded, token)) is not None:
             return Asker(who, who in loaded.season.hosts)
         who = token.partition("-")[0]
-        known = who in loaded.people and loaded.people[who].holder is not None
+        known = _there(loaded, who) and loaded.people[who].holder is not None
         return Asker(who, True) if known and same(self.own(loaded, who), token) else None
 
     def _signed(self, text: str) -> str:
         return signature(self._key, "pyramidion.seasons", text)
+
+
+def _there(loaded: LoadedSeason, who: str) -> bool:
+    """Return whether somebody is a contestant, or a host who has not been removed."""
+    return who in loaded.people and loaded.season.player(who) is not None

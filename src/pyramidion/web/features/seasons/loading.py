@@ -22,7 +22,7 @@ class UnknownSeason(Refused, LookupError):
 class LoadedSeason:
     """A season as it is stored, with its people and their conversations. Seasons and conversations are not changed.
 
-    `private`: whether it belongs to a private club. `marks`: those of the uploaded pictures, by whose they are.
+    `private`: whether it belongs to a private club. `marks`: those of the uploaded pictures, by person and player.
     """
 
     id: str
@@ -30,7 +30,7 @@ class LoadedSeason:
     people: dict[str, Person] = field(default_factory=dict[str, Person])
     talk: Talk = field(default_factory=Talk)
     private: bool = False
-    marks: Mapping[str, str] = field(default_factory=dict[str, str])
+    marks: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
 
     @property
     def state(self) -> Season:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.seasons.events import EpisodeOpened
+from pyramidion.seasons.events.undoing import LASTING
 from pyramidion.seasons.schedule import calendar, laid_out
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hooks, keep_hooks, links, pasted, template_in
@@ -22,7 +23,7 @@ from pyramidion.web.features.seasons.portraits import uploaded
 from pyramidion.web.features.seasons.rendering import done, for_script, place_of, season_page, shown_to
 from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
 from pyramidion.web.features.seasons.talk_pages import talk_page
-from pyramidion.web.features.seasons.texts import AUDIENCES, LASTING
+from pyramidion.web.features.seasons.texts import AUDIENCES
 from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
@@ -55,10 +56,7 @@ async def now(request: Request, season_id: str) -> Response:
 async def show_episode(request: Request, season_id: str, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
     loaded, visitor = season_at(request), visitors_of(request).of(request)
-    shown = seasons_of(request).shown_episode(loaded, asker_of(loaded, visitor.holder), number)
-    told = await season_page(
-        request, "season_show.html", loaded, visitor, shown=shown, one=shown["episodes"][number - 1]
-    )
+    told = await season_page(request, "season_show.html", loaded, visitor, episode=number)
     return visitors_of(request).remember(visitor, told)
 
 
@@ -86,7 +84,7 @@ async def lay_out(request: Request, season_id: str) -> Response:
         key = form.get("key") or None
         await seasons_of(request).do(season_id, asker_of(loaded, visitor.holder), events, key=key)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host")
+        return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "schedule"})
     return RedirectResponse(f"/seasons/{season_id}/host#schedule", 303)
 
 
@@ -160,7 +158,8 @@ async def step(request: Request, season_id: str) -> Response:
         asker = asker_of(loaded, visitor.holder)
         await seasons_of(request).step(season_id, asker, name, opening, visitor.holder)
     except Refused as error:
-        return await _refused(request, await seasons_of(request).get(season_id), visitor, error, "/host")
+        latest = await seasons_of(request).get(season_id)
+        return await _refused(request, latest, visitor, error, "/host", {**form, "kind": "step"})
     return RedirectResponse(f"/seasons/{season_id}/host", 303)
 
 
@@ -187,7 +186,7 @@ async def choose_hook(request: Request, season_id: str) -> Response:
     try:
         await keep_hooks(request, loaded, asker_of(loaded, visitor.holder), form)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host")
+        return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "webhook"})
     return RedirectResponse(f"/seasons/{season_id}/host#webhook", 303)
 
 
@@ -279,7 +278,12 @@ async def export(request: Request, season_id: str, name: str) -> Response:
 
 
 async def _host_page(
-    request: Request, loaded: LoadedSeason, visitor: Visitor, error: str | None = None, **more: Any
+    request: Request,
+    loaded: LoadedSeason,
+    visitor: Visitor,
+    error: str | None = None,
+    form: Mapping[str, str] | None = None,
+    **more: Any,
 ) -> Response:
     who = asker_of(loaded, visitor.holder).who
     if who not in loaded.season.hosts:
@@ -306,7 +310,7 @@ async def _host_page(
         "csv": "",
         **more,
     }
-    return await season_page(request, "season_host.html", loaded, visitor, error, **given)
+    return await season_page(request, "season_host.html", loaded, visitor, error, form, **given)
 
 
 async def _refused(
@@ -318,11 +322,11 @@ async def _refused(
     form: Mapping[str, str] | None = None,
     **given: Any,
 ) -> Response:
-    """Answer with the page that a form came from, with what was refused; `form` and `given` keep what the form held."""
+    """Answer with the page that a form came from, and why it was refused; `form` and `given` keep what it held."""
     if for_script(request):
         raise error
     if back == "/talk":
         return talk_page(request, loaded, visitor, error.sentence, form)
     if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
-        return await _host_page(request, loaded, visitor, error.sentence, **given)
+        return await _host_page(request, loaded, visitor, error.sentence, form, **given)
     return await season_page(request, "season.html", loaded, visitor, error.sentence, form)

@@ -85,24 +85,20 @@ async def put_picture(season_id: str, person: str, request: Request) -> Json:
 async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Picture:
     """Return an uploaded portrait."""
     loaded, asker = await person_at(request, season_id)
-    seen = person in _seen(request, loaded, asker)
-    picture = await seasons_of(request).portraits.picture(loaded, person, mark) if seen else None
+    seasons = seasons_of(request)
+    picture = await seasons.portraits.picture(loaded, seasons.told(loaded, asker), person, mark)
     if picture is None:
         raise UnknownSeason(_("There is no such picture."))
     return Picture(picture, 200, PICTURE)
 
 
-def _seen(request: Request, loaded: LoadedSeason, asker: Asker) -> list[str]:
-    """Return whom somebody may see in a season. Raises UnknownSeason."""
-    shown = seasons_of(request).shown(loaded, asker)
-    return [one["id"] for one in (*shown["cast"], *shown["hosts"])]
-
-
 async def _answer(request: Request, loaded: LoadedSeason, asker: Asker) -> Json:
-    found = await seasons_of(request).portraits.of(loaded)
-    told = [
+    seasons = seasons_of(request)
+    told = seasons.told(loaded, asker)
+    found = await seasons.portraits.of(loaded, told)
+    body = [
         {"who": who, "face": one.face, "picture": address(loaded.id, who, one.mark) if one.mark else None}
-        for who in _seen(request, loaded, asker)
+        for who in (*told.cast, *told.hosts)
         if (one := found.get(who)) is not None
     ]
-    return Json(wire.encode(told))
+    return Json(wire.encode(body))

@@ -15,6 +15,7 @@ from fastapi import Request
 
 from pyramidion.seasons.events import CastChanged
 from pyramidion.seasons.roles import may
+from pyramidion.seasons.season import Season
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import SEASON_PORTRAITS
 from pyramidion.web.errors import BadRequest, NotYours
@@ -51,34 +52,43 @@ class Portraits:
         self._store, self._writer = database, writer
         self._shrinking = asyncio.Semaphore(1)
 
-    async def of(self, loaded: LoadedSeason) -> dict[str, Portrait]:
-        """Return the portraits of the people of a season, by their id in it."""
-        return await asyncio.to_thread(self._read, loaded)
+    async def of(self, loaded: LoadedSeason, told: Season) -> dict[str, Portrait]:
+        """Return the portraits of the people of a season, by their id in it.
 
-    def _read(self, loaded: LoadedSeason) -> dict[str, Portrait]:
-        holders = {one.holder: one.who for one in loaded.people.values() if one.holder is not None}
+        `told` is the season as far as somebody is told of it: the portraits are those of its people and players.
+        """
+        return await asyncio.to_thread(self._read, loaded, told)
+
+    def _read(self, loaded: LoadedSeason, told: Season) -> dict[str, Portrait]:
+        present = [one for one in loaded.people.values() if told.player(one.who) == loaded.season.player(one.who)]
+        holders = {one.holder: one.who for one in present if one.holder is not None}
         faces = store.faces(self._store, set(holders))
         found = {holders[holder]: Portrait(face, None) for holder, face in faces.items()}
-        query = sa.select(P.who, P.face, P.mark).where(P.season == loaded.id)
+        query = sa.select(P.who, P.player, P.face, P.mark).where(P.season == loaded.id)
         for row in self._store.query(query):
-            found[row.who] = Portrait(row.face, row.mark if row.face is None else None)
-        return found
+            if row.player == told.player(row.who):
+                found[row.who] = Portrait(row.face, row.mark if row.face is None else None)
+        return {who: one for who, one in found.items() if told.player(who) is not None}
 
-    async def picture(self, loaded: LoadedSeason, who: str, mark: str) -> bytes | None:
-        """Return an uploaded picture (WebP), or None if there is none of this mark."""
-        query = sa.select(P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
+    async def picture(self, loaded: LoadedSeason, told: Season, who: str, mark: str) -> bytes | None:
+        """Return an uploaded picture (WebP), or None if somebody who is `told` of so much knows none of this mark."""
+        query = sa.select(P.player, P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
         rows = await asyncio.to_thread(self._store.query, query)
-        return rows[0].picture if rows else None
+        return next((row.picture for row in rows if told.had(who, row.player)), None)
 
     async def choose(self, loaded: LoadedSeason, asker: Asker, who: str, face: str | None) -> None:
-        """Choose a drawn face for somebody, None for the usual one. Raises NotYours, BadRequest or NotSaved."""
+        """Choose a drawn face for somebody, None for the usual one. Raises NotYours, BadRequest or NotSaved.
+
+        A host who removes a contestant's portrait also removes those of former players.
+        """
         _require(loaded, asker, who)
-        if face is not None:
-            try:
-                face = Face.parse(face).text
-            except ValueError:
-                raise BadRequest(_("There is no such face.")) from None
-        await self._keep(loaded.id, who, {"face": face, "mark": ""} if face is not None else None)
+        if face is None:
+            return await self._replace(loaded, who, former=asker.who != who)
+        try:
+            face = Face.parse(face).text
+        except ValueError:
+            raise BadRequest(_("There is no such face.")) from None
+        return await self._replace(loaded, who, face=face, mark="")
 
     async def upload(self, loaded: LoadedSeason, asker: Asker, who: str, data: bytes) -> None:
         """Store a picture as somebody's portrait. Raises NotYours, BadRequest with a sentence, or NotSaved."""
@@ -86,13 +96,16 @@ class Portraits:
         async with self._shrinking:
             picture = await asyncio.to_thread(shrunk, data)
         mark = hashlib.sha256(picture).hexdigest()[:16]
-        await self._keep(loaded.id, who, {"picture": picture, "mark": mark})
+        await self._replace(loaded, who, picture=picture, mark=mark)
 
-    async def _keep(self, season: str, who: str, values: dict[str, object] | None) -> None:
+    async def _replace(self, loaded: LoadedSeason, who: str, *, former: bool = False, **values: object) -> None:
+        """Remove the portrait of somebody's player, with `former` those of earlier players, too; store these values."""
+        place, player = {"season": loaded.id, "who": who}, {"player": loaded.season.player(who)}
+
         def change(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(SEASON_PORTRAITS).where(P.season == season, P.who == who))
-            if values is not None:
-                connection.execute(sa.insert(SEASON_PORTRAITS).values({"season": season, "who": who, **values}))
+            connection.execute(sa.delete(SEASON_PORTRAITS).filter_by(**place, **({} if former else player)))
+            if values:
+                connection.execute(sa.insert(SEASON_PORTRAITS).values({**place, **player, **values}))
 
         await save(self._writer, change)
 

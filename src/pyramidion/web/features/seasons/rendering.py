@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine import registry
+from pyramidion.seasons import ledger
 from pyramidion.seasons.talk import pair
 from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.loading import LoadedSeason, asker_of
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import seasons_of
-from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, next_step
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, names_of, next_step
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import homes_of, tables_of
 from pyramidion.web.pages.page import page, version_of, when
@@ -31,21 +33,36 @@ def shown_to(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[s
     return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The form that was refused, whose fields are filled in again; empty if none was."""
+
+    form: Mapping[str, str]
+
+    def holds(self, kind: str, **which: object) -> bool:
+        """Return whether it is a form of this kind, whose other fields are as `which` says."""
+        return all(self.form.get(name) == str(value) for name, value in {"kind": kind, **which}.items())
+
+    def kept(self, kind: str, name: str, otherwise: object = "", **which: object) -> object:
+        """Return what a field held if this is its form, empty for an unticked box, and `otherwise` if it is not."""
+        return self.form.get(name, "") if self.holds(kind, **which) else otherwise
+
+
 def talk_context(shown: Mapping[str, Any], visitor: Visitor, form: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the variables of the templates of conversations; `form` is one that was refused, whose text is kept."""
+    """Return the variables of the templates of conversations; `form` is one that was refused, whose fields are kept."""
     left = [one for one in shown["cast"] if one["out"] is None]
     playing = any(one["id"] == shown["you"] for one in left)
     episodes = shown["episodes"]
     may_write = playing and bool(episodes) and shown["settings"]["talk"] != "none"
     return {
         "s": shown,
-        "names": {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"])},
+        "names": names_of(shown),
         "left": left,
         "playing": playing,
         "talk": _conversations(shown, [one["id"] for one in left if not one["bot"]] if may_write else []),
         "may_write": may_write,
         "may_confess": playing and bool(episodes) and not episodes[-1]["closed"],
-        "draft": form or {},
+        "draft": Draft(form or {}),
         "csrf": visitor.csrf,
         "key": secrets.token_urlsafe(12),
         "talks": TALKS,
@@ -81,15 +98,14 @@ async def season_page(
     visitor: Visitor,
     error: str | None = None,
     form: Mapping[str, str] | None = None,
-    shown: dict[str, Any] | None = None,
+    episode: int | None = None,
     **more: Any,
 ) -> Response:
-    """Answer with a page of a season, which is made from what the visitor may know alone: all of it, or `shown`."""
-    seasons = seasons_of(request)
-    shown, portraits = shown or shown_to(request, loaded, visitor), await seasons.portraits.of(loaded)
-    if "same" in shown:  # a stand-in's portrait would tell of the stand-in
-        portraits = {who: one for who, one in portraits.items() if who in shown["same"]}
-    who = asker_of(loaded, visitor.holder).who
+    """Answer with a page of a season, made from what the visitor may know alone: now, or at the end of an episode."""
+    seasons, asker = seasons_of(request), asker_of(loaded, visitor.holder)
+    shown = seasons.shown(loaded, asker) if episode is None else seasons.shown_episode(loaded, asker, episode)
+    portraits = await seasons.portraits.of(loaded, seasons.told(loaded, asker, episode))
+    who = asker.who
 
     def look_of(one: Mapping[str, Any]) -> Face:
         chosen = portraits[one["id"]].face if one["id"] in portraits else None
@@ -104,11 +120,12 @@ async def season_page(
         home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
         people={one["id"]: one for one in shown["cast"]},
         games={game.id: _(game.name) for game in registry.all_games().values()},
-        charts={name: chart(series) for name, series in shown["charts"].items()},
+        drawn=chart,
         error=error,
         kinds=KINDS,
         next_step=next_step(shown),
         duties=DUTIES,
+        currencies=ledger.WORDS,
         pictures={who: address(loaded.id, who, one.mark) for who, one in portraits.items() if one.mark},
         face_parts=PARTS,
         look_of=look_of,

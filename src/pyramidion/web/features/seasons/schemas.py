@@ -64,6 +64,7 @@ class SeasonOut(BaseModel):
     )
     challengeable: list[str] = Field(description="Whom the elimination candidate can name.")
     hosts: list[dict[str, Any]]
+    former_hosts: list[dict[str, Any]] = Field(description="Those who were hosts: what they did keeps their names.")
     schedule: list[dict[str, Any]] = Field(description="Phases; times are milliseconds since 1970.")
     confessions: list[dict[str, Any]] = Field(description="The confessionals that you may read.")
     alliances: list[dict[str, Any]]
@@ -76,6 +77,7 @@ class SeasonOut(BaseModel):
     )
     plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
     runs: bool | None = Field(default=None, description="For hosts: whether you can take the next step.")
+    may: list[str] | None = Field(default=None, description="For hosts: the kinds of entries that you can add.")
     log: list[dict[str, Any]] | None = Field(default=None, description="For hosts: everything that happened.")
 
 

@@ -118,6 +118,13 @@ class Seasons(Series[Season, LoadedSeason]):
     def _unknown(self) -> Refused:
         return UnknownSeason(_("There is no such season."))
 
+    def told(self, loaded: LoadedSeason, asker: Asker, episode: int | None = None) -> Season:
+        """Return the season as far as somebody is told of it, as `as_told` does. Raises UnknownSeason."""
+        try:
+            return as_told(loaded.season, viewer_of(loaded.season, asker.who), self._tables.now(), episode)
+        except NotPossible as error:
+            raise UnknownSeason(str(error)) from None
+
     def shown(self, loaded: LoadedSeason, asker: Asker) -> dict[str, Any]:
         """Return the season as somebody may know it. Raises UnknownSeason where that is nothing."""
         viewer = viewer_of(loaded.season, asker.who, private=asker.private)
@@ -165,17 +172,18 @@ class Seasons(Series[Season, LoadedSeason]):
         viewer = viewer_of(loaded.season, who_holds(loaded, holder))
         try:
             await self.require_seen(loaded, holder)
-            told = as_told(loaded.season, viewer, self._tables.now())
-        except (UnknownSeason, NotPossible):
+            told = self.told(loaded, asker_of(loaded, holder))
+        except UnknownSeason:
             return None
-        seats = next((one.tables[table.id].cast for one in loaded.season.episodes if table.id in one.tables), ())
+        at = next((one.tables[table.id] for one in loaded.season.episodes if table.id in one.tables), None)
+        seats = zip(at.cast, at.players, strict=True) if at is not None else ()
         return AtTable(
             season_id,
             next((one.number for one in told.episodes if table.id in one.tables), None),
             {
-                seat: address(season_id, who, loaded.marks[who])
-                for seat, who in enumerate(seats)
-                if who in told.cast and who in loaded.marks
+                seat: address(season_id, who, loaded.marks[who, player])
+                for seat, (who, player) in enumerate(seats)
+                if (who, player) in loaded.marks and told.had(who, player)
             },
             takes_part(viewer),
         )
@@ -299,7 +307,8 @@ class Seasons(Series[Season, LoadedSeason]):
     async def _open_table(self, loaded: LoadedSeason, who: str, holder: str | None) -> LoadedSeason:
         """Open the next table of the match that is due; it and its log entries are stored together."""
         holders = {one.who: one.holder for one in loaded.people.values()}
-        chosen = {who: one.face for who, one in (await self.portraits.of(loaded)).items() if one.face is not None}
+        portraits = await self.portraits.of(loaded, loaded.season)
+        chosen = {who: one.face for who, one in portraits.items() if one.face is not None}
         planned, events = matches.plan(loaded.season, holders, chosen)
 
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,12 +42,15 @@ class Person:
 
 def faces(store: Store, holders: set[str]) -> dict[str, str]:
     """Return the faces that people have chosen, those of their latest tables outside seasons."""
-    if not holders:
-        return {}
+    return {row.holder: row.face for row in store.query(_faces(holders))} if holders else {}
+
+
+def _faces(holders: Collection[str]) -> sa.Select[Any, Any]:
+    """Return the query for the faces of people at their tables outside seasons, the latest last."""
     s, m, t = SEATS.c, MATCHES.c, SEASON_TABLES.c
     query = sa.select(s.holder, s.face).join(MATCHES, m.id == s.match).outerjoin(SEASON_TABLES, t.match == s.match)
     query = query.where(s.holder.in_(holders), s.face.is_not(None), t.match.is_(None))
-    return {row.holder: row.face for row in store.query(query.order_by(m.created))}
+    return query.order_by(m.created)
 
 
 def _head() -> sa.Select[Any]:
@@ -55,7 +58,7 @@ def _head() -> sa.Select[Any]:
     p, portrait = SEASON_PEOPLE.c, SEASON_PORTRAITS.c
     pictured = sa.and_(portrait.season == p.season, portrait.who == p.who, portrait.face.is_(None))
     source = sa.outerjoin(SEASON_PEOPLE, SEASON_PORTRAITS, pictured)
-    columns = head_of("season", (LOG, TALK)).add_columns(p.who, p.holder, p.turn, portrait.mark)
+    columns = head_of("season", (LOG, TALK)).add_columns(p.who, p.holder, p.turn, portrait.player, portrait.mark)
     return columns.select_from(source).where(p.season == OWNER).order_by(p.who)
 
 
@@ -70,14 +73,14 @@ class Head:
         entries, lines: the lengths of its log and of that of its conversations.
         private: whether a private club is its home.
         people: by their id.
-        marks: the marks of the pictures that people have uploaded, by their id.
+        marks: the marks of the pictures that people have uploaded, by their id and player (`Season.player`).
     """
 
     entries: int
     lines: int
     private: bool
     people: dict[str, Person]
-    marks: dict[str, str]
+    marks: dict[tuple[str, int], str]
 
 
 def read_head(store: Store, season: str) -> Head | None:
@@ -86,7 +89,7 @@ def read_head(store: Store, season: str) -> Head | None:
     if not rows:
         return None
     people = {row.who: Person(row.who, row.holder, row.turn) for row in rows}
-    marks = {row.who: row.mark for row in rows if row.mark is not None}
+    marks = {(row.who, row.player): row.mark for row in rows if row.mark is not None}
     return Head(rows[0].length0, rows[0].length1, bool(rows[0].private), people, marks)
 
 
@@ -113,14 +116,26 @@ def following(season_id: str, before: Season, after: Season) -> Change:
                 connection.execute(update.values(told=told.get(match)))
         if people:
             connection.execute(sa.insert(SEASON_PEOPLE), [_new_person(season_id, who) for who in people])
+        for who in {event.contestant for event in new if isinstance(event, StoodIn)} & before.cast.keys():
+            _keep_face(connection, season_id, who, before.cast[who].player)
         for who in replaced(after.log[len(before.log) :]):
             update = sa.update(SEASON_PEOPLE).where(p.season == season_id, p.who == who)
             connection.execute(update.values(holder=None, turn=p.turn + 1))
-        for who in (event.contestant for event in new if isinstance(event, StoodIn)):
-            portrait = SEASON_PORTRAITS.c
-            connection.execute(sa.delete(SEASON_PORTRAITS).where(portrait.season == season_id, portrait.who == who))
 
     return change
+
+
+def _keep_face(connection: sa.Connection, season: str, who: str, player: int) -> None:
+    """Keep the face of a player who is replaced, for viewers who do not know of it yet, if they have no portrait."""
+    p, portrait = SEASON_PEOPLE.c, SEASON_PORTRAITS.c
+    mine = sa.select(p.holder).where(p.season == season, p.who == who)
+    chosen = sa.select(portrait.who).where(portrait.season == season, portrait.who == who, portrait.player == player)
+    holder = connection.execute(mine).scalar()
+    if holder is None or connection.execute(chosen).first() is not None:
+        return
+    if rows := connection.execute(_faces([holder])).all():
+        row = {"season": season, "who": who, "player": player, "face": rows[-1].face, "mark": ""}
+        connection.execute(sa.insert(SEASON_PORTRAITS).values(row))
 
 
 def claiming(season_id: str, person: Person, holder: str) -> Change:

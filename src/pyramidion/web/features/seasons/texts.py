@@ -83,8 +83,10 @@ PUBLISHED: dict[str, str] = {
     "season": marked("Everybody, after the season"),
 }
 
-LASTING = ("settings", "host-added", "host-removed", "stood-in", "link-renewed", "revoked")
-"""Kinds of entries that cannot be undone."""
+
+def names_of(shown: Mapping[str, Any]) -> dict[str, str]:
+    """Return what everybody is called who is or was a part of a season, by id, as somebody may know it."""
+    return {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"], *shown["former_hosts"])}
 
 
 def next_step(shown: Mapping[str, Any]) -> str:
