@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 import pyramidion
+from pyramidion.client.answers import ApiError
 from pyramidion.engine.errors import BadRecord
 from pyramidion.engine.history import DENSE
 from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.registry import UnknownGame
+from pyramidion.env.batch_env import IllegalBatchAction
 
 
 @pytest.fixture
@@ -153,6 +156,33 @@ def test_seeds_and_seats_decide_the_match() -> None:
 def test_what_a_match_cannot_begin_with_is_named(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         pyramidion.load("ponzi-scheme").new(**arguments)  # type: ignore[arg-type]
+
+
+def test_numbers_may_be_those_of_numpy() -> None:
+    game = pyramidion.load("ponzi-scheme")
+    match = game.new(np.int64(4), np.uint32(7), round_limit=np.int16(9))
+    assert match.record() == game.new(4, 7, round_limit=9).record()
+    for arguments, message in (({"seats": True}, "seats, not True"), ({"seed": True}, "a whole number or text")):
+        with pytest.raises(ValueError, match=message):
+            game.new(**arguments)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalAction("PZ 4.3", "No."),
+        IllegalAction("", "It is not your turn."),
+        IllegalBatchAction(3, 1, "PZ 4.3", "No."),
+        ApiError(409, {"error": "stale", "detail": "Too late."}),
+        ApiError(500, {}),
+        UnknownGame("ponzi"),
+    ],
+    ids=lambda error: f"{type(error).__name__} {error}"[:30],
+)
+def test_exceptions_pass_between_processes(error: Exception) -> None:
+    other = pickle.loads(pickle.dumps(error))
+    assert type(other) is type(error)
+    assert (str(other), vars(other)) == (str(error), vars(error))
 
 
 def test_an_unknown_game_names_those_there_are() -> None:
@@ -315,7 +345,7 @@ def test_what_is_no_state_of_the_game_is_refused(match: Match) -> None:
             Match.from_state(match.game, state)
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
 def test_a_copied_match_goes_on_by_itself(match: Match, copied) -> None:
     play_first_actions(match, 3 * DENSE)
     other = copied(match)

@@ -146,6 +146,20 @@ def test_the_seats_own_view_is_rendered():
     assert env.render().dtype == np.uint8
 
 
+def test_the_mode_human_shows_every_position(capsys):
+    env = SeatEnv("pyramis", render_mode="human")
+    _, info = env.reset(seed=1)
+    opening = capsys.readouterr().out
+    assert opening.strip()
+    env.step(int(info["action_mask"].argmax()))
+    assert capsys.readouterr().out.strip() not in ("", opening.strip())
+
+
+def test_a_misspelt_treatment_of_illegal_actions_is_refused():
+    with pytest.raises(ValueError, match=r"`illegal` is 'forfeit' or 'raise', not 'riase'"):
+        SeatEnv("pyramis", illegal="riase")
+
+
 def test_several_environments_are_stepped_at_once():
     several = theirs.make_vec("Pyramidion/Pyramis-v1", num_envs=3, vectorization_mode="sync")
     observations, infos = several.reset(seed=1)

@@ -91,6 +91,21 @@ def test_the_seat_can_be_drawn_for_each_game():
     assert env.reset(seed=1)[1]["seat"].tolist() == first.tolist()
 
 
+def test_in_the_mode_next_step_an_end_names_the_seat_that_it_is_of():
+    same, after = (made(16, seat=None, autoreset_mode=mode) for mode in ("SameStep", "NextStep"))
+    infos, theirs = same.reset(seed=5)[1], after.reset(seed=5)[1]
+    ended = np.zeros(16, bool)
+    while not ended.any():
+        before = theirs["seat"]
+        actions = infos["action_mask"].argmax(axis=1)
+        _, _, ended, _, infos = same.step(actions)
+        theirs = after.step(actions)[4]
+        assert (theirs["seat"] == before).all()
+    assert (infos["seat"] != before)[ended].any()  # the seat of the next game
+    theirs = after.step(np.where(ended, 0, theirs["action_mask"].argmax(axis=1)))[4]
+    assert (theirs["seat"] == infos["seat"])[ended].all()
+
+
 def test_an_illegal_action_moves_nothing():
     env = made()
     _, infos = env.reset(seed=1)

@@ -291,6 +291,22 @@ def test_what_is_not_legal_is_refused():
         open_spiel.make("ponzi-scheme", 9)
 
 
+@pytest.mark.parametrize("player", [-2, 4, 7])
+def test_a_player_who_is_not_there_sees_nothing(player):
+    state = opened(pyramidion.load("pyramis"), seats=2)
+    kind = pyspiel.IIGObservationType
+    private = kind(perfect_recall=False, public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER)
+    for ask in (
+        state.observation_string,
+        state.information_state_string,
+        lambda player: state.get_game().make_py_observer().set_from(state, player),
+        lambda player: state.get_game().make_py_observer().string_from(state, player),
+        lambda player: state.get_game().make_py_observer(private).string_from(state, player),
+    ):
+        with pytest.raises(ValueError, match=f"There is no player {player}; the players are 0 to 1"):
+            ask(player)
+
+
 def test_shares_add_up_to_one_where_somebody_always_wins():
     game = open_spiel.make("pyramis", 2)
     assert game.get_type().utility == pyspiel.GameType.Utility.CONSTANT_SUM

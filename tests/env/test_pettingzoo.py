@@ -96,6 +96,26 @@ def test_all_who_are_due_act_at_once():
     assert env.match.view(None)["ties"] == 1
 
 
+def test_an_agent_that_is_not_due_has_an_empty_mask():
+    """In Upside Down the others may trade at any time, but only those who are due are asked."""
+    env = pettingzoo.parallel("upside-down")
+    observations, _ = env.reset(seed=3)
+    free, chance = 0, Random(1)
+    while env.agents and not free:
+        due = [env.agents[seat] for seat in env.match.acting]
+        assert [agent for agent in env.agents if observations[agent]["action_mask"].any()] == due
+        free = sum(bool(env.match.legal_mask(seat).any()) for seat in range(10)) - len(due)
+        masks = {agent: observations[agent]["action_mask"] for agent in due}
+        observations, *_ = env.step({agent: chance.choice(mask.nonzero()[0]) for agent, mask in masks.items()})
+    assert free
+
+
+@pytest.mark.parametrize("made", [pettingzoo.aec, pettingzoo.parallel])
+def test_the_mode_human_shows_the_opening(made, capsys):
+    made("pyramis", render_mode="human").reset(seed=1)
+    assert capsys.readouterr().out.strip()
+
+
 def test_rewards_are_the_payoffs_at_the_end(game):
     env, chance = pettingzoo.parallel(game, **limits(game)), Random(2)
     observations, _ = env.reset(seed=1)

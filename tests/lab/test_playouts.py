@@ -72,6 +72,15 @@ def test_an_illegal_action_of_a_policy_is_refused() -> None:
         playouts.run(GAME, seats=2, games=20, threads=2, policies=[None, illegal])
 
 
+def test_any_exception_of_a_thread_is_raised() -> None:
+    def work(n: int, first: int, end: int) -> None:
+        if end > first:
+            raise IndexError(f"thread {n}")
+
+    with pytest.raises(IndexError, match="thread"):
+        playouts._on_threads(work, [1, 1])
+
+
 def test_there_is_a_policy_for_every_seat() -> None:
     with pytest.raises(ValueError, match="one policy for each of the 3 seats, not 2"):
         playouts.run(GAME, seats=3, policies=[None, None])

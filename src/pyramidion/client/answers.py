@@ -18,8 +18,11 @@ class ApiError(Exception):
     """A refusal: its HTTP `status`, the word `error` (such as `stale`) and the whole `problem` details."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        super().__init__(problem.get("detail", f"The server answered with status {status}."))
+        super().__init__(status, problem)
         self.status, self.error, self.problem = status, str(problem.get("error", "")), problem
+
+    def __str__(self) -> str:
+        return str(self.problem.get("detail", f"The server answered with status {self.status}."))
 
     @property
     def fatal(self) -> bool:

@@ -7,8 +7,10 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -227,13 +229,17 @@ class Game:
 
     def accept_seats(self, seats: Any) -> int:
         """Validate a number of seats and return it. Raises ValueError naming the range."""
-        if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
+        count = -1
+        if not isinstance(seats, bool):
+            with suppress(TypeError):
+                count = index(seats)
+        if count not in self.seats:
             low, high = self.seats[0], self.seats[-1]
             said = _("{game} has {low} seats, not {seats}.")
             if low != high:
                 said = _("{game} has {low} to {high} seats, not {seats}.")
             raise ValueError(said.format(game=_(self.name), low=low, high=high, seats=str(seats)[:20]))
-        return seats
+        return count
 
     @property
     def versions(self) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ class History:
 
     def restore(self, actions: list[tuple[int, int]], states: list[bytes | None]) -> None:
         """Replace the history with that of `kept_states`."""
-        self.actions, self._snapshots = actions, states
+        self.actions, self._snapshots = actions.copy(), states.copy()
 
     def add(self, seat: int, action_id: int, state: State) -> None:
         """Add an action and the state after it."""

@@ -17,7 +17,7 @@ from pyramidion.engine.events import Event
 from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.history import History, Knowledge
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, Redacted, State, record, seen
-from pyramidion.engine.random import seed_words
+from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.words import _, seat_word
 
 DISPLAYS = "pyramidion.displays"
@@ -33,8 +33,11 @@ class IllegalAction(ValueError):
     """
 
     def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(f"{reason} ({rule})" if rule else reason)
+        super().__init__(rule, reason)
         self.rule, self.reason = rule, reason
+
+    def __str__(self) -> str:
+        return f"{self.reason} ({self.rule})" if self.rule else self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,7 @@ class Match:
     ) -> None:
         self.game = game
         self.seats = game.accept_seats(seats)
-        if type(seed) not in (int, str):
-            raise ValueError("The seed must be a whole number or text.")
-        self.seed: int | str = seed
+        self.seed = accept_seed(seed)
         self.rules_version = game.rules_version if rules_version is None else rules_version
         if self.rules_version not in game.versions:
             raise ValueError(f"{game.name} cannot be played under version {rules_version} of its rules.")
@@ -88,8 +89,8 @@ class Match:
         self._boxes: dict[tuple[int | None, bool] | None, Any] = {}
         self._set_up = False
         self._state: State = game.layout.new()
-        self._state["seats"] = seats
-        self._state["rng"] = seed_words(seed)
+        self._state["seats"] = self.seats
+        self._state["rng"] = seed_words(self.seed)
         game.compiled.setup(self.box, self._state)
         self._buffer = np.empty(len(game.actions), np.int32)
         self._past = History(game, self.box, self._state)

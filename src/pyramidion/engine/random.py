@@ -28,6 +28,15 @@ _R13, _R16, _R17, _R21 = np.uint64(13), np.uint64(16), np.uint64(17), np.uint64(
 _L51, _L48, _L47, _L43 = np.uint64(51), np.uint64(48), np.uint64(47), np.uint64(43)
 
 
+def accept_seed(seed: object) -> int | str:
+    """Validate the seed of a match and return it. Raises ValueError unless it is a whole number or text."""
+    if isinstance(seed, np.integer):
+        return int(seed)
+    if isinstance(seed, bool) or not isinstance(seed, (int, str)):
+        raise ValueError("The seed must be a whole number or text.")
+    return seed
+
+
 def seed_words(seed: int | str) -> np.ndarray:
     """Return the initial generator state, uint64[4], for a match seed: 128 bits of its SHA-256, then zeros."""
     digest = hashlib.sha256(f"pyramidion:{seed}".encode()).digest()

@@ -79,12 +79,13 @@ class UnknownGame(KeyError):
     """No game has this id; the message lists the available games."""
 
     def __init__(self, game_id: str) -> None:
+        super().__init__(game_id)
         near = difflib.get_close_matches(str(game_id), ids(), 1, 0.4)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"There is no game {str(game_id)[:40]!r}; there are {', '.join(ids())}.{hint}")
+        self._told = f"There is no game {str(game_id)[:40]!r}; there are {', '.join(ids())}.{hint}"
 
     def __str__(self) -> str:
-        return str(self.args[0])
+        return self._told
 
 
 def _entries() -> dict[str, EntryPoint]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.match import IllegalAction, Match
-from pyramidion.engine.random import seed_words
+from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.env import batch_loops as loops
 
 Array = npt.NDArray[Any]
@@ -29,6 +29,7 @@ class Batch:
 
     In turn order (the default) they describe the one seat that is asked in each environment. With simultaneous
     decisions they describe all S seats. D and A are the lengths of observations and masks, which depend on the game.
+    Only seats that are due are asked, not those that may act besides, for example trade in Upside Down.
 
     Attributes:
         to_play: int32[n], the seat whose action the next step takes; -1 if the game is over. With simultaneous
@@ -73,6 +74,7 @@ class IllegalBatchAction(IllegalAction):
     def __init__(self, index: int, seat: int, rule: str, reason: str) -> None:
         super().__init__(rule, f"Environment {index}, seat {seat}: {reason}")
         self.index, self.seat = index, seat
+        self.args = (index, seat, rule, reason)
 
 
 class BatchEnv:
@@ -253,9 +255,7 @@ class BatchEnv:
         return self._batch
 
     def _sow(self, seed: int | str) -> None:
-        if type(seed) not in (int, str):
-            raise ValueError("The seed must be a whole number or text.")
-        words = seed_words(f"batch {seed}")
+        words = seed_words(f"batch {accept_seed(seed)}")
         self._pool.base[0] = words[0]
         self._pool.turns["number"] = np.arange(self.n)
         self._pool.turns["chance"][:, 0] = np.random.default_rng(words).integers(0, 2**64, self.n, np.uint64)

@@ -79,6 +79,8 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             self._opponents = list(opponents)
         if len(self._opponents) != self.seats - 1:
             raise ValueError(f"There are {self.seats - 1} other seats, and {len(self._opponents)} opponents.")
+        if illegal not in ("forfeit", "raise"):
+            raise ValueError(f"`illegal` is 'forfeit' or 'raise', not {illegal!r}.")
         self._illegal, self.render_mode = illegal, render_mode
         observed = self.game.observation
         self.observation_space = spaces.Box(observed.low, observed.high, dtype=np.float32)
@@ -108,6 +110,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             self._players = [_player(who, self.game, f"{chosen} {n}") for n, who in enumerate(self._opponents, 1)]
             self._let_others_play()
             if not self.match.over:
+                self._show()
                 return self._observation(), self._info()
             chosen = self._seeds.next(None)  # Skip matches that end before the seat has had a decision.
 
@@ -125,6 +128,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             worst = 0.0 if self.game.payoff_form == "share" else -1.0
             return self._observation(), worst, True, False, self._info() | {"illegal": str(error)}
         self._let_others_play()
+        self._show()
         return self._observation(), float(match.rewards[self.seat]), match.over, False, self._info()
 
     def action_masks(self) -> Mask:
@@ -134,6 +138,10 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
     def render(self) -> Any:
         """Render the match as the seat sees it, in the environment's render mode."""
         return None if self.render_mode is None else render(self.playing, self.render_mode, self.seat)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def _let_others_play(self) -> None:
         match = self.playing

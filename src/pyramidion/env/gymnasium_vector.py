@@ -105,12 +105,13 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
 
     def step(self, actions: Ids) -> Told:
         """Play an action of the seat in every game, and let the opponents play until the seat has to act again."""
-        b = self.batch.step(np.asarray(actions), where=~self._ended)
+        b, seats = self.batch.step(np.asarray(actions), where=~self._ended), self._seats.copy()
         rewards, over, last = self._let_others_play(b)
         observations, infos = self._observations(), self._infos()
         if self._next_step:
             observations[over] = last[over]
             infos["action_mask"][over] = True  # The next action is ignored.
+            infos["seat"][over] = seats[over]
             self._ended = over
         elif over.any():
             infos |= {"final_obs": last, "_final_obs": over.copy()}

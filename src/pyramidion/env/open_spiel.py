@@ -38,7 +38,7 @@ def make(
 ) -> OpenSpielGame:
     """Return a game as a `pyspiel.Game`; `cards` is the path of a card file.
 
-    Raises KeyError like `load` and ValueError like `Game.new`.
+    Raises KeyError like `load`, ValueError like `Game.new`, and OSError if the card file cannot be read.
     """
     chosen = pyramidion.load(game) if isinstance(game, str) else game
     register(chosen)
@@ -242,17 +242,20 @@ class OpenSpielState(pyspiel.State):
         return other
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return a digest, in hexadecimal, of all that a player has observed and done so far."""
+        """Return a digest, in hexadecimal, of all that a player has observed and done so far. Raises ValueError."""
+        if self.past is None:
+            return ""
         player = self._or_mover(player)
-        return "" if self.past is None else f"{player}:{self.past.digest(player).hex()}"
+        return f"{player}:{self.past.digest(player).hex()}"
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return a player's observation: the bytes of the redacted state in hexadecimal."""
-        player = self._or_mover(player)
-        return "" if self.state is None else self.rules.game.layout.redact(self.state, player).tobytes().hex()
+        """Return a player's observation: the bytes of the redacted state in hexadecimal. Raises ValueError."""
+        if self.state is None:
+            return ""
+        return self.rules.game.layout.redact(self.state, self._or_mover(player)).tobytes().hex()
 
     def _or_mover(self, player: int | None) -> int:
-        return self.current_player() if player is None else player
+        return self.rules.known_seat(self.current_player() if player is None else player)
 
     def __str__(self) -> str:
         if self.state is None:
@@ -280,7 +283,8 @@ class Observer:
             self.dict["memory"] = self._memory
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill `tensor` with what a player knows in a state; zeros before the opening."""
+        """Fill `tensor` with what a player knows in a state; zeros before the opening. Raises ValueError."""
+        self._rules.known_seat(player)
         self.tensor.fill(0)
         if state.state is None:
             return
@@ -314,6 +318,8 @@ class FactoredObserver:
         """Return the observation; empty before the opening."""
         if state.state is None or not (self._public or self._private):
             return ""
+        if self._private:
+            state.rules.known_seat(player)
         seen = as_bytes(self._redact(state.state, SPECTATOR))
         return (seen if self._public else seen ^ as_bytes(self._redact(state.state, player))).tobytes().hex()
 

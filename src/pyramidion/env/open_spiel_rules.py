@@ -74,7 +74,10 @@ def from_string(game: Game, parameters: Any) -> Rules:
 def rules_of(
     game: Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
 ) -> Rules:
-    """Return the rules for parameters in Python's form. Raises ValueError like `Game.new`."""
+    """Return the rules for parameters in Python's form.
+
+    Raises ValueError like `Game.new`, and OSError if the card file cannot be read.
+    """
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     if openings < 1:
         raise ValueError(f"A game has at least one opening, not {openings}.")
@@ -99,6 +102,12 @@ class Rules:
         self.parameters: dict[str, Any] = {}
         self.boxes: list[Any] = [box] * seats
         self._seen: dict[int, Rules] = {}
+
+    def known_seat(self, player: int) -> int:
+        """Return the seat of a player, who has the same number. Raises ValueError if there is no such player."""
+        if not 0 <= player < self.seats:
+            raise ValueError(f"There is no player {player}; the players are 0 to {self.seats - 1}.")
+        return player
 
     def seen_by(self, seat: int) -> Rules:
         """Return the rules with the box as a seat may see it, for determinizations; these cannot be pickled."""

@@ -92,10 +92,10 @@ class Seats:
         return self.match
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation and the mask of its legal actions."""
+        """Return an agent's observation and the mask of its legal actions, which is empty where it is not due."""
         seat, match = self.seat_of[agent], self.playing
-        mask = match.legal_mask(seat).astype(np.int8)
-        return {"observation": match.observation(seat), "action_mask": mask}
+        mask = match.legal_mask(seat) if seat in match.acting else np.zeros(len(self.game.actions))
+        return {"observation": match.observation(seat), "action_mask": mask.astype(np.int8)}
 
     def rewards(self) -> dict[str, float]:
         """Return each agent's reward: the payoff once the match is over, and 0 before."""
@@ -157,6 +157,8 @@ class SeatsInTurn(_Environment, AECEnv[str, Observation, int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self.match.acting[0]]
+        if self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation and the mask of its legal actions."""
@@ -184,7 +186,10 @@ class SeatsInTurn(_Environment, AECEnv[str, Observation, int]):
 
 
 class SeatsTogether(_Environment, ParallelEnv[str, Observation, int]):
-    """All due seats act at once. An agent whose action mask is empty has nothing to decide."""
+    """All due seats act at once. An agent whose action mask is empty has nothing to decide.
+
+    What seats that are not due may do in a match, such as trade in Upside Down, they cannot do here.
+    """
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -192,6 +197,8 @@ class SeatsTogether(_Environment, ParallelEnv[str, Observation, int]):
         """Start a match and return observations and infos; `options` are ignored."""
         self._seats.begin(seed)
         self.agents = list(self.possible_agents)
+        if self.render_mode == "human":
+            self.render()
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Any:

@@ -85,7 +85,7 @@ def run(
         decisions, ended = int(tallies[:, 0].sum()), int(tallies[:, 1].sum())
     else:
         seconds = _on_threads(_policy_play(game, seats, seed, accepted, cards, policies, results), shares)
-        decisions, ended = int(results.lengths.sum()), games - int((results.lengths >= limit).sum())
+        decisions, ended = int(results.lengths.sum()), int(((results.lengths > 0) & (results.lengths < limit)).sum())
     if ended != games:
         raise RuntimeError(f"{games - ended} games had not ended after {limit} decisions.")
     return Playouts(games, decisions, seconds, threads, *results)
@@ -101,12 +101,12 @@ def _on_threads(work: Work, shares: Sequence[int]) -> float:
     Raises the first exception of a thread.
     """
     work(0, 0, 0)  # compile, or load from the cache, before timing
-    failed: list[Exception] = []
+    failed: list[BaseException] = []
 
     def guarded(n: int, first: int, end: int) -> None:
         try:
             work(n, first, end)
-        except ValueError as error:
+        except BaseException as error:  # raised again in the caller's thread
             failed.append(error)
 
     ends = np.cumsum(shares).tolist()
