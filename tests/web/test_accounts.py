@@ -160,6 +160,26 @@ def test_names_that_look_alike_are_one(browser):
     assert "or one that looks like it" in answer.text
 
 
+def test_a_name_that_addresses_use_is_reserved(browser):
+    answer = browser().sign_up("ME")
+    assert answer.status_code == 422
+    assert "This name is reserved" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("back", "leads"),
+    [
+        ("/t/abc", "/t/abc"),
+        ("/seasons/abc/join/c1-0fz", "/seasons/abc/join/c1-0fz"),
+        ("/seasons/abc/join/../../x", "/"),
+        ("//evil.example", "/"),
+    ],
+)
+def test_after_signing_in_one_is_back_where_one_came_from(browser, back, leads):
+    answer = browser().post("/account/sign-up", name=f"From {back}", password=GOOD, back=back)
+    assert answer.headers["location"] == leads
+
+
 @pytest.mark.parametrize(
     "password", ["", "short", "a" * 20, "123456789012", "password1234", "margherita1", "margherita123", "x" * 129]
 )

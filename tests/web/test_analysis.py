@@ -9,6 +9,8 @@ import pytest
 from tests.web.conftest import Player, serving
 
 from pyramidion.bots.analysis import Analyst
+from pyramidion.web.features.analysis import service
+from pyramidion.web.features.analysis.service import Analyses, Progress
 
 LINK = re.compile(r'href="/t/\w+\?version=(\d+)" data-ply="(\d+)">([^<]*)<')
 HEADLINE = re.compile(r'<h1 id="headline">(.*?)</h1>', re.S)
@@ -131,3 +133,11 @@ def test_the_costliest_decisions_lead_to_the_positions_before_them(tmp_path):
             page = client.get(f"/t/{table.id}", params={"version": version}).text
             assert f'data-version="{version}"' in page
             assert f"{table.get()['seats'][one['seat']]['name']}" in HEADLINE.search(page)[1]
+
+
+def test_only_the_latest_finished_ones_are_kept_in_memory(monkeypatch):
+    monkeypatch.setattr(service, "MOST_READY", 3)
+    analyses = Analyses(None, None, None, None)
+    for number in range(5):
+        analyses._keep(str(number), Progress("ready"))
+        assert list(analyses._known) == [str(one) for one in range(max(0, number - 2), number + 1)]

@@ -267,3 +267,12 @@ def test_the_page_of_a_conversation_shows_its_lines_and_counts_the_others(tables
     # Somebody else's conversation is not to be had by naming it.
     assert "between us two" not in page(2, "?with=0").text + page(2, "?with=0&with=1").text + page(2).text
     assert page(1, "?with=9").status_code == 400
+
+
+def test_a_form_without_a_text_is_refused_on_the_page(client):
+    csrf = re.search(r'name="csrf" value="([^"]+)"', client.get("/games/pyramis/new").text)[1]
+    order = {"csrf": csrf, "game": "pyramis", "seats": "2", "seat-0": "me", "seat-1": "open", "me": "Ana"}
+    at = client.post("/tables", data=order).headers["location"]
+    answer = client.post(f"{at}/chat", data={"csrf": csrf})
+    assert answer.status_code == 400
+    assert "The message is empty" in answer.text

@@ -66,6 +66,7 @@ def test_a_table_is_started_with_options_and_listed_at_home(client):
     [
         ("seats", "9", "3 to 5 seats"),
         ("seats", "three", "whole number"),
+        ("seats", "²", "whole number"),
         ("seat-1", "me", "only one seat"),
         ("seat-1", "bot:clever", "unknown bot"),
         ("seat-1", "king", "me, bot or open"),

@@ -155,6 +155,17 @@ def test_two_who_ask_the_same_are_answered_in_their_languages(table):
         assert len(set(texts)) == len(LANGUAGES)
 
 
+def test_a_table_without_a_title_of_its_own_is_called_by_its_game_in_the_readers_language(table):
+    client, at = table
+    with speaking("zh-Hant"):
+        name = _("Ponzi Scheme")
+    assert name != "Ponzi Scheme"
+    for page in ("/lobby", at, f"{at}/chat", f"{at}/elsewhere"):
+        text = client.get(page, headers={"accept-language": "zh-Hant"}).text
+        assert name in text
+        assert "Ponzi Scheme" not in re.sub(r"<title>.*?</title>", "", text)
+
+
 def test_a_sentence_names_its_seats_in_every_language():
     for tag in LANGUAGES:
         with speaking(tag):

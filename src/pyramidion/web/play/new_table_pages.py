@@ -110,7 +110,7 @@ def _form_page(
         club=club or given.get("club"),
         has_cards=card_file(game) is not None,
         settings=form_fields(game),
-        count=int(count) if count.isdigit() and int(count) in game.seats else game.usual_seats,
+        count=int(count) if count in map(str, game.seats) else game.usual_seats,
         bots=[(name, _("Bot: {level}").format(level=label(name))) for name in bot_names(game)],
         differs={name: counts for name, counts in _differs(game).items() if len(counts) < len(game.seats)},
         usual=["me", *[f"bot:{USUAL_BOT}"] * (game.seats[-1] - 1)],

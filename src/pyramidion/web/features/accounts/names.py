@@ -7,6 +7,9 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.names import OF_A_BOT, clean_name
 from pyramidion.words import _
 
+RESERVED = {"me"}
+"""Names that stand for something else in addresses: /people/me is the visitor's own page."""
+
 
 class BadAccount(Refused):
     """The name, password or passkey is not acceptable."""
@@ -22,6 +25,8 @@ def account_name(name: str) -> str:
         raise BadAccount(_("Enter a name."))
     if OF_A_BOT.search(tidy):
         raise BadAccount(_("Only a bot's name can end like this. Choose another name."))
+    if key_of(tidy) in RESERVED:
+        raise BadAccount(_("This name is reserved. Choose another one."))
     return tidy
 
 

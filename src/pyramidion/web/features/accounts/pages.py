@@ -187,5 +187,5 @@ def _page(request: Request, visitor: Visitor, account: Account | None, *, status
 
 
 def _inside(back: str) -> str:
-    """Return the path to continue at: a table of ours, or the home page."""
-    return back if re.fullmatch(r"/t/[a-z0-9]{1,40}", back) else "/"
+    """Return the path to continue at: a table of ours, an invitation to a season, or the home page."""
+    return back if re.fullmatch(r"/t/[a-z0-9]{1,40}|/seasons/[a-z0-9]{1,40}/join/[a-z0-9-]{1,80}", back) else "/"

@@ -93,7 +93,7 @@ class Analyses:
     def _keep(self, table_id: str, progress: Progress) -> None:
         self._known[table_id] = progress
         ready = [one for one, known in self._known.items() if known.state == "ready"]
-        for old in ready[: len(ready) - MOST_READY]:
+        for old in ready[: max(0, len(ready) - MOST_READY)]:
             del self._known[old]
 
     async def _make(self, table: Table, progress: Progress) -> None:

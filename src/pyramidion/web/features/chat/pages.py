@@ -15,6 +15,7 @@ from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, ch
 from pyramidion.web.http.dependencies import can_be_notified, limits_of, party_at, require_open, visitors_of
 from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.page import page
+from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table.clock import iso
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
@@ -60,7 +61,7 @@ async def say(request: Request, table_id: str) -> Response:
     except Refused as error:
         if _for_script(request) or error.status >= 500:
             raise
-        context = await chat_context(request, table, requester, to=to, draft=form["text"])
+        context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
         return _shown(request, context, error=error.sentence, status=error.status)
     return JSONResponse({}) if _for_script(request) else _back(table, to)
 
@@ -117,7 +118,7 @@ async def chat_context(
     others = [seat.number for seat in table.seats if seat.kind == "person" and seat.number != viewer]
     private = chat.rules.private if viewer is not None else "none"
     return {
-        "title": table.title,
+        "title": titled(table.title, table.game),
         "all_names": table.names,
         "talk_at": f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}",
         "table_id": table.id,

@@ -13,6 +13,7 @@ from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.dependencies import account_named, limits_of, requester_at, visitors_of
 from pyramidion.web.pages.page import page
+from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.table import Table
 from pyramidion.words import _
@@ -35,7 +36,7 @@ def _console(
     return page(
         request,
         "console.html" if part else "console_page.html",
-        title=table.title,
+        title=titled(table.title, table.game),
         table_id=table.id,
         csrf=visitors_of(request).of(request).csrf,
         over=table.match.over,

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pyramidion import EVERYTHING
+from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table.clock import moment
 from pyramidion.web.table.hosting import Requester
 from pyramidion.words import _, listed
@@ -25,10 +26,10 @@ def transcript(table: Table, viewer: int | None) -> str:
     """Return the transcript for a viewer (a seat or None) as Markdown; after the game, with everything revealed."""
     match, game, names = table.match, table.game, table.names
     over = match.over
-    lines = [f"# {plain(table.title)}", ""]
+    lines = [f"# {plain(titled(table.title, game))}", ""]
     lines.append(
         _("{game}, rules version {version}. Started on {date} (UTC).").format(
-            game=plain(game.name), version=match.rules_version, date=f"{moment(table.created):%Y-%m-%d %H:%M}"
+            game=plain(_(game.name)), version=match.rules_version, date=f"{moment(table.created):%Y-%m-%d %H:%M}"
         )
     )
     lines.append("")

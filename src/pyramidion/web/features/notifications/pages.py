@@ -27,6 +27,7 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_email, is_host, limits_of, seat_at, tables_of, visitors_of
 from pyramidion.web.names import clean_address
 from pyramidion.web.pages.page import page
+from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table.table import Table
 from pyramidion.words import _, language, marked
 
@@ -262,7 +263,7 @@ async def _shown_at(
         status=error.status if error is not None else 200,
         csrf=visitor.csrf,
         error=error.sentence if error is not None else None,
-        title=table.title,
+        title=titled(table.title, table.game),
         table_id=table.id,
         me=viewer if person is not None else None,
         off=at.off,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, in_zone
 from pyramidion.web.features.notifications.occasions import people_due
 from pyramidion.web.features.notifications.outbox import QueuedNotification
+from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table.table import Table
 from pyramidion.words import _, listed
 
@@ -22,7 +23,7 @@ class NotificationText:
 
 def text_of(message: QueuedNotification, table: Table, contact: Contact, link: str | None) -> NotificationText:
     """Return a notification in the current language."""
-    what = {"title": table.title, "game": table.game.name}
+    what = {"title": titled(table.title, table.game), "game": _(table.game.name)}
     ends = in_zone(table.clock.state.deadline or 0, contact.zone, contact.language)
     everybody = message.person == THE_TABLE
     names = listed([table.names[seat] for seat in sorted(people_due(table))])
@@ -41,4 +42,4 @@ def text_of(message: QueuedNotification, table: Table, contact: Contact, link: s
             text = _("{title} ({game}) is over.").format(**what)
         case _kind:
             text = _("{title} ({game}): you have a private message.").format(**what)
-    return NotificationText(table.title, text, link)
+    return NotificationText(what["title"], text, link)

@@ -17,6 +17,7 @@ from pyramidion.web.http.forms import whole
 from pyramidion.web.http.responses import Json, token_of, viewer_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.pages.page import page
+from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.table import Table
 from pyramidion.words import _
@@ -124,7 +125,7 @@ def _page(request: Request, table: Table, visitor: Visitor, message: str | None 
         request,
         "premoves.html",
         status=status,
-        title=table.title,
+        title=titled(table.title, table.game),
         game=table.game,
         table_id=table.id,
         csrf=visitor.csrf,

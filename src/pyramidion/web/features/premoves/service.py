@@ -121,7 +121,7 @@ def book_of(table: Table) -> PremoveModule:
     """Return the module with which a table's game reads premoves. Raises NoPremoves with a sentence."""
     book: PremoveModule | None = table.game.premoves
     if book is None:
-        raise NoPremoves(_("{game} has no answers in advance.").format(game=table.game.name))
+        raise NoPremoves(_("{game} has no answers in advance.").format(game=_(table.game.name)))
     return book
 
 
