@@ -227,7 +227,7 @@ def write(root: Path, game_id: str) -> None:
             page, shown = report(terms, table, len(games), command), rank
     if len(lines) == 6:
         return
-    lines += ["", f"`python benchmarks/search_arena.py --game {game_id}`; the search of now is {now}.", ""]
+    lines += ["", f"`python benchmarks/search_arena.py --game {game_id}`; today's search is {now}.", ""]
     STRENGTH.mkdir(parents=True, exist_ok=True)
     (STRENGTH / f"{game_id}.md").write_text("\n".join(lines), "utf-8")
     (STRENGTH / f"{game_id}.html").write_text(page, "utf-8")
