@@ -29,7 +29,7 @@ def due(*people):
 def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_path, browser):
     with house(tmp_path) as server:
         ada = Person(browser, server.address)
-        ada.allowed = ("status of 409", "status of 403")
+        ada.allowed = ("status of 409", "status of 403", "status of 400")
         ben = Person(browser, server.address, width=390, color_scheme="dark")
         ben.allowed = ada.allowed
         url = ada.start(seats=("me", "open", "bot:policy"), name="Ada")
@@ -97,10 +97,28 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         give.get_by_role("button", name="Transfer").click()
         ada.page.wait_for_selector("#hosting", state="detached")
         says(ben, "log", "Ben is now the host.")
-        ben.page.reload()
+        # The page that Ben had open has the host's part now.
+        ben.page.wait_for_selector("#hosting", state="attached")
         ben.menu()
         ben.touch(ben.page.locator("#hosting > summary"))
         says(ben, "console", "Player status")
         assert ben.page.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+        # Whoever is removed watches from then on, on a page that goes on.
+        ben.touch(ben.page.locator("#console .fold:has([value=replace]) > summary"))
+        away = deed(ben, "replace")
+        away.locator("select[name=seat]").select_option("0")
+        away.locator("select[name=bot]").select_option("policy")
+        away.locator("[name=account]").fill("somebody")
+        away.locator("[name=sure]").check()
+        ben.touch(away.get_by_role("button", name="Replace"))
+        says(ben, "host-refused", "Choose “Invited player”")
+        away.locator("[name=account]").fill("")
+        ben.touch(away.get_by_role("button", name="Replace"))
+        ada.page.wait_for_function("() => document.getElementById('main').dataset.seat === undefined")
+        due(ben)
+        passed = ada.version
+        ben.act(ben.legal()[0].split("..")[0])
+        ada.page.wait_for_function(f"() => Number(document.getElementById('fragment').dataset.version) > {passed}")
         assert ada.problems == []
         assert ben.problems == []

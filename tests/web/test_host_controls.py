@@ -16,6 +16,7 @@ from pyramidion.web.errors import CannotBeDone, NotTheHost, SeatTaken, StaleVers
 from pyramidion.web.features.accounts.service import Account
 from pyramidion.web.features.devices.pages import give_code
 from pyramidion.web.features.host_controls.service import HostControls, can_take_back
+from pyramidion.web.features.rematch.service import places_again
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.table import eras
 from pyramidion.web.table.channels import Channel
@@ -369,6 +370,35 @@ async def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
         same(table, tables.rebuild(table.id))
 
 
+async def test_a_proposal_is_withdrawn_when_those_who_were_asked_change(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
+        table = await ponzi(tables)
+        await controls(table, "ada").propose("pause")
+        await controls(table, "ben").answer("pause", agrees=True)
+        assert table.journal.proposals.open["pause"].agreed == {1}
+        # Nobody who is left could answer, so it would stay open for ever.
+        await controls(table, "ada").replace_player(2, "policy")
+        assert snapshot_of(table, 0).table_status.questions == []
+        same(table, tables.rebuild(table.id))
+        await controls(table, "ada").propose("pause")
+        await controls(table, "ben").answer("pause", agrees=True)
+        assert table.clock.paused
+        shown = {viewer: snapshot_of(table, viewer).table_status for viewer in (0, None)}
+        assert shown[0].agreed
+        assert shown[None].agreed
+
+
+async def test_whoever_keeps_a_seat_stays_present_when_another_one_changes(tmp_path):
+    async with house_with_time(tmp_path) as (tables, _time):
+        table = await ponzi(tables)
+        for seat in (0, 2):
+            table.seats[seat].present = True
+        await controls(table, "ada").replace_player(2, "policy")
+        assert [seat.present for seat in table.seats] == [True, False, True]
+        await controls(table, "ada").replace_player(1, None)
+        assert [seat.present for seat in table.seats] == [True, False, True]
+
+
 @pytest.mark.parametrize("absent", ["bot:policy", "resign:policy"])
 async def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_good(tmp_path, absent):
     async with house_with_time(tmp_path) as (tables, time):
@@ -387,6 +417,12 @@ async def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_
             assert kinds[late] == "bot"
             assert table.seat_of(holder) is None
             assert "takes over the seat" in told(table)[-1]
+            # The bot has kept the player's name, but does not bring it to another game.
+            others = [name for number, name in enumerate(table.names) if number != late]
+            plans, _reserved = places_again(table, [0] if late else [1])
+            assert plans[late].kind == "bot"
+            assert plans[late].name is None
+            assert [plan.name for plan in plans if plan.kind == "me"] == others[:1]
             return
         assert kinds == ["person"] * 3
         assert table.seat_of(holder) == late

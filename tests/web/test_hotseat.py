@@ -96,7 +96,9 @@ def test_behind_the_curtain_is_what_a_spectator_sees_and_nothing_more(server, ga
             assert answer.status_code in (303, 422), answer.text
             opened = re.search(r"pyramidion_open=(\d)", answer.headers.get("set-cookie", ""))
             direct += opened is not None
-        assert sofa.http.get(f"/api{sofa.table.replace('/t/', '/tables/')}").json()["seat"] is None
+        # The programs' interface knows of no curtain, so until the end it takes the browser for a spectator's.
+        told = sofa.http.get(f"/api{sofa.table.replace('/t/', '/tables/')}").json()
+        assert told["seat"] == (0 if told["over"] else None)
     assert turns == set(names)
     assert closed >= 3
     if game == "pyramis":
@@ -123,6 +125,13 @@ def test_the_seat_that_is_open_is_the_servers_to_know(server):
         assert f">I am {['Ana', 'Bo', 'Chi'][int(first)]}</button>" in sofa.page()
         assert sofa.post("curtain").status_code == 303
         assert sofa.same_as_a_spectators()
+        # Nor does it ask for a hint or a pause, or give answers in advance, for whoever's seat is open.
+        sofa.post("open", seat=other)
+        for what in ("hint", "proposals", "premoves"):
+            said = sofa.post(what, seat=first, proposal="propose:pause", text="sell")
+            assert said.status_code == 409, said.text
+            assert "Another player&#39;s seat is now open" in said.text
+        sofa.post("curtain")
         # Nobody takes a second browser's seat by sitting down once more.
         assert sofa.post("sit", seat="1", name="Dee").status_code == 409
 

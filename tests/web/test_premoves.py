@@ -143,7 +143,12 @@ def test_one_who_answers_by_hand_and_a_page_without_script(client, new_table):
     assert "Answers in advance" in client.get(url).text
     for throw in ("rock", "paper"):
         assert client.post(f"{url}/premoves", data={"csrf": token, "throw": throw}).status_code == 303
-    client.post(f"{url}/premoves", data={"csrf": token, "withdraw": "0"})
+    # An answer that has been played meanwhile leaves the others on a page from before where they are.
+    late = client.post(f"{url}/premoves", data={"csrf": token, "withdraw": "0", "shown": "scissors\nrock\npaper"})
+    assert late.status_code == 409
+    assert "Your answers have changed meanwhile." in late.text
+    assert 'name="shown" value="rock\npaper"' in late.text
+    client.post(f"{url}/premoves", data={"csrf": token, "withdraw": "0", "shown": "rock\r\npaper"})
     shown = client.get(f"{url}/premoves").text
     assert "Withdraw: paper" in shown
     assert "Withdraw: rock" not in shown

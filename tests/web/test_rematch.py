@@ -1,6 +1,9 @@
 """Rematches: one click for the same people, bots and options, and one seat for each of them."""
 
+import re
+
 from tests.web.accounts import finish
+from tests.web.test_hotseat import offered
 
 
 def names(person, address):
@@ -38,4 +41,31 @@ def test_a_rematch_against_bots_begins_at_once(person):
     nina = person()
     table = nina.start("me", "bot:random", "bot:random", me="Nina")
     finish(table, nina)
-    assert 'class="play seated seats-3"' in nina.get(nina.say(f"/t/{table}/rematch")).text
+    # Now and then the bots alone have ended the short game by then.
+    assert 'class="play seated seats-3' in nina.get(nina.say(f"/t/{table}/rematch")).text
+
+
+def test_a_rematch_seats_everybody_at_one_screen_and_shows_its_buttons_to_players_alone(person):
+    nina, guest, stranger = (person() for _ in range(3))
+    form = {"me": "Nina", "name-1": "Ned"}
+    table = nina.start("me", "here", "open", **form)
+    path = f"/t/{table}"
+    guest.say(f"{path}/sit", seat="2", name="Gus")
+    while not (about := guest.get(f"/api/tables/{table}").json())["over"]:
+        for seat in about["acting"]:
+            who = guest if seat == 2 else nina
+            if seat != 2:
+                nina.say(f"{path}/open", seat=str(seat))
+            page = who.get(path).text
+            version = re.search(r'data-version="(\d+)"', page)[1]
+            who.say(f"{path}/act", version=version, action=offered(page)[0], seat=str(seat))
+    # All seats were hidden when the game ended; now none is a secret.
+    nina.form(f"{path}/curtain")
+    assert 'data-seat="0"' in nina.get(path).text
+    assert '<button class="button main" form="rematch"' in nina.get(path).text
+    # Among those who watch, only a host has a use for the button (hosting.css).
+    assert '<button class="button main for-host" form="rematch"' in stranger.get(path).text
+    again = guest.say(f"{path}/rematch").removeprefix("/t/")
+    assert names(guest, again)[2] == "Gus"
+    assert nina.say(f"{path}/rematch") == f"/t/{again}"
+    assert names(guest, again) == ["Nina", "Ned", "Gus"]

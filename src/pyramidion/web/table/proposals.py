@@ -57,6 +57,9 @@ class Proposals:
             self.open.pop(PAUSE, None)
         elif command.kind == "extended":
             self.open.pop(EXTENSION, None)
+        elif command.kind in ("replaced", "resigned", "stands-in"):
+            # Those who were asked have changed. Nobody who is left might have to answer, so it has to be proposed anew.
+            self.open.clear()
         elif command.back_to is not None:
             self.open.pop(TAKEBACK, None)
             self.open.pop(EXTENSION, None)

@@ -22,18 +22,21 @@ class Seating:
     """
 
     def __init__(self, rows: Sequence[SeatRow]) -> None:
+        self.rows: Sequence[SeatRow] = []
+        self.seats: list[Seat] = []
         self.set(rows)
 
     def set(self, rows: Sequence[SeatRow]) -> None:
-        """Replace the seats, after they have been stored."""
-        self.rows: Sequence[SeatRow] = list(rows)
+        """Replace the seats, after they have been stored. Whoever keeps a seat stays present or away."""
+        before = {_held(row): seat.present for row, seat in zip(self.rows, self.seats, strict=True)}
+        self.rows = list(rows)
         self.seats = [
             Seat(
                 s.seat,
                 s.kind,
                 s.name,
                 s.bot,
-                present=s.kind == "bot",
+                present=s.kind == "bot" or before.get(_held(s), False),
                 stand_in=s.stand_in,
                 reserved=s.reserved,
                 colour=colour,
@@ -126,6 +129,11 @@ class Seating:
         if holder is None:
             return None
         return next((row.seat for row in self.rows if row.reserved and row.holder == holder), None)
+
+
+def _held(row: SeatRow) -> tuple[int, str, str | None, bytes | None]:
+    """Return by what a seat and its player are known."""
+    return row.seat, row.kind, row.holder, row.token_hash
 
 
 def name_of(seat: int, kind: str, name: str | None) -> str:

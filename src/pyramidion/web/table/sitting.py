@@ -58,11 +58,13 @@ async def newcomer(
     called = clean_name(name) if bot else player_name(name)
     if table.is_over:
         raise SeatTaken(_("The game is over, so you can no longer join."))
-    if held := seating.seats_of(holder):
+    # Several seats are reserved for one visitor where players share a screen.
+    invited = holder is not None and seating.rows[seat].reserved and seating.rows[seat].holder == holder
+    if (held := seating.seats_of(holder)) and not invited:
         raise SeatTaken(_("You already sit at this table, as {name}.").format(name=table.names[held[0]]), seat=held[0])
     if seating.seats[seat].kind != "open":
         raise SeatTaken(_("{name} already has that seat.").format(name=table.names[seat]), open=table.open_seats)
-    if seating.seats[seat].reserved and seat not in (seating.reserved_for(holder), seating.reserved_for(None, code)):
+    if seating.seats[seat].reserved and not invited and seat != seating.reserved_for(None, code):
         raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
     await arrivals.admit(table, holder)
     if called is None and holder is not None:

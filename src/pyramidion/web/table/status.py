@@ -38,7 +38,7 @@ class TableStatus:
 
     Attributes:
         paused: whether the game is paused; `paused_by` says who paused it, `left` is the remaining time in words, and
-            `resume` whether the viewer may end the pause as a player.
+            `agreed` whether players agreed on it, so that each of them may end it.
         questions: the open proposals.
         takeback, pause, extension: whether the viewer may propose each of these; `alone` whether nobody has to agree
             to a takeback.
@@ -49,7 +49,7 @@ class TableStatus:
     paused: bool = False
     paused_by: str = ""
     left: str | None = None
-    resume: bool = False
+    agreed: bool = False
     questions: list[Question] = field(default_factory=list[Question])
     takeback: bool = False
     alone: bool = False
@@ -86,7 +86,7 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         paused=table.clock.paused,
         paused_by=text_of(last, table.names) if last is not None else "",
         left=duration(round(left / 1000)) if left is not None else None,
-        resume=last is not None and bool(last.data.get("agreed")) and viewer is not None,
+        agreed=last is not None and bool(last.data.get("agreed")),
         questions=questions,
         takeback=can_take_back(table, viewer),
         alone=viewer is not None and takes_back_alone(table, viewer),

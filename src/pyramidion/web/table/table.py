@@ -126,8 +126,11 @@ class Table:
         return self.seating.open_seats
 
     def seat_of(self, holder: str | None) -> int | None:
-        """Return the seat that a visitor holds, or None; of several, the open one."""
-        return self.seating.seat_of(holder)
+        """Return the seat that a visitor holds, or None; of several, the open one, and after the game the first."""
+        seat = self.seating.seat_of(holder)
+        if seat is None and self.match.over:
+            return next(iter(self.seating.seats_of(holder)), None)
+        return seat
 
     @property
     def behind(self) -> bool:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from pyramidion.web.features.hints.service import hints_of
-from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.dependencies import require_open, tables_of, visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.words import _
 
@@ -19,9 +19,11 @@ router = APIRouter(include_in_schema=False)
 async def hint(request: Request, table_id: str) -> Response:
     """Show what the strongest bot would do in the visitor's seat: JSON for scripts, a page otherwise."""
     visitors = visitors_of(request)
-    await visitors.checked_form(request)
+    form = await visitors.checked_form(request)
     table = await tables_of(request).get(table_id)
-    hint = await hints_of(request).hint(table, table.seat_of(visitors.of(request).holder))
+    seat = table.seat_of(visitors.of(request).holder)
+    require_open(seat, form.get("seat"))
+    hint = await hints_of(request).hint(table, seat)
     if "json" in request.headers.get("accept", ""):
         return JSONResponse(asdict(hint))
     return page(request, "message.html", title=_("Hint"), sentence=hint.sentence, back=f"/t/{table_id}")

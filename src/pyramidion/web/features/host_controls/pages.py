@@ -11,7 +11,7 @@ from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.http.dependencies import account_named, limits_of, requester_at, visitors_of
+from pyramidion.web.http.dependencies import account_named, limits_of, requester_at, require_open, visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.rendering import titled
 from pyramidion.web.table.hosting import Requester
@@ -65,6 +65,7 @@ async def propose(request: Request, table_id: str) -> Response:
     form = await visitors_of(request).checked_form(request)
     table, requester = await requester_at(request, table_id)
     limits_of(request).action(request.scope, table_id, requester.seat)
+    require_open(requester.seat, form.get("seat"))
     controls, (verb, _colon, what) = HostControls(table, requester), form.get("proposal", "").partition(":")
     version = number(form, "version") if form.get("version") else None
     match verb:
@@ -115,7 +116,10 @@ async def command(request: Request, controls: HostControls, given: Mapping[str, 
             await controls.apply_default(number(given, "seat"))
         case "replace":
             controls.require_host()
-            account = await account_named(request, given["account"]) if given.get("account", "").strip() else None
+            named = bool(given.get("account", "").strip())
+            if named and given.get("bot"):
+                raise BadRequest(_("Choose “Invited player” to replace the player with an account."))
+            account = await account_named(request, given["account"]) if named else None
             return await controls.replace_player(number(given, "seat"), given.get("bot") or None, account)
         case "hand-over":
             await controls.hand_over(number(given, "seat"))

@@ -7,15 +7,23 @@ from typing import Any
 
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.pages.panel import Panel, Visit
+from pyramidion.web.table.snapshot import Snapshot
 
 
 async def _context(visit: Visit) -> Mapping[str, Any]:
     return context(visit.table, visit.requester) if visit.requester.host else {}
 
 
+def _hosts(snapshot: Snapshot) -> bool:
+    """Return whether the viewer's seat hosts the table, so that the page of a new host can fetch the host's part."""
+    return snapshot.viewer is not None and snapshot.viewer == snapshot.table.host.seat
+
+
 PANEL = Panel(
     parts={"menu_end": "hosting.html", "end": "release.html"},
     forms={"proposing": "proposals"},
+    inserts={"notes": "hosts.html"},
+    fragment={"hosts": _hosts},
     style="hosting.css",
     script="hosting.js",
     context=_context,

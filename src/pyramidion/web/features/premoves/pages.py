@@ -12,7 +12,7 @@ from pyramidion.web.errors import NotYourSeat, Refused
 from pyramidion.web.features.premoves import service as premoves
 from pyramidion.web.features.premoves.service import premoves_of
 from pyramidion.web.http.authentication import Visitor, require_same_origin
-from pyramidion.web.http.dependencies import limits_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import limits_of, require_open, tables_of, visitors_of
 from pyramidion.web.http.forms import whole
 from pyramidion.web.http.responses import Json, token_of, viewer_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
@@ -102,8 +102,10 @@ async def change(request: Request, table_id: str) -> Response:
     seat = table.seat_of(visitor.holder)
     limits_of(request).action(request.scope, table_id, seat)
     try:
+        require_open(seat, form.get("seat"))
         if "withdraw" in form:
-            text = premoves.without_line(table, seat, whole(form["withdraw"], _("The line must be a whole number.")))
+            number = whole(form["withdraw"], _("The line must be a whole number."))
+            text = premoves.without_line(table, seat, number, form.get("shown", ""))
         elif "text" in form:
             text = form["text"]
         else:
@@ -128,6 +130,7 @@ def _page(request: Request, table: Table, visitor: Visitor, message: str | None 
         title=titled(table.title, table.game),
         game=table.game,
         table_id=table.id,
+        me=seat,
         csrf=visitor.csrf,
         message=message,
         over=table.match.over,

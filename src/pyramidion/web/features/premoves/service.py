@@ -289,10 +289,15 @@ def with_line(table: Table, seat: int | None, given: Mapping[str, str]) -> str:
     return f"{premove.text}\n{line}" if premove is not None else line
 
 
-def without_line(table: Table, seat: int | None, number: int) -> str:
-    """Return a seat's premoves without one line, counted from 0."""
+def without_line(table: Table, seat: int | None, number: int, shown: str) -> str:
+    """Return a seat's premoves without one line, counted from 0 in the `shown` text.
+
+    Raises StaleVersion with a sentence if the premoves are others by now: one of them may have been played.
+    """
     premove = premove_of(table, seat)
     lines = premove.text.splitlines() if premove is not None else []
+    if lines != shown.splitlines():
+        raise StaleVersion(_("Your answers have changed meanwhile. Nothing was withdrawn."))
     return "\n".join(line for place, line in enumerate(lines) if place != number)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -72,17 +72,7 @@ class Rematches:
         row = await asyncio.to_thread(self._tables.store.match, table.id)
         assert row is not None  # a loaded table is in the database
         old = row[0]
-        plans: list[SeatPlan] = []
-        reserved: dict[int, str] = {}
-        for seat in table.seating.rows:
-            if seat.kind == "bot":
-                plans.append(SeatPlan("bot", seat.name, seat.bot))
-            elif seat.seat in mine:
-                plans.append(SeatPlan("me" if seat.seat == mine[0] else "here", seat.name))
-            else:
-                plans.append(SeatPlan("open"))
-                if seat.holder is not None:
-                    reserved[seat.seat] = seat.holder
+        plans, reserved = places_again(table, mine)
         rematch: list[Rematch] = []
 
         def also(connection: sa.Connection, table_id: str) -> None:
@@ -107,10 +97,30 @@ class Rematches:
         table.keep(KEPT, rematch[0])
 
     async def _seat(self, rematch: Rematch, old: Table, holder: str, mine: list[int]) -> None:
-        """Take the seat reserved for the visitor at a rematch."""
+        """Take the seats reserved for the visitor at a rematch: several if players share the visitor's screen."""
         stored = await asyncio.to_thread(self._tables.store.match, rematch.next)
-        if stored is not None and mine and stored[1][mine[0]].kind == "open":
-            await self._sit(rematch.next, mine[0], holder, old.seating.rows[mine[0]].name, NOTHING_GIVEN)
+        open_seats = [] if stored is None else [row.seat for row in stored[1] if row.kind == "open"]
+        for seat in mine:
+            if seat in open_seats:
+                await self._sit(rematch.next, seat, holder, old.seating.rows[seat].name, NOTHING_GIVEN)
+
+
+def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dict[int, str]]:
+    """Return the seats of a rematch, for a visitor with the seats `mine`, and for whom the open ones are reserved."""
+    # A bot that took over from an absent player has kept the player's name, but must not bring it to another game.
+    resigned = {command.data["seat"] for command in table.commands if command.kind == "resigned"}
+    plans: list[SeatPlan] = []
+    reserved: dict[int, str] = {}
+    for seat in table.seating.rows:
+        if seat.kind == "bot":
+            plans.append(SeatPlan("bot", None if seat.seat in resigned else seat.name, seat.bot))
+        elif seat.seat in mine:
+            plans.append(SeatPlan("me" if seat.seat == mine[0] else "here", seat.name))
+        else:
+            plans.append(SeatPlan("open"))
+            if seat.holder is not None:
+                reserved[seat.seat] = seat.holder
+    return plans, reserved
 
 
 def read(store: Store, table_id: str) -> Rematch | None:

@@ -11,7 +11,7 @@ let running = null;
 let idle = true;
 const afterwards = [];
 
-const eyes = () => document.getElementById("recent").dataset.eyes;
+const eyes = (root = table()) => root.querySelector("#recent").dataset.eyes;
 const own = document.getElementById("main").dataset.seat ?? "spectator";
 
 export const shown = () => Number(table().dataset.version);
@@ -150,6 +150,8 @@ async function work() {
 export function position(html, { lively = true, replay = false, reveal = null } = {}) {
   const fresh = parse(html);
   if (!replay) {
+    // Whoever lost a seat, or opened another one, needs another page.
+    if (eyes(fresh) !== own) { location.reload(); return; }
     const version = Number(fresh.dataset.version);
     if (version < newest || table().dataset.past !== undefined || eyes() !== own) return;
     newest = version;

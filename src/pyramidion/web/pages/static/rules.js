@@ -23,7 +23,7 @@ document.addEventListener("click", async (event) => {
     if (!found) throw new Error(anchor);
     const text = document.getElementById("rule-text"), title = document.getElementById("rule-title");
     const section = found.matches("h2, h3") ? found : found.closest("section")?.querySelector("h2");
-    title.lang = "en";
+    title.lang = text.lang;
     title.textContent = section ? section.textContent : link.textContent;
     const parts = found === section ? [...found.parentElement.children].filter((one) => one !== found) : [found];
     const list = document.createElement("ul");

@@ -29,7 +29,7 @@ document.getElementById("hinting").addEventListener("submit", async (event) => {
   let sentence;
   try {
     const headers = { "X-CSRF": page.csrf, Accept: "application/json" };
-    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers, body: new URLSearchParams() });
+    const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers, body: new URLSearchParams(new FormData(event.target)) });
     const data = await answer.json().catch(() => ({}));
     sentence = data.sentence || data.detail || _("No hint available right now.");
   } catch {

@@ -19,6 +19,8 @@ function refresh(html) {
 
 // Called after every position shown.
 async function overlook() {
+  // The player has become the host, and the page was made before.
+  if (!drawer && document.getElementById("hosts")) location.reload();
   if (!drawer?.open || asking) return;
   asking = true;
   try {

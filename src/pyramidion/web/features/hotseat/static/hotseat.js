@@ -17,7 +17,9 @@ async function passOn() {
     const answer = await fetch(`/t/${page.table}/screen`, { headers: { Accept: "text/html" } });
     if (!answer.ok || position !== asked) return;
     const fresh = parse((await answer.text()).trim());
-    if (fresh) morph(bar(), fresh); else bar().remove();
+    if (fresh) morph(bar(), fresh);
+    else if (page.seat === undefined) location.reload(); // after the game seats are no longer hidden
+    else bar().remove();
   } catch { /* the next position asks again */ }
 }
 
