@@ -229,8 +229,32 @@ async def test_only_those_who_are_left_are_reminded(tmp_path):
         await seasons.do(loaded.id, hal, [Withdrawn("c4")])
         back = await seasons.do(loaded.id, hal, [Revoked(len((await seasons.get(loaded.id)).season.log))], "A mistake.")
         assert back.season.left == ["c2", "c3", "c4"]
-        told = await house.pass_(40 * HOUR)
+        told = await house.pass_(39 * HOUR)
         assert sorted(who for who, text in told if text.endswith("ends soon.")) == ["bo", "di"]
+
+
+async def test_a_reminder_goes_where_its_reader_is_reached_when_it_is_due_and_not_after_the_end(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
+        names = ("ana", "bo", "cy", "di")
+        await seasons.do(loaded.id, hal, [CastAdded(name) for name in names])
+        loaded = await seasons.get(loaded.id)
+        for nth, name in enumerate(names, 1):
+            await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), name)
+        await seasons.do(loaded.id, hal, [PhaseSet("Main match", house.now, house.now + 40 * HOUR)])
+
+        async def on_page(name):
+            return [text.text for _, text in await house.notifications.sender.for_browser(name, "en")]
+
+        # Nobody could be reached when the phase was set; Ana has given an address since, and Bo and Cy have pages open.
+        await house.contacts.keep("ana", webhook="https://ana/")
+        await house.contacts.keep("cy", off=frozenset({"deadline.browser"}))
+        assert [await on_page(name) for name in names] == [[]] * 4
+        assert await house.pass_(31 * HOUR) == [("ana", "Red: Main match ends soon.")]
+        assert [await on_page(name) for name in ("bo", "bo", "cy")] == [["Red: Main match ends soon."], [], []]
+        house.now += 9 * HOUR
+        assert await on_page("di") == []
 
 
 def test_the_calendar_is_for_those_who_are_there(server, host):

@@ -29,6 +29,7 @@ class Notice:
         link: the path of the page.
         due: when it is sent at the earliest, milliseconds since 1970, or None for soon. A later notice with the same
             mark that has not been sent yet replaces an earlier one.
+        until: when it has become pointless, or None for a day after it was due.
     """
 
     mark: str
@@ -38,6 +39,7 @@ class Notice:
     text: Callable[[], str] | None
     link: str
     due: int | None = None
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ OUTBOX = Table(
 )
 
 # Notifications that concern no single table, in the words and with the link (a path) that their recipient gets. `mark`
-# names the occasion, so that nothing is sent twice.
+# names the occasion, so that nothing is sent twice; nothing is sent after `until`.
 NOTICES = Table(
     "notices",
     METADATA,
@@ -110,6 +110,7 @@ NOTICES = Table(
     Column("link", Text, nullable=False),
     Column("made", BigInteger, nullable=False),
     Column("due", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("sent", BigInteger),
     Index("ix_notices_due", "due"),

@@ -13,11 +13,12 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Writer
 from pyramidion.web.features.notifications.contacts import Contact, Contacts
 from pyramidion.web.features.notifications.outbox import AT_ONCE, KEPT, LEASE, PAUSES
+from pyramidion.web.features.notifications.ways import EVERY_WAY
 from pyramidion.web.table.events import Notice
 from pyramidion.words import speaking
 
 MOST_TRIES = 12
-Ways = Callable[[Contact | None, str], Sequence[str]]
+Ways = Callable[[Contact, str], Sequence[str]]
 
 
 class Notices:
@@ -37,17 +38,18 @@ class Notices:
             if one.text is None:
                 withdrawn.append(one.mark)
                 continue
-            contact = contacts.get(one.person)
-            for way in self._ways(contact, one.kind):
-                assert contact is not None
+            contact, due = contacts.get(one.person, Contact(one.person)), max(now + self._delay, one.due or 0)
+            # How a person wants to be notified of something later is not known before.
+            later = one.due is not None and one.due > now
+            for way in EVERY_WAY if later else self._ways(contact, one.kind):
                 with speaking(contact.language):
                     text = one.text()
                 if not text:
                     withdrawn.append(one.mark)
                     continue
                 row = {"mark": one.mark, "person": one.person, "way": way, "kind": one.kind, "title": one.title}
-                row |= {"text": text, "link": one.link, "made": now, "due": max(now + self._delay, one.due or 0)}
-                rows.append(row | {"tries": 0, "sent": None})
+                row |= {"text": text, "link": one.link, "made": now, "due": due}
+                rows.append(row | {"until": one.until or due + KEPT, "tries": 0, "sent": None})
 
         def change(connection: sa.Connection) -> None:
             for mark in withdrawn:
@@ -64,7 +66,7 @@ class Notices:
     async def take(self) -> list[dict[str, Any]]:
         """Take the notices that are due; no other server gets them until the lease expires."""
         n, now = NOTICES.c, self._now()
-        due = (n.sent.is_(None), n.way != "browser", n.due <= now)
+        due = (n.sent.is_(None), n.way != "browser", n.due <= now, n.until > now)
         if not await self._read(sa.select(n.mark).where(*due).limit(1)):
             return []
         query = sa.select(NOTICES).where(*due).order_by(n.due).limit(AT_ONCE).with_for_update(skip_locked=True)
@@ -83,7 +85,8 @@ class Notices:
     async def waiting(self, person: str) -> list[dict[str, Any]]:
         """Return the notices that are due for a person's browser, each once."""
         n, now = NOTICES.c, self._now()
-        query = sa.select(NOTICES).where(n.person == person, n.way == "browser", n.sent.is_(None), n.due <= now)
+        due = (n.sent.is_(None), n.way == "browser", n.due <= now, n.until > now)
+        query = sa.select(NOTICES).where(n.person == person, *due)
         found = await self._read(query)
         for row in found:
             await self.settle(row)
@@ -106,9 +109,9 @@ class Notices:
             await self._change(row, due=now + PAUSES[min(row["tries"], len(PAUSES) - 1)], tries=row["tries"] + 1)
 
     async def sweep(self) -> None:
-        """Delete the notices that were sent more than a day ago."""
-        old = sa.delete(NOTICES).where(NOTICES.c.sent < self._now() - KEPT)
-        await self._write(old)
+        """Delete the notices that were sent more than a day ago, and those that have become pointless."""
+        n, now = NOTICES.c, self._now()
+        await self._write(sa.delete(NOTICES).where((n.sent < now - KEPT) | (n.sent.is_(None) & (n.until < now))))
 
     async def _change(self, row: Mapping[str, Any], **values: Any) -> None:
         await self._write(sa.update(NOTICES).where(*_key(row)).values(**values))

@@ -80,6 +80,8 @@ class Sender:
             contact = await self._contacts.keep(person, polled=now, language=language)
         shown: list[tuple[QueuedNotification, NotificationText]] = []
         for row in await self._notices.waiting(person):
+            if switch_of(row["kind"], "browser") in contact.off:
+                continue
             shown.append((_of_notice(row), NotificationText(row["title"], row["text"], row["link"])))
         for message in await self._outbox.waiting(person, now):
             said = await self._still(message, contact)

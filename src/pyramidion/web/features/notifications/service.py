@@ -206,7 +206,7 @@ class Notifications:
                     if not tries:
                         raise WriteFailed("Another server was quicker.") from None
 
-    def _ways_now(self, contact: Contact | None, kind: str) -> list[str]:
+    def _ways_now(self, contact: Contact, kind: str) -> list[str]:
         return ways_to(contact, None, kind, self._tables.now())
 
     def _message(

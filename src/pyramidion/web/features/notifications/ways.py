@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyramidion.web.features.notifications.contacts import AtTable, Contact
+from pyramidion.web.features.notifications.contacts import WAYS, AtTable, Contact
 from pyramidion.web.features.notifications.outbox import MINUTE
 
 POLLS = 3 * MINUTE
 """A browser that has polled within this time, in milliseconds, is considered reachable."""
 SWITCH = {"push": "browser"}
 """The way whose switch also turns another one on and off: browsers are reached by page or by push."""
+EVERY_WAY = (*WAYS, *SWITCH)
 
 
 def ways_to(contact: Contact | None, at: AtTable | None, kind: str, now: int, *, all_kinds: bool = False) -> list[str]:

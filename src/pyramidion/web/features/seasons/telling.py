@@ -38,14 +38,22 @@ class Telling:
         self.season, self._people = season, people
         self._id, self.notices = season_id, list[Notice]()
 
-    def tell(self, who: Iterable[str], kind: str, mark: str, text: Callable[[], str], due: int | None = None) -> None:
+    def tell(
+        self,
+        who: Iterable[str],
+        kind: str,
+        mark: str,
+        text: Callable[[], str],
+        due: int | None = None,
+        until: int | None = None,
+    ) -> None:
         """Add a notice for each of some people who have opened their links."""
         for one in who:
             person = self._people.get(one)
             if person is None or person.holder is None:
                 continue
             title, link = self.season.settings.title, f"/seasons/{self._id}{'/host' if one[0] == 'h' else ''}"
-            self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, link, due))
+            self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, link, due, until))
 
     def remind(self, phase: Phase, who: Iterable[str]) -> None:
         """Remind people before a phase ends."""
@@ -53,7 +61,7 @@ class Telling:
         def text() -> str:
             return _("{season}: {phase} ends soon.").format(season=self.season.settings.title, phase=phase.name)
 
-        self.tell(who, "deadline", phase.id, text, _reminded(phase))
+        self.tell(who, "deadline", phase.id, text, _reminded(phase), phase.ends)
 
     def withdraw(self, mark: str) -> None:
         """Take back a notice that has not been sent."""
