@@ -165,13 +165,12 @@ def settings() -> str:
 
     from pyramidion.web.settings import Settings
 
-    told = re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE)
+    told = dict(re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE))
     rows: list[list[str]] = []
-    for name, text in told:
-        field = Settings.model_fields[name]
+    for name, field in Settings.model_fields.items():
         # The text describes defaults that depend on the machine.
         default = "" if field.default_factory or field.default is None else f"`{str(field.default).lower()}`"
-        sentence = " ".join(text.split())
+        sentence = " ".join(told[name].split())
         rows.append([f"`PYRAMIDION_{name.upper()}`", default, sentence[0].upper() + sentence[1:]])
     rows.append(["`PYRAMIDION_CACHE_DIR`", "", "Where compiled rules are kept; the user's cache folder if not said."])
     rows.append(

@@ -174,3 +174,27 @@ def test_warm_makes_every_game_ready(capsys: pytest.CaptureFixture[str]) -> None
     shown = capsys.readouterr().out
     for game in pyramidion.all_games().values():
         assert f"{game.name} is ready" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing", "extra"),
+    [
+        (["lab", "arena"], "optuna", "lab"),
+        (["play", "arena"], "rich", "terminal"),
+        (["arena", "pyramis"], "openskill", "arena"),
+        (["arena", "pyramis"], "polars", "lab"),
+        (["lab", "pyramis"], "ray", "cluster"),
+        (["serve"], "uvicorn", "server"),
+    ],
+)
+def test_a_missing_package_is_named_with_the_extra_that_brings_it(
+    arguments: list[str], missing: str, extra: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_arguments: object) -> int:
+        raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    monkeypatch.setattr("pyramidion.cli.app.main", run)
+    assert main(arguments) == 1
+    said = capsys.readouterr().err
+    assert f"the package {missing} is missing" in said
+    assert said.endswith(f"pip install 'pyramidion[{extra}]'\n")

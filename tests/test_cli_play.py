@@ -227,8 +227,14 @@ def test_other_cards_can_be_played_with(
     assert main(["play", "ponzi-scheme", "--cards", str(cards), "--seed", "7"]) == 0
     assert "777 in 4" in capsys.readouterr().out
     cards.write_text(own.replace("value = 14,", "value = 99,"))
+    cards = cards.rename(tmp_path / "mine.toml")
     assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
-    assert "field 'value': must be 14, not 99" in capsys.readouterr().err
+    assert re.search(r"mine.toml, line \d+, .* field 'value': must be 14, not 99", capsys.readouterr().err)
+    cards.write_bytes(b"\xff")
+    assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
+    assert capsys.readouterr().err == f"pyramidion: {cards} is not a text in UTF-8.\n"
+    assert main(["lab", "ponzi-scheme", "--cards", str(cards)]) == 2
+    assert capsys.readouterr().err == "pyramidion: mine.toml is not a text in UTF-8.\n"
 
 
 def test_a_tampered_record_names_the_first_ply_that_is_not_legal(

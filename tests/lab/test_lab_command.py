@@ -6,9 +6,11 @@ import json
 import os
 import re
 import signal
+from dataclasses import replace
 
 import pytest
 
+import pyramidion
 from pyramidion import lab
 from pyramidion.cli import main
 from pyramidion.lab import charts
@@ -165,7 +167,28 @@ def test_a_search_finds_keeps_and_resumes(capsys, tmp_path):
     assert main(command) == 0
     assert json.loads(capsys.readouterr().out) == found
     assert out.read_text("utf-8").splitlines(keepends=True) == lines
+    # The number of threads changes nothing that is found.
+    assert main([*command, "--threads", "2"]) == 0
+    assert json.loads(capsys.readouterr().out) == found
     assert main([*command, "--seed", "3"]) == 2
+    assert "belongs to another search" in capsys.readouterr().err
+
+
+def test_a_search_with_changed_cards_or_rules_is_another_one(capsys, tmp_path, monkeypatch):
+    cards, out = tmp_path / "cards.toml", tmp_path / "search.jsonl"
+    own = (pyramidion.load("pyramis").folder / "cards.toml").read_text("utf-8")
+    command = ["lab", "tune", "pyramis", "--param", "seats=2,3", "--objective", "length:decisions=40"]
+    command += ["--method", "ntbea", "--budget", "2", "--games", "20", "--players", "random", "--cards", str(cards)]
+    command += ["--out", str(out)]
+    cards.write_text(own, "utf-8")
+    assert main(command) == 0
+    cards.write_text(f"{own}\n# as before\n", "utf-8")
+    assert main(command) == 2
+    assert "belongs to another search" in capsys.readouterr().err
+    cards.write_text(own, "utf-8")
+    game = pyramidion.load("pyramis")
+    monkeypatch.setattr("pyramidion.cli.lab_many.load", lambda _name: replace(game, rules_version=99))
+    assert main(command) == 2
     assert "belongs to another search" in capsys.readouterr().err
 
 
@@ -175,6 +198,11 @@ def test_a_search_finds_keeps_and_resumes(capsys, tmp_path):
         (["sweep", "high-card"], "Name at least one --vary PATH=VALUES."),
         (["sweep", "high-card", "--vary", "seats=4..2"], "a range goes upwards"),
         (["sweep", "high-card", "--vary", "colour=1"], "nothing to vary at 'colour'"),
+        (
+            ["sweep", "high-card", "--vary", "seats=2,3", "--games", "20", "--figure", "length:years"],
+            "--figure length:years was not measured. Under 'length' there is: decisions, ",
+        ),
+        (["high-card", "--seed", "²", "--players", "nobody"], "There is no player 'nobody'"),
         (["tune", "high-card", "--param", "seats=2,3"], "Name at least one --objective"),
         (["tune", "high-card", "--param", "seats=2,3", "--objective", "luck"], "'luck' is no objective"),
     ],

@@ -314,6 +314,9 @@ def test_a_pasted_cast_adds_and_corrects():
     assert events == [Corrected("c1", "garnets", 2), CastAdded("Eve", 3)]
     assert [(one.name, one.before, one.after) for one in plan] == [("ana", (5, 10), (7, 10)), ("Eve", None, (3, 0))]
     assert read_cast(season, "Eve;4;2;policy")[0] == [CastAdded("Eve", 4, 2, "policy")]
+    assert read_cast(season, "Eve\rFay\r\n")[0] == [CastAdded("Eve"), CastAdded("Fay")]
+    with pytest.raises(NotPossible, match="This is no table: field larger than field limit"):
+        read_cast(season, "E" * 140_000)
     with pytest.raises(NotPossible, match="Line 1: many is not"):
         read_cast(season, "Eve,many")
     with pytest.raises(NotPossible, match="column 'name'"):

@@ -85,9 +85,12 @@ def test_cards_are_edited_drawn_played_and_compared(house, browser):
     ],
 )
 def test_the_form_says_what_is_wrong(browser, fields, sentence):
-    page = started(browser, "pyramis", **fields)
+    page = started(browser, "pyramis", **({"card-0-top": "3, 1", "seats": "4"} | fields))
     assert page.status_code == 400
     assert sentence in page.text
+    # What else was filled in stays.
+    assert 'value="3, 1"' in page.text
+    assert fields.get("seats") or "<option selected>4</option>" in page.text
 
 
 def test_the_rules_say_what_is_wrong_with_a_card(house, browser):

@@ -10,8 +10,11 @@ __all__ = ["main"]
 EXTRAS = {
     **dict.fromkeys(("serve", "migrate", "backup", "export", "ratings"), "server"),
     "arena": "arena",
+    "lab": "lab",
 }
 """The extra that brings what a command needs; all others need `terminal`."""
+FURTHER = {"polars": "lab", "psycopg": "postgres", "ray": "cluster"}
+"""The extra that brings a package which commands need only for some of their options."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run(arguments)
     except ModuleNotFoundError as missing:
         words = sys.argv[1:] if arguments is None else arguments
-        extra = next((EXTRAS[word] for word in words if word in EXTRAS), "terminal")
+        command = next((word for word in words if not word.startswith("-")), "")
+        extra = FURTHER.get(missing.name or "", EXTRAS.get(command, "terminal"))
         say = f"the package {missing.name} is missing. Install what this command needs: pip install"
         print(f"pyramidion: {say} 'pyramidion[{extra}]'", file=sys.stderr)
         return 1

@@ -320,7 +320,7 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Games to learn from; by default 1,600,000 from itself, 300 from expert.",
+            help="Games to learn from; by default as many as a whole training from its teacher takes.",
             show_default=False,
         ),
     ] = None,

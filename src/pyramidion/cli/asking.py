@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -66,6 +67,26 @@ def load_all(names: Sequence[str] | None) -> list[Game]:
     import pyramidion
 
     return [load(name) for name in (names or list(pyramidion.all_games()))]
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file in UTF-8. Raises CommandFailed with a sentence if it cannot be read."""
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise CommandFailed(f"{path} is not a text in UTF-8.") from error
+    except OSError as error:
+        raise CommandFailed(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def read_cards(game: Game, path: Path) -> str:
+    """Return the text of a card file. Raises CommandFailed if it is none; the sentence names the file and the line."""
+    text = read_text(path)
+    try:
+        game.check_cards(text, path.name)
+    except ValueError as error:
+        raise CommandFailed(str(error)) from error
+    return text
 
 
 def read_options(pairs: Sequence[str] | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pyramidion.cli.asking import CommandFailed, load
 
 
 def check(game_id: str, games: int) -> None:
-    """Check the laws on random games and print the result. Raises Refused naming the first law broken."""
+    """Check the laws on random games and print the result. Raises CommandFailed naming the first law broken."""
     from pyramidion.engine.testing import check_laws
 
     game = load(game_id)
@@ -32,7 +32,7 @@ APART = ("seals", "origin")
 
 
 def verify(path: Path) -> None:
-    """Verify a record and print a line per check. Raises Refused describing the first check that fails."""
+    """Verify a record and print a line per check. Raises CommandFailed describing the first that fails."""
     from pyramidion.engine.errors import BadRecord
     from pyramidion.engine.match import Match
     from pyramidion.engine.seals import check_seals

@@ -72,6 +72,10 @@ def sweep(
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             result.save(place(n))
+        for metric, item in wanted if result.games else ():
+            if item not in result.items(metric):
+                there = ", ".join(result.items(metric)[:12]) or "nothing"
+                raise CommandFailed(f"--figure {metric}:{item} was not measured. Under {metric!r} there is: {there}.")
 
     with sentences(out):
         count = 1
@@ -94,10 +98,7 @@ def sweep(
         first = found.points[0][1]
         usual = [("wins", answers.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
         wanted = wanted or usual
-        try:
-            tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
-        except KeyError as error:
-            raise CommandFailed(f"Nothing called {error} was measured.") from error
+        tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
         if report:
             found.report(report, wanted)
     if as_json:
@@ -133,7 +134,7 @@ def tune(
     game, values, arguments = load(game_id), read_values(parameters, "--param"), asked.arguments()
     if not objectives:
         raise CommandFailed("Name at least one --objective, such as 'wins:place 1<=0.34'.")
-    terms = json.dumps([game.id, parameters, objectives, method, budget, asked.terms()], default=str)
+    terms = json.dumps([game.id, game.rules_version, parameters, objectives, method, budget, asked.terms()])
     with sentences(out):
         goals = [Objective.parse(text) for text in objectives]
         known = _read_trials(out, terms)

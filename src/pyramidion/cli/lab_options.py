@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.cli.asking import CommandFailed, read_options
+from pyramidion.cli.asking import CommandFailed, read_options, read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +32,12 @@ class ExperimentOptions:
     against_options: Sequence[str] | None = None
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments of `lab.experiment`. Raises Refused for an option that cannot be read."""
+        """Return the arguments of `lab.experiment`. Raises CommandFailed for an option that cannot be read."""
         from pyramidion.lab import Variant
 
         given = read_options(self.against_options)
         found: dict[str, Any] = {
-            **self.terms(),
+            **{name: getattr(self, name) for name in ("games", "seats", "cards", "seed", "threads")},
             "players": _names(self.players),
             "options": read_options(self.options),
             "metrics": _names(self.metrics) if self.metrics else None,
@@ -48,9 +48,12 @@ class ExperimentOptions:
         return {name: value for name, value in found.items() if value is not None}
 
     def terms(self) -> dict[str, Any]:
-        """Return what identifies a search in its file, by name."""
-        names = ("games", "seats", "players", "cards", "options", "metrics", "seed", "threads")
-        return {name: getattr(self, name) for name in names}
+        """Return what decides the figures of an experiment, by name, with card files as text.
+
+        Raises CommandFailed for a card file that cannot be read.
+        """
+        found = {name: value for name, value in asdict(self).items() if name not in ("threads", "cluster")}
+        return {name: read_text(value) if isinstance(value, Path) else value for name, value in found.items()}
 
     def command(self, game: str) -> list[str]:
         """Return the words of the command that plays the same games."""
@@ -68,12 +71,12 @@ class ExperimentOptions:
 
 def read_seed(text: str) -> int | str:
     """Return a seed: a number if it is one, else the word."""
-    return int(text) if text.isdigit() else text
+    return int(text) if text.isascii() and text.isdigit() else text
 
 
 @contextmanager
 def sentences(out: Path | None) -> Generator[None]:
-    """Raise the errors of an experiment as Refused, with a sentence; `out` is the file it is saved in."""
+    """Raise the errors of an experiment as CommandFailed, with a sentence; `out` is the file it is saved in."""
     from pyramidion.lab.result import Other
 
     try:

@@ -18,7 +18,7 @@ TEXTS = (".py", ".html", ".css", ".svg", ".toml", ".md")
 
 
 def write(name: str, package: bool) -> None:
-    """Create the game and print the next steps. Raises Refused before anything is written."""
+    """Create the game and print the next steps. Raises CommandFailed before anything is written."""
     module = _checked(name)
     places = _package_places(name, module) if package else _checkout_places(module)
     for _source, target in places:

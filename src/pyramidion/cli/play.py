@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pyramidion.cli.asking import CommandFailed, load, new_match
+from pyramidion.cli.asking import CommandFailed, load, new_match, read_cards
 from pyramidion.names import BadName, clean, looks
 from pyramidion.words import _, ngettext
 
@@ -54,7 +54,7 @@ def play(
     else:
         # Short, so that people can retype it.
         chosen = seed if seed is not None else str(secrets.randbelow(10**6))
-        match = new_match(game, seats, chosen, options, cards.read_text("utf-8") if cards else None)
+        match = new_match(game, seats, chosen, options, read_cards(game, cards) if cards else None)
     people = max(people, len(names))
     if people > match.seats:
         raise CommandFailed(f"{people} people do not fit at a table of {match.seats} seats.")

@@ -278,6 +278,10 @@ class Game:
             self._boxes[key] = box
         return box
 
+    def check_cards(self, text: str, name: str = "cards.toml") -> None:
+        """Raise BadCards with a sentence, which begins with `name`, if a text is no card file of this game."""
+        self.fill_box(CardFile(text, name), record(np.zeros(1, self.box)))
+
     @cached_property
     def own_cards(self) -> CardFile:
         """The game's own card file; an empty one for a game without cards."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyramidion
 from pyramidion import bots
+from pyramidion.engine.cards import BadCards
 from pyramidion.engine.game import Game
 from pyramidion.lab.clusters import opened, play_spread
 from pyramidion.lab.metrics import Metric, chosen_metrics, own_metrics, usual_metrics
@@ -191,7 +192,7 @@ def _side(game: Game, variant: Variant, other: Side | None) -> Side:
         if is_text:
             cards = str(variant.cards)
         else:
-            cards = Path(variant.cards).read_text("utf-8")
+            cards = _read(game, Path(variant.cards))
             name = name or Path(variant.cards).name
     elif other is not None and variant.options is not None:
         cards = other.cards
@@ -201,6 +202,16 @@ def _side(game: Game, variant: Variant, other: Side | None) -> Side:
     said = {key: accepted[key] for key in given}
     changed = ", ".join(f"{key}={str(value).lower()}" for key, value in (variant.options or {}).items())
     return Side(name or changed or ("other cards" if cards else "as printed"), said, cards)
+
+
+def _read(game: Game, path: Path) -> str:
+    """Return the text of a card file. Raises BadCards with a sentence that names the file, or FileNotFoundError."""
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadCards(f"{path.name} is not a text in UTF-8.") from error
+    game.check_cards(text, path.name)
+    return text
 
 
 def precise(result: Result, until: float) -> bool:

@@ -35,7 +35,11 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
     in another order.
     """
-    rows = [row for row in csv.reader(StringIO(text.strip()), delimiter=_delimiter(text)) if any(map(str.strip, row))]
+    lines = StringIO("\n".join(text.strip().splitlines()))
+    try:
+        rows = [row for row in csv.reader(lines, delimiter=_delimiter(text)) if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise NotPossible(_("This is no table: {error}.").format(error=error)) from error
     columns: Sequence[str] = COLUMNS
     if rows and (heading := [cell.strip().lower() for cell in rows[0]])[0] in COLUMNS:
         columns, rows = heading, rows[1:]

@@ -59,8 +59,10 @@ class Settings(BaseSettings):
             addresses.
         public_url: public address of the server, `https://games.example.org`, for links in e-mails and webhooks.
         smtp_host: the mail server; e-mail also requires `smtp_from` and `public_url`.
-        smtp_port, smtp_tls: its port, and `starttls`, `tls` or `none`.
-        smtp_user, smtp_password: credentials, if the mail server requires them.
+        smtp_port: the mail server's port.
+        smtp_tls: how the connection to the mail server is encrypted: `starttls`, `tls` or `none`.
+        smtp_user: the account at the mail server, if it requires one.
+        smtp_password: the password of that account.
         smtp_from: the sender of e-mails, `Pyramidion <games@example.org>`.
         webhooks_http: also allow webhooks over HTTP.
         webhooks_ports: further ports allowed for webhooks, separated by commas, besides 443 and, if HTTP is allowed,

@@ -104,14 +104,22 @@ def card_for(game: Game, index: int, edits: Mapping[str, Any]) -> Card:
     return Card(index, tuple(fields), cards.draw(row))
 
 
-def edits_of(game: Game, form: Mapping[str, str], only: int | None = None) -> dict[str, Any]:
-    """Return the changed values in a form, by path in the card file. Raises BadRequest with a sentence."""
+def edits_of(game: Game, form: Mapping[str, str], only: int | None = None, *, readable: bool = False) -> dict[str, Any]:
+    """Return the changed values in a form, by path in the card file.
+
+    Raises BadRequest with a sentence for a value that cannot be read; with `readable`, such values stay as printed.
+    """
     cards = cards_of(game)
     edits: dict[str, Any] = {}
     for index in range(_count(game)) if only is None else (only,):
         for one in card_for(game, index, {}).fields:
             text = form.get(one.name)
-            value = one.printed if text is None else _read(one, text.strip())
+            try:
+                value = one.printed if text is None else _read(one, text.strip())
+            except BadRequest:
+                if not readable:
+                    raise
+                continue
             if value != one.printed:
                 assert cards is not None
                 edits[f"{cards.key}[{index}].{one.label}"] = value

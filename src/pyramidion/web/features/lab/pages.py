@@ -119,12 +119,13 @@ def _page(
     form: Mapping[str, str] | None = None,
 ) -> Response:
     edits: Mapping[str, Any] = run.order.edits if run else {}
-    if form is not None:
-        try:
-            edits = edits_of(game, form)
-        except BadRequest:
-            edits = {}
+    seats, size = (run.order.seats, run.order.games) if run else (game.usual_seats, SIZES[1])
     most = lab_of(request).most_games
+    sizes = [size for size in SIZES if size < most] + [most] if most < SIZES[-1] else SIZES
+    if form is not None:
+        edits = edits_of(game, form, readable=True)
+        seats = next((one for one in game.seats if str(one) == form.get("seats")), seats)
+        size = next((one for one in sizes if str(one) == form.get("games")), size)
     answer = page(
         request,
         "lab.html",
@@ -132,9 +133,9 @@ def _page(
         csrf=visitor.csrf,
         cards=cards_for(game, edits),
         given=_given(game, run, form),
-        seats=run.order.seats if run else game.usual_seats,
-        sizes=[size for size in SIZES if size < most] + [most] if most < SIZES[-1] else SIZES,
-        size=run.order.games if run else SIZES[1],
+        seats=seats,
+        sizes=sizes,
+        size=size,
         error=error.sentence if error else "",
         **(_shown(run) if run else {"run": None, "game": game}),
     )
