@@ -10,6 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion.cli import main
+from pyramidion.cli.new_game import prefix_of
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -198,3 +199,10 @@ def test_a_missing_package_is_named_with_the_extra_that_brings_it(
     said = capsys.readouterr().err
     assert f"the package {missing} is missing" in said
     assert said.endswith(f"pip install 'pyramidion[{extra}]'\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix"), [("kuhn-poker", "KP"), ("uno-2", "UN"), ("ponzi-zoo", "PO"), ("uno", "UN"), ("x1", "XX")]
+)
+def test_a_new_game_has_a_prefix_of_two_letters_that_no_game_has(name: str, prefix: str) -> None:
+    assert prefix_of(name) == prefix

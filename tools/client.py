@@ -116,8 +116,7 @@ def synchronous(asynchronous: str) -> str:
     text = asynchronous.partition("\n")[2]
     for words, others in SYNCHRONOUS.items():
         text = re.sub(words, others, text)
-    # Without `async`, two `with` statements could be one.
-    return formatted(f'"""The synchronous client. {NOTE}"""\n# ruff: noqa: SIM117\n{text}')
+    return formatted(f'"""The synchronous client. {NOTE}"""\n{text}')
 
 
 def formatted(text: str) -> str:

@@ -338,6 +338,14 @@ def test_a_state_that_cannot_be_is_refused(match: Match, field: str, value: int,
         match.with_state(state)
 
 
+def test_a_state_with_a_card_that_there_is_not_is_refused() -> None:
+    game = pyramidion.load("pyramid-scheme")
+    state = game.new(seed=1).state_copy()
+    state["market"] = 111
+    with pytest.raises(ValueError, match=r"This is no state of Pyramid Scheme: .*index 111 is out of bounds"):
+        Match.from_state(game, state)
+
+
 def test_what_is_no_state_of_the_game_is_refused(match: Match) -> None:
     other = pyramidion.load("pyramis").new().state_copy()
     for state in (other, match.state_copy()[0], match.game.layout.new(2), match.state_copy().tobytes(), None):

@@ -117,4 +117,7 @@ def test_action_features_are_refused_an_unknown_id() -> None:
     for ids in ([46], [-1]):
         with pytest.raises(ValueError, match="from 0 to 45"):
             match.game.action_features(match, 0, ids)
+    for seat in (-1, 3):
+        with pytest.raises(ValueError, match=f"There is no seat {seat}; this match has seats 0 to 2"):
+            match.game.action_features(match, seat, [0])
     assert match.game.action_features(match, 0, []).shape == (0, match.game.actions.features.size)

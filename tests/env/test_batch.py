@@ -343,6 +343,9 @@ def test_cards_and_options_reach_the_games() -> None:
     env.reset()
     assert env.match(0).view(None)["market"][0]["interest"] == 80
     assert env.match(1).options["advanced"] is True
+    for index in (-1, 2):
+        with pytest.raises(IndexError, match=f"There is no environment {index}; there are 0 to 1."):
+            env.match(index)
     with pytest.raises(ValueError, match="round_limit"):
         batch("ponzi-scheme", 2, round_limit=0)
     with pytest.raises(ValueError, match="at least one environment"):

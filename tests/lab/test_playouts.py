@@ -62,6 +62,20 @@ def test_random_games_are_only_counted() -> None:
     assert len(done.wins) == len(done.lengths) == 0
 
 
+@pytest.mark.parametrize("wrong", [{"games": 0}, {"games": -1}, {"threads": 0}])
+def test_a_run_has_games_and_threads(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="at least one game and one thread"):
+        playouts.run(GAME, seats=2, **wrong)
+
+
+def test_a_seed_is_a_whole_number() -> None:
+    with pytest.raises(TypeError, match="integer"):
+        playouts.run(GAME, seats=2, games=5, seed="x")  # pyright: ignore[reportArgumentType]
+    assert playouts.run(GAME, seats=2, games=5, seed=np.int64(3)).decisions == (
+        playouts.run(GAME, seats=2, games=5, seed=3).decisions
+    )
+
+
 def test_a_policy_sees_no_secrets() -> None:
     done = playouts.run(GAME, seats=2, games=40, seed=1, policies=[cheats, cheats])
     assert (done.lengths > 0).all()

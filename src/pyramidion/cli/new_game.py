@@ -24,12 +24,13 @@ def write(name: str, package: bool) -> None:
     for _source, target in places:
         if target.exists():
             raise CommandFailed(f"{target} is there already.")
+    prefix = prefix_of(name)
     for source, target in places:
         for path in [source] if source.is_file() else sorted(source.rglob("*")):
             if path.suffix in TEXTS:
                 made = target / path.relative_to(source) if source.is_dir() else target
                 made.parent.mkdir(parents=True, exist_ok=True)
-                made.write_text(renamed(path.read_text("utf-8"), name), "utf-8")
+                made.write_text(renamed(path.read_text("utf-8"), name, prefix), "utf-8")
     print("\n".join([f"Written: {_shown(target)}" for _source, target in places]))
     print("\nNext:")
     if package:
@@ -43,10 +44,9 @@ def write(name: str, package: bool) -> None:
         print(f"  python -m tests.playthroughs {name} && make docs && make test")
 
 
-def renamed(text: str, name: str) -> str:
+def renamed(text: str, name: str, prefix: str) -> str:
     """Return a template text with the template's names replaced by those of the game `name`, such as `kuhn-poker`."""
     words = name.split("-")
-    prefix = "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else name[:2].upper()
     for old, new in (
         ("my-game", name),
         ("my_game", name.replace("-", "_")),
@@ -55,6 +55,15 @@ def renamed(text: str, name: str) -> str:
     ):
         text = text.replace(old, new)
     return re.sub(r"\bMG\b", prefix, text)
+
+
+def prefix_of(name: str) -> str:
+    """Return two letters for the rule numbers of a game, which no other game has if its name allows it."""
+    taken = {game.prefix for game in pyramidion.all_games().values()}
+    initials = "".join(word[0] for word in name.split("-"))
+    letters = re.sub("[^a-z]", "", initials), re.sub("[^a-z]", "", name)
+    found = [word[0] + other for word in letters for other in word[1:]] or [name[0] + "x"]
+    return next((one.upper() for one in found if one.upper() not in taken), found[0].upper())
 
 
 def _checked(name: str) -> str:

@@ -11,7 +11,7 @@ import httpx
 
 from pyramidion.client.messages import Invitation, LegalAction, LegalRange, News
 
-RETRIES = 5  # number of lost connections in a row after which a stream gives up
+RETRIES = 8  # number of lost connections in a row after which a client gives up, after about 45 seconds
 
 
 class ApiError(Exception):
@@ -50,28 +50,33 @@ def open_games(invitations: list[Invitation], known: set[str]) -> list[Invitatio
     return [one for one in invitations if not one["started"] or (one["accepted"] and one["table"] not in known)]
 
 
-class StreamReader:
-    """Parses server-sent events line by line, and remembers where to continue after a lost connection."""
+class Patience:
+    """Passes over connections that are lost; `lost` are those in a row, `pause` the seconds before the next."""
 
-    def __init__(self, headers: dict[str, str]) -> None:
-        self.headers, self.over, self._failed = headers.copy(), False, 0
+    lost, pause = 0, 0.0
 
     @contextmanager
     def connection(self) -> Generator[None]:
         """A context for one connection; after too many lost ones in a row, it raises the error of the last."""
         try:
             yield
-            if not self.over:
-                raise httpx.RemoteProtocolError("The stream ended before the game was over.")
+            self.lost, self.pause = 0, 0.0
         except httpx.TransportError:
-            self._failed += 1
-            if self._failed > RETRIES:
+            self.lost, self.pause = self.lost + 1, min(10.0, 0.5 * 2**self.lost)
+            if self.lost > RETRIES:
                 raise
+
+
+class StreamReader(Patience):
+    """Parses server-sent events line by line, and remembers where to continue after a lost connection."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self.headers, self.over = headers.copy(), False
 
     def read(self, line: str) -> News | None:
         """Return the message in a line; None for an id, a comment, or a change of players only."""
         if line.startswith("id:"):
-            self.headers["Last-Event-ID"], self._failed = line[3:].strip(), 0
+            self.headers["Last-Event-ID"], self.lost = line[3:].strip(), 0
         news: dict[str, Any] = json.loads(line[5:]) if line.startswith("data:") else {}
         self.over = news.get("over", False)
         return cast("News", news) if "events" in news else None

@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 import httpx
 
 from pyramidion.client import messages
-from pyramidion.client.answers import ApiError, StreamReader, answer, open_games
+from pyramidion.client.answers import ApiError, Patience, StreamReader, answer, open_games
 
 TIMEOUT = httpx.Timeout(60, read=120)  # seconds; an open stream sends keep-alives more often than that
 
@@ -43,9 +43,13 @@ class AsyncSeat:
         return answer(await self._http.post(f"{self.url}/actions", headers=self.headers, json=chosen))["version"]
 
     async def stream(self) -> AsyncIterator[messages.News]:
-        """Yield messages until the game is over; after a lost connection, no event is left out. Raises ApiError."""
+        """Yield messages until the game is over; after a lost connection, no event is left out.
+
+        Raises ApiError, and httpx.TransportError if the server stays away.
+        """
         reader = StreamReader(self.headers)
         while not reader.over:
+            await asyncio.sleep(reader.pause)
             with reader.connection():
                 async with self._http.stream("GET", f"{self.url}/stream", headers=reader.headers) as response:
                     if not response.is_success:
@@ -56,6 +60,7 @@ class AsyncSeat:
                             yield news
                         if reader.over:
                             return
+                raise httpx.RemoteProtocolError("The stream ended before the game was over.")
 
 
 class AsyncClient(httpx.AsyncClient):
@@ -95,18 +100,19 @@ class AsyncClient(httpx.AsyncClient):
         """Accept every invitation; yield the bot's seat at each table once the game has started.
 
         It looks for invitations every `pause` seconds, and never ends. Games that an earlier run of the program has
-        left come again. Raises ApiError.
+        left come again. Raises ApiError, and httpx.TransportError if the server stays away.
         """
-        known: set[str] = set()
+        known, patience = set[str](), Patience()
         while True:
-            for one in open_games(await self.invitations(), known):
-                try:
-                    seat = await self.accept(one["table"])
-                except ApiError as error:
-                    if error.fatal:
-                        raise
-                    continue
-                if one["started"]:
-                    known.add(one["table"])
-                    yield seat
-            await asyncio.sleep(pause)
+            with patience.connection():
+                for one in open_games(await self.invitations(), known):
+                    try:
+                        seat = await self.accept(one["table"])
+                    except ApiError as error:
+                        if error.fatal:
+                            raise
+                        continue
+                    if one["started"]:
+                        known.add(one["table"])
+                        yield seat
+            await asyncio.sleep(max(pause, patience.pause))

@@ -223,8 +223,11 @@ class Game:
     def action_features(self, match: Match, seat: int, ids: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Return the features of actions as `seat` sees them, float32[len(ids), F]; `actions.features` names them.
 
-        Seats are counted clockwise from `seat`, as in observations. `ids` are action ids, legal or not.
+        Seats are counted clockwise from `seat`, as in observations. `ids` are action ids, legal or not. Raises
+        ValueError for a seat or an id that does not exist.
         """
+        if not 0 <= seat < match.seats:
+            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {match.seats - 1}.")
         return self.actions.features.of(np.asarray(ids, np.int64), seat, match.seats)
 
     def accept_seats(self, seats: Any) -> int:

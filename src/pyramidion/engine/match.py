@@ -153,7 +153,10 @@ class Match:
         acting, everybody = int(state["acting"][0]), (1 << self.seats) - 1
         if bool(acting) == bool(state["over"][0]) or acting & ~everybody:
             raise ValueError("Seats of the table must be due in a state that is not over, and none in one that is.")
-        wrong = self.game.invariants(record(self.box), record(state))
+        try:
+            wrong = self.game.invariants(record(self.box), record(state))
+        except IndexError as error:
+            wrong = f"a number in it counts something that there is not ({error})"
         if wrong is not None:
             raise ValueError(f"This is no state of {self.game.name}: {wrong}.")
         self._state = self.game.layout.from_bytes(state.tobytes())

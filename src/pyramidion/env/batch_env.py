@@ -212,8 +212,13 @@ class BatchEnv:
         return as_bytes(self._pool.states).reshape(self.n, -1).copy()
 
     def match(self, index: int) -> Match:
-        """Return a match that begins at an environment's position, to inspect it or play on; it has no record."""
+        """Return a match that begins at an environment's position, to inspect it or play on; it has no record.
+
+        Raises IndexError for an environment that does not exist.
+        """
         self._check_begun()
+        if not 0 <= index < self.n:
+            raise IndexError(f"There is no environment {index}; there are 0 to {self.n - 1}.")
         return Match.from_state(
             self.game,
             self._pool.states[index : index + 1],

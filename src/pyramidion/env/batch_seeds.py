@@ -38,7 +38,11 @@ _N17, _N18, _N19, _N22, _N25 = (np.uint64(n) for n in (17, 18, 19, 22, 25))
 
 @rule(wraps_around=True)
 def seed_of(base, number):
-    """Return the seed, 0 to 2**63 - 1, of the batch's game with this number; different numbers have different seeds."""
+    """Return the seed, 0 to 2**63 - 1, of the batch's game with this number.
+
+    At most two numbers of a batch have the same seed, and those are hard to find: a mixture of 64 bits that differs for
+    all numbers loses its last bit.
+    """
     z = base + (np.uint64(number) + _S1) * _GAMMA
     z = (z ^ (z >> _S30)) * _MIX1
     z = (z ^ (z >> _S27)) * _MIX2

@@ -99,7 +99,11 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         return self.match
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Start a match and let the opponents play until the seat has to act; `options` are ignored."""
+        """Start a match and let the opponents play until the seat has to act; `options` are ignored.
+
+        `seed` determines the match, and the bots that were given by name; a bot that was given as an object, or a
+        function, draws as it likes.
+        """
         super().reset(seed=seed)
         self._forfeited = False
         chosen = self._seeds.next(seed)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from operator import index
 from typing import Any, cast
 
 import numpy as np
@@ -61,14 +62,19 @@ def run(
 ) -> Playouts:
     """Play `games` games on `threads` threads.
 
+    The seed and the number of threads determine the games.
+
     `policies` has one entry per seat: a policy, such as `game.mind.policy` or a `@rule` function of your own with the
     same signature, or None for uniformly random play. A policy gets the state and the box as its seat may see them. It
     writes ids of legal actions, in any order, and their weights, and returns how many. Without `policies` all seats
     play at random and only decisions are counted, which is the fastest.
 
-    Raises ValueError for invalid seats, options or policies, and for a policy that proposes an illegal action;
-    RuntimeError if a game exceeds the game's maximum length.
+    Raises ValueError for invalid numbers, seats, options or policies, and for a policy that proposes an illegal action;
+    TypeError for a seed that is no whole number; RuntimeError if a game exceeds the game's maximum length.
     """
+    if games < 1 or threads < 1:
+        raise ValueError(f"A run has at least one game and one thread, not {games} and {threads}.")
+    seed = index(seed)
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     if policies is not None and len(policies) != seats:
         raise ValueError(f"There is one policy for each of the {seats} seats, not {len(policies)}.")
