@@ -212,16 +212,25 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
         assert await house.pass_(10 * HOUR) == []
 
 
+FOUR = ("ana", "bo", "cy", "di")
+
+
+async def four_come_in(seasons):
+    """Create a season whose four contestants have opened their links, and return it."""
+    loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
+    await seasons.do(loaded.id, Asker("h1", True), [CastAdded(name) for name in FOUR])
+    loaded = await seasons.get(loaded.id)
+    for nth, name in enumerate(FOUR, 1):
+        await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), name)
+    return loaded
+
+
 async def test_only_those_who_are_left_are_reminded(tmp_path):
     async with a_house(tmp_path) as house:
         seasons, hal = house.app.state.seasons, Asker("h1", True)
-        loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
-        names = ("ana", "bo", "cy", "di")
-        await seasons.do(loaded.id, hal, [CastAdded(name) for name in names])
-        loaded = await seasons.get(loaded.id)
-        for nth, name in enumerate(names, 1):
+        loaded = await four_come_in(seasons)
+        for name in FOUR:
             await house.contacts.keep(name, webhook=f"https://{name}/")
-            await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), name)
         phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
         out = [EpisodeOpened(), ResultEntered("c1"), OpponentNamed("c2"), DuelEntered("c1"), Eliminated("c1")]
         await seasons.do(loaded.id, hal, [phase, *out, EpisodeClosed()])
@@ -236,12 +245,7 @@ async def test_only_those_who_are_left_are_reminded(tmp_path):
 async def test_a_reminder_goes_where_its_reader_is_reached_when_it_is_due_and_not_after_the_end(tmp_path):
     async with a_house(tmp_path) as house:
         seasons, hal = house.app.state.seasons, Asker("h1", True)
-        loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
-        names = ("ana", "bo", "cy", "di")
-        await seasons.do(loaded.id, hal, [CastAdded(name) for name in names])
-        loaded = await seasons.get(loaded.id)
-        for nth, name in enumerate(names, 1):
-            await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), name)
+        loaded = await four_come_in(seasons)
         await seasons.do(loaded.id, hal, [PhaseSet("Main match", house.now, house.now + 40 * HOUR)])
 
         async def on_page(name):
@@ -250,7 +254,7 @@ async def test_a_reminder_goes_where_its_reader_is_reached_when_it_is_due_and_no
         # Nobody could be reached when the phase was set; Ana has given an address since, and Bo and Cy have pages open.
         await house.contacts.keep("ana", webhook="https://ana/")
         await house.contacts.keep("cy", off=frozenset({"deadline.browser"}))
-        assert [await on_page(name) for name in names] == [[]] * 4
+        assert [await on_page(name) for name in FOUR] == [[]] * 4
         assert await house.pass_(31 * HOUR) == [("ana", "Red: Main match ends soon.")]
         assert [await on_page(name) for name in ("bo", "bo", "cy")] == [["Red: Main match ends soon."], [], []]
         house.now += 9 * HOUR
