@@ -212,6 +212,25 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
         assert await house.pass_(10 * HOUR) == []
 
 
+async def test_what_is_undone_before_it_was_sent_is_not_told(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await four_come_in(seasons)
+        await house.contacts.keep("ana", webhook="https://ana/")
+        hours = 40 * HOUR
+        for event in (Posted("Hello"), Posted("Once more"), PhaseSet("First", house.now, house.now + hours)):
+            season = await seasons.do(loaded.id, hal, [event])
+        number = len(season.season.log)
+        await seasons.do(loaded.id, hal, [PhaseSet("Second", house.now, house.now + hours)])
+        for undone in (number - 1, number):
+            await seasons.do(loaded.id, hal, [Revoked(undone)], "A mistake.")
+        assert await house.pass_(120_000) == [("ana", "Red: Hal has posted.")]
+        # A phase that ends later ends as before if that is undone.
+        season = await seasons.do(loaded.id, hal, [PhaseExtended("p2", 40)])
+        await seasons.do(loaded.id, hal, [Revoked(len(season.season.log))], "A mistake.")
+        assert await house.pass_(31 * HOUR) == [("ana", "Red: Second ends soon.")]
+
+
 FOUR = ("ana", "bo", "cy", "di")
 
 

@@ -29,7 +29,7 @@ class Notice:
         link: the path of the page.
         due: when it is sent at the earliest, milliseconds since 1970, or None for soon. A later notice with the same
             mark that has not been sent yet replaces an earlier one.
-        until: when it has become pointless, or None for a day after it was due.
+        until: when it has become pointless, or None for a week after it was due.
     """
 
     mark: str

@@ -12,12 +12,13 @@ from pyramidion.web.db.schema import NOTICES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Writer
 from pyramidion.web.features.notifications.contacts import Contact, Contacts
-from pyramidion.web.features.notifications.outbox import AT_ONCE, KEPT, LEASE, PAUSES
+from pyramidion.web.features.notifications.outbox import AT_ONCE, DAY, KEPT, LEASE, PAUSES
 from pyramidion.web.features.notifications.ways import EVERY_WAY
 from pyramidion.web.table.events import Notice
 from pyramidion.words import speaking
 
 MOST_TRIES = 12
+WEEK = 7 * DAY
 Ways = Callable[[Contact, str], Sequence[str]]
 
 
@@ -49,7 +50,7 @@ class Notices:
                     continue
                 row = {"mark": one.mark, "person": one.person, "way": way, "kind": one.kind, "title": one.title}
                 row |= {"text": text, "link": one.link, "made": now, "due": due}
-                rows.append(row | {"until": one.until or due + KEPT, "tries": 0, "sent": None})
+                rows.append(row | {"until": one.until or due + WEEK, "tries": 0, "sent": None})
 
         def change(connection: sa.Connection) -> None:
             for mark in withdrawn:

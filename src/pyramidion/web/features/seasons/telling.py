@@ -14,10 +14,8 @@ from pyramidion.seasons.events import (
     MatchOpened,
     Nudged,
     OpponentNamed,
-    PhaseExtended,
-    PhaseRemoved,
-    PhaseSet,
     Posted,
+    Revoked,
 )
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.talk import Said, member, pair
@@ -105,8 +103,8 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
             case Eliminated():
                 lost = after.name(event.contestant)
                 say(lambda: _("{season}: {name} is eliminated."), after.cast, "over", mark, name=lost)
-            case PhaseRemoved():
-                told.withdraw(event.phase)
+            case Revoked():
+                told.withdraw(str(event.entry))
             case _event:
                 pass
     if after.step == "opponent" and before.step != "opponent" and after.episode is not None:
@@ -114,10 +112,11 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
         say(
             lambda: _("{season}: name your opponent in the death match."), [after.episode.candidate or ""], "turn", mark
         )
-    if any(isinstance(entry.event, (PhaseSet, PhaseExtended)) for entry in new):
-        for phase in after.phases.values():
-            if before.phases.get(phase.id) != phase:
-                told.remind(phase, after.left)
+    for phase in before.phases.keys() - after.phases.keys():
+        told.withdraw(phase)
+    for phase in after.phases.values():
+        if before.phases.get(phase.id) != phase:
+            told.remind(phase, after.left)
     # Reminders wait until they are due, when somebody may have left, or somebody else may have come.
     others = replaced(new)
     if others or before.left != after.left:
