@@ -44,6 +44,11 @@ def clean(name: str | None) -> str | None:
     return tidy or None
 
 
+def visible(text: str) -> str:
+    """Return a text without invisible characters, and without spaces around it."""
+    return BLANKS.sub("", IGNORABLE.sub("", VARIATION_SELECTORS.sub("", text))).strip()
+
+
 def folded(name: str) -> str:
     """Return the case-folded name with compatibility forms (such as full-width letters) normalized."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -107,3 +107,14 @@ def test_a_stranger_cannot_be_blocked_or_invited_by_a_place_at_a_table(person):
     table = played(ana, ben)
     for answer in (eve.form("/people/block", block=f"{table}.0"), ana.form("/people/block", block="x.y")):
         assert answer.status_code == 400
+
+
+def test_games_with_bots_that_nobody_ends_hide_no_game_with_people(person):
+    nina, guest = person(), person()
+    first = nina.start("me", "open", "bot:random", me="Nina")
+    guest.say(f"/t/{first}/sit", seat="1", name="Guest")
+    for _ in range(26):
+        nina.start("me", "bot:random", me="Nina")
+    games = listed(nina)
+    assert len(games) == 24
+    assert first in games

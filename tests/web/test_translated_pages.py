@@ -130,7 +130,15 @@ def test_no_analysis_has_english_left_over(tag):
         for one in (SOURCE, tag):
             with speaking(one):
                 progress = SimpleNamespace(state=state, total=2, done=1)
-                given = {"title": "Zed", "table_id": "t", "csrf": "", "me": 0, "names": ["Zed"], "static": ""}
+                given = {
+                    "title": "Zed",
+                    "table_id": "t",
+                    "csrf": "",
+                    "me": 0,
+                    "names": ["Zed"],
+                    "static": "",
+                    "form_page": None,
+                }
                 read.append(
                     render_page(
                         "analysis_page.html", **given, progress=progress, chart=shown, width=WIDTH, height=HEIGHT

@@ -39,11 +39,11 @@ def player_name(name: str | None) -> str | None:
 def clean_text(text: str, longest: int, least: int = 0) -> str:
     """Return a text without spaces around it, with each line break as one line feed.
 
-    Raises BadRequest with a sentence if it has fewer than `least` or more than `longest` characters, or contains
-    control characters.
+    Raises BadRequest with a sentence if it has more than `longest` characters or fewer than `least` visible ones, or
+    contains control characters.
     """
     tidy = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(tidy) < least:
+    if len(names.visible(tidy)) < least:
         raise BadRequest(_("Write {least} to {limit} characters.").format(least=least, limit=longest))
     if len(tidy) > longest:
         said = _("The text has {count} characters; the limit is {most}.")

@@ -13,9 +13,9 @@ MOST_TEXT = 4_000
 
 
 def clean_text(text: str, longest: int = MOST_TEXT) -> str:
-    """Return a text without spaces around it. Raises NotPossible for an empty or long one."""
+    """Return a text without spaces around it. Raises NotPossible for a long one, or one without visible characters."""
     tidy = text.strip()
-    if not 0 < len(tidy) <= longest:
+    if not names.visible(tidy) or len(tidy) > longest:
         raise NotPossible(_("Write 1 to {limit} characters.").format(limit=longest))
     return tidy
 

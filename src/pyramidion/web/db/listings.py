@@ -51,9 +51,18 @@ class Listed:
         """The seats where the visitor sits; none for a host who does not play."""
         return [one.seat for one in self.seats if one.mine]
 
+    @property
+    def with_others(self) -> bool:
+        """Whether other people sit there, or may."""
+        return any(one.kind != "bot" and not one.mine for one in self.seats)
+
 
 def held_by(store: Store, holder: str, limit: int = MOST) -> list[Listed]:
-    """Return the tables at which a visitor sits or that they host: unfinished ones first, then the newest; blocks."""
+    """Return the tables at which a visitor sits or that they host; blocks.
+
+    Unfinished ones come first, those with other people before others, and each with the latest moves first. So games
+    with bots that nobody ends push nothing out of the list that somebody waits for.
+    """
     m, s, d, p = MATCHES.c, SEATS.c, SEAT_DEVICES.c, PLIES.c
     own = sa.select(s.match, s.seat).where(s.holder == holder)
     here = sa.and_(d.match == s.match, d.seat == s.seat, d.owner == s.holder)
@@ -64,24 +73,28 @@ def held_by(store: Store, holder: str, limit: int = MOST) -> list[Listed]:
         sa.select(sa.func.max(column)).where(p.match == m.id).correlate(MATCHES).scalar_subquery()
         for column in (p.at, p.ply)
     )
+    of_seat = sa.and_(seats.c.match == s.match, seats.c.seat == s.seat)
+    others = sa.select(s.seat).outerjoin(seats, of_seat).where(s.match == m.id, s.kind != "bot", seats.c.seat.is_(None))
+    going = m.finished.is_(None)
+    group = sa.case((going & others.correlate(MATCHES).exists(), 0), (going, 1), else_=2)
+    latest = sa.case((going, sa.func.coalesce(moved, m.created)), else_=m.created)
     columns = m.id, m.game, m.title, m.created, m.started, m.finished, m.paused, m.deadline, m.held
     tables = (
-        sa.select(*columns, moved.label("moved"), last.label("last"))
+        sa.select(*columns, moved.label("moved"), last.label("last"), group.label("group"), latest.label("latest"))
         .where(m.id.in_(hosted.union(sa.select(seats.c.match))))
-        .order_by(m.finished.is_not(None), m.created.desc(), m.id)
+        .order_by(group, latest.desc(), m.id)
         .limit(limit)
         .subquery()
     )
-    mine = seats.c.seat.is_not(None)
+    shown, mine = [one for one in tables.c if one.name not in ("group", "latest")], seats.c.seat.is_not(None)
     query = (
-        sa.select(*tables.c, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won, s.face)
+        sa.select(*shown, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won, s.face)
         .join(SEATS, s.match == tables.c.id)
-        .outerjoin(seats, sa.and_(seats.c.match == s.match, seats.c.seat == s.seat))
+        .outerjoin(seats, of_seat)
         .outerjoin(RESULTS, sa.and_(RESULTS.c.match == s.match, RESULTS.c.seat == s.seat))
-        .order_by(tables.c.finished.is_not(None), tables.c.created.desc(), tables.c.id, s.seat)
+        .order_by(tables.c.group, tables.c.latest.desc(), tables.c.id, s.seat)
     )
     found: dict[str, Listed] = {}
     for row in store.query(query):
-        of_table, of_seat = row[: len(tables.c)], row[len(tables.c) :]
-        found.setdefault(row[0], Listed(*of_table)).seats.append(ListedSeat(*of_seat))
+        found.setdefault(row[0], Listed(*row[: len(shown)])).seats.append(ListedSeat(*row[len(shown) :]))
     return list(found.values())

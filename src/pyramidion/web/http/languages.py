@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse
@@ -11,6 +10,7 @@ from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.http.authentication import keep_cookie, read_form, require_same_origin
+from pyramidion.web.http.came_from import came_from
 from pyramidion.web.http.dependencies import settings_of
 from pyramidion.words import LANGUAGES, SOURCE, _, wanted
 
@@ -44,16 +44,7 @@ async def choose(request: Request) -> RedirectResponse:
     if chosen not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise BadRequest(_("Unknown language {name!r}. Available: {known}.").format(name=chosen[:20], known=known))
-    answer = RedirectResponse(_page(request), 303)
+    answer = RedirectResponse(came_from(request) or "/", 303)
     secure = settings_of(request).secure_cookies
     keep_cookie(answer, COOKIE, chosen, secure=secure)
     return answer
-
-
-def _page(request: Request) -> str:
-    """Return the path of our own page that sent the request; never another site's."""
-    came_from = urlsplit(request.headers.get("referer", ""))
-    if came_from.netloc.lower() != request.headers.get("host", "").lower() or not came_from.path.startswith("/"):
-        return "/"
-    path = "/" + came_from.path.lstrip("/\\")
-    return f"{path}?{came_from.query}" if came_from.query else path

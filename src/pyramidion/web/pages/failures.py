@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match, Router
 
 from pyramidion import IllegalAction
 from pyramidion.web.errors import BadRequest, Refused, TooLarge, TooMany, problem
@@ -47,6 +49,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 405 and request.method == "GET" and not _wants_json(request):
+        # Somebody went back to the address of a form, or changed the language there.
+        return RedirectResponse(_page_above(request), 303)
     sentence = {404: _("Page not found."), 405: _("This address does not support that request method.")}.get(
         error.status_code, str(error.detail)
     )
@@ -65,9 +70,25 @@ async def _fault(request: Request, _error: Exception) -> Response:
 
 def error_answer(request: Request, status: int, said: dict[str, Any]) -> Response:
     """Answer a refused request: with JSON for programs, with a page for people."""
-    wants_json = request.url.path.startswith(("/api/", "/health", "/ready")) or "json" in request.headers.get(
-        "accept", ""
-    )
-    if wants_json:
+    if _wants_json(request):
         return Problem(wire.encode(said), status)
     return error_page(request, status, said)
+
+
+def _wants_json(request: Request) -> bool:
+    """Return whether a request comes from a program or a script."""
+    api = request.url.path.startswith(("/api/", "/health", "/ready"))
+    return api or "json" in request.headers.get("accept", "")
+
+
+def _page_above(request: Request) -> str:
+    """Return the nearest address above the requested one that shows a page; for all below a table, the table's."""
+    router: Router = request.app.router
+    path = request.url.path
+    if table := re.match(r"/t/[^/]+(?=/)", path):
+        return table[0]
+    while len(path := path.rstrip("/").rpartition("/")[0]) > 1:
+        scope: dict[str, Any] = {**request.scope, "path": path, "path_params": {}}
+        if any(route.matches(scope)[0] is Match.FULL for route in router.routes):
+            return path
+    return "/"

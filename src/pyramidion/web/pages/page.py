@@ -14,6 +14,7 @@ from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import Response
 
+from pyramidion.web.http.came_from import came_from
 from pyramidion.web.pages import assets
 from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table import encoding as wire
@@ -23,8 +24,14 @@ PACK_FROM = 1000
 
 
 def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
-    """Render a page from a template, which also knows the requested path."""
-    text = render_page(template, static=assets.assets().base, request_path=request.url.path, **context)
+    """Render a page from a template, which also knows the requested path.
+
+    A page that answers a form stands at the form's address, where a browser would find nothing if it asked for it
+    again. So it is told the address of the page with the form (theme.js).
+    """
+    form_page = came_from(request) if request.method == "POST" else None
+    known = {"static": assets.assets().base, "request_path": request.url.path, "form_page": form_page}
+    text = render_page(template, **known, **context)
     return html(request, text, status)
 
 

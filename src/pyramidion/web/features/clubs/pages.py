@@ -88,6 +88,8 @@ async def act(request: Request, club_id: str, what: str) -> Response:
             case "join":
                 await clubs.join(club_id, holder, form.get("name", ""), code)
             case "leave":
+                if club.owns and not form.get("sure"):
+                    raise BadRequest(_("Tick the box to confirm that the club is to be deleted."))
                 await clubs.leave(club_id, holder)
                 return RedirectResponse("/clubs", 303)
             case "member":
@@ -111,7 +113,8 @@ async def act(request: Request, club_id: str, what: str) -> Response:
             case _what:
                 raise BadRequest(_("Fill in the form and try again."))
     except Refused as error:
-        return await _page(request, await clubs.get(club_id, holder, code), visitor, error, code=code)
+        given = {**form, "what": what}
+        return await _page(request, await clubs.get(club_id, holder, code), visitor, error, code, given)
     return RedirectResponse(f"/clubs/{club_id}", 303)
 
 
@@ -148,8 +151,14 @@ async def _list(
 
 
 async def _page(
-    request: Request, club: Club, visitor: Visitor, error: Refused | None = None, code: str = ""
+    request: Request,
+    club: Club,
+    visitor: Visitor,
+    error: Refused | None = None,
+    code: str = "",
+    given: Mapping[str, str] | None = None,
 ) -> Response:
+    """Show a club; `given` is a form that was refused, with its path as `what`."""
     told = await shown(clubs_of(request), club)
     account = await account_of(request, visitor.holder)
     answer = page(
@@ -172,6 +181,7 @@ async def _page(
         version=version_of(told),
         link=str(request.url.replace(path=told["invitation"], query="")) if told["invitation"] else "",
         webhook=await channels_of(request).of(channel(club.id)) if club.runs else "",
+        given=given or {},
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)

@@ -75,7 +75,9 @@ class YourGames:
     async def of(self, holder: str) -> list[YourGame]:
         """Return a visitor's games, those waiting for this visitor first; finished games come last."""
         rows = await self._tables.held_by(holder)
-        going = [row for row in rows if row.finished is None][:MOST_GOING]
+        # Games with other people come first, and are all listed; those with bots alone only fill the list.
+        going = [row for row in rows if row.finished is None]
+        going = going[: max(MOST_GOING, sum(row.with_others for row in going))]
         finished = [row for row in rows if row.finished is not None][:MOST_FINISHED]
         found: list[YourGame] = []
         for row in going + finished:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from fastapi import APIRouter, Request
@@ -61,10 +62,11 @@ async def choose(request: Request) -> Response:
     """Store the enabled notifications, the time zone and the webhook."""
     form = await visitors_of(request).checked_form(request)
     visitor = visitors_of(request).of(request)
+    before = (await contacts_of(request).of(visitor.holder)).off
     try:
         webhook = form.get("webhook", "").strip()
         values = {
-            "off": _off(form),
+            "off": _off(form, _ways(request), before),
             "zone": accept_zone(form.get("zone", "UTC")),
             "quiet_from": accept_hour(form.get("quiet_from", "")),
             "quiet_until": accept_hour(form.get("quiet_until", "")),
@@ -191,7 +193,8 @@ async def choose_at_table(request: Request, table_id: str) -> Response:
     person = table.seating.persons().get(viewer) if viewer is not None else None
     if person is None:
         raise NotYourSeat(_("Only seated players get notifications from this table."))
-    await contacts_of(request).keep_at(table.id, person, AtTable(None, _off(form)))
+    before = (await contacts_of(request).at(table.id, person)).off
+    await contacts_of(request).keep_at(table.id, person, AtTable(None, _off(form, _ways(request), before)))
     return RedirectResponse(f"/t/{table_id}/alerts", 303)
 
 
@@ -204,7 +207,7 @@ async def choose_webhook(request: Request, table_id: str) -> Response:
     try:
         await keep_webhook(request, table, form.get("webhook", ""), _off(form, ("webhook",)))
     except BadRequest as error:
-        return await _shown_at(request, visitor, table, viewer, error)
+        return await _shown_at(request, visitor, table, viewer, error, form)
     return RedirectResponse(f"/t/{table_id}/alerts", 303)
 
 
@@ -233,6 +236,10 @@ async def _shown(
 ) -> Response:
     given = form or {}
     contact = await contacts_of(request).of(visitor.holder)
+    if "zone" in given:
+        quiet_from, quiet_until = (_hour(given.get(name, "")) for name in ("quiet_from", "quiet_until"))
+        off = _off(given, _ways(request), contact.off)
+        contact = replace(contact, off=off, zone=given["zone"], quiet_from=quiet_from, quiet_until=quiet_until)
     email = await account_email(request, visitor.holder)
     return page(
         request,
@@ -247,16 +254,26 @@ async def _shown(
         webhook=given.get("webhook", contact.webhook or ""),
         mails=notices_of(request).mailer.ready,
         push_key=notices_of(request).push.public_key,
-        **_words(),
+        **_words(request),
     )
 
 
 async def _shown_at(
-    request: Request, visitor: Visitor, table: Table, viewer: int | None, error: Refused | None = None
+    request: Request,
+    visitor: Visitor,
+    table: Table,
+    viewer: int | None,
+    error: Refused | None = None,
+    form: Mapping[str, str] | None = None,
 ) -> Response:
+    """Show the settings for one table; `form` is the one of its webhook if it was refused."""
     person = table.seating.persons().get(viewer) if viewer is not None else None
     hosting = is_host(request, table)
     at = await contacts_of(request).at(table.id, person) if person is not None else AtTable()
+    own = await contacts_of(request).at(table.id, THE_TABLE) if hosting else AtTable()
+    if form is not None:
+        own = AtTable(form.get("webhook", ""), _off(form, ("webhook",)))
+    words = _words(request)
     return page(
         request,
         "alerts_table.html",
@@ -268,9 +285,10 @@ async def _shown_at(
         me=viewer if person is not None else None,
         off=at.off,
         hosting=hosting,
-        own=await contacts_of(request).at(table.id, THE_TABLE) if hosting else AtTable(),
+        own=own,
         of_table=[(kind, _(words)) for kind, words in TABLE_WORDS.items()],
-        **_words(),
+        by_webhook=[one for one in words["ways"] if one[0] == "webhook"],
+        **words,
     )
 
 
@@ -286,13 +304,26 @@ async def _question(request: Request, path: str, token: str, title: str, button:
     return visitors_of(request).remember(visitor, shown)
 
 
-def _words() -> dict[str, list[tuple[str, str]]]:
+def _words(request: Request) -> dict[str, list[tuple[str, str]]]:
     return {
         "kinds": [(kind, _(KIND_WORDS[kind])) for kind in KINDS],
-        "ways": [(way, _(WAY_WORDS[way])) for way in WAYS],
+        "ways": [(way, _(WAY_WORDS[way])) for way in _ways(request)],
     }
 
 
-def _off(form: Mapping[str, str], ways: tuple[str, ...] = WAYS) -> frozenset[str]:
-    """Return the notifications turned off in a form: the unticked boxes."""
-    return accept_off(f"{kind}.{way}" for kind in KINDS for way in ways if f"{kind}.{way}" not in form)
+def _ways(request: Request) -> list[str]:
+    """Return the ways that this server has."""
+    return [way for way in WAYS if way != "mail" or notices_of(request).mailer.ready]
+
+
+def _off(form: Mapping[str, str], ways: Sequence[str], before: Iterable[str] = ()) -> frozenset[str]:
+    """Return the notifications turned off in a form with these ways: unticked boxes, and other ways as `before`."""
+    unticked = (f"{kind}.{way}" for kind in KINDS for way in ways if f"{kind}.{way}" not in form)
+    return accept_off([*unticked, *(one for one in before if one.rpartition(".")[2] not in ways)])
+
+
+def _hour(text: str) -> int | None:
+    """Return an hour as the form chose it, None if there is none."""
+    with suppress(BadRequest):
+        return accept_hour(text)
+    return None

@@ -93,7 +93,8 @@ async def act(request: Request, tournament_id: str, what: str) -> Response:
         else:
             await tournaments.do(tournament_id, visitor.holder, _event(what, form))
     except Refused as error:
-        return await _page(request, await tournaments.get(tournament_id), visitor, error.sentence)
+        given = {**form, "what": what}
+        return await _page(request, await tournaments.get(tournament_id), visitor, error.sentence, given)
     return RedirectResponse(f"/tournaments/{tournament_id}", 303)
 
 
@@ -179,7 +180,14 @@ async def _list(
     return visitors_of(request).remember(visitor, answer)
 
 
-async def _page(request: Request, loaded: LoadedTournament, visitor: Visitor, error: str | None = None) -> Response:
+async def _page(
+    request: Request,
+    loaded: LoadedTournament,
+    visitor: Visitor,
+    error: str | None = None,
+    given: Mapping[str, str] | None = None,
+) -> Response:
+    """Show a tournament; `given` is a form that was refused, with its path as `what`."""
     told = shown(loaded, visitor.holder)
     account = await account_of(request, visitor.holder)
     answer = page(
@@ -201,6 +209,7 @@ async def _page(request: Request, loaded: LoadedTournament, visitor: Visitor, er
         error=error,
         version=version_of(told),
         webhook=await channels_of(request).of(channel(loaded.id)) if told["hosting"] else "",
+        given=given or {},
         account_name=account.name if account is not None else "",
     )
     return visitors_of(request).remember(visitor, answer)

@@ -10,13 +10,15 @@ let wait = EVERY;
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
+  const link = new URL(button.dataset.copy, location.href).href;
   try {
-    await navigator.clipboard.writeText(new URL(button.dataset.copy, location.href).href);
+    await navigator.clipboard.writeText(link);
     const words = button.textContent;
     button.textContent = _("Copied");
     setTimeout(() => { button.textContent = words; }, 2000);
   } catch {
-    button.closest("li")?.querySelector("input[readonly]")?.select();
+    const shown = button.closest("li")?.querySelector("input[readonly]");
+    if (shown) shown.select(); else prompt(_("Copy link"), link);
   }
 });
 

@@ -1,0 +1,16 @@
+"""The page of ours from which a request came."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from fastapi import Request
+
+
+def came_from(request: Request) -> str | None:
+    """Return the path and query of our own page that sent a request; None for another site's, or if it is not said."""
+    page = urlsplit(request.headers.get("referer", ""))
+    if page.netloc.lower() != request.headers.get("host", "").lower() or not page.path.startswith("/"):
+        return None
+    path = "/" + page.path.lstrip("/\\")
+    return f"{path}?{page.query}" if page.query else path
