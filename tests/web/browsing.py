@@ -37,7 +37,7 @@ STEPS = "(a) => [...document.querySelectorAll('#actions [data-steps]')].find((b)
 PIECE = """([first, steps]) => {
     const wanted = steps.split(" "), pieces = [...document.querySelectorAll("[data-path].can")];
     const named = pieces.map((piece) => piece.dataset.path.split(" "));
-    return named.find((ids) => ids.includes(first) && ids.every((id) => wanted.includes(id))).join(" ");
+    return named.find((ids) => ids.includes(first) && ids.every((id) => wanted.includes(id)))?.join(" ") ?? "";
 }"""
 HOW_IT_STANDS = """() => ["status", "actions"].map((id) => document.getElementById(id)?.innerText)
     .concat([...document.querySelectorAll(".held")].map((one) => one.dataset.path))"""
@@ -199,6 +199,9 @@ class Person:
             while left:
                 # One piece may stand for several steps: somebody's tile names the player and the industry.
                 names = page.evaluate(PIECE, [left[0], steps])
+                if not names:
+                    # The only option was taken meanwhile; if not, this tells how it stands.
+                    return self.moved(before)
                 left = [step for step in left if step not in names.split()]
                 self.touch(page.locator(f"[data-path='{names}'].can").filter(visible=True).first)
             if self.phone:
