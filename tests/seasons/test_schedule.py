@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from pyramidion.event_log import NotPossible
+from pyramidion.names import visible
 from pyramidion.seasons.cast_file import written
 from pyramidion.seasons.events import (
     CastAdded,
@@ -70,6 +71,22 @@ def test_phases_follow_each_other_and_last_as_long_as_they_should(minutes, hours
             assert one.ends - one.starts >= length * HOUR
 
 
+@pytest.mark.parametrize(
+    ("starts", "lengths"),
+    [
+        (10**18, [("Main match", 48)]),
+        (0, [("Main match", 48)]),
+        (at("2026-11-20T10:00"), [("Main match", 10**15)]),
+        (at("2026-11-20T10:00"), [("Main match", 0)]),
+        (at("2026-11-20T10:00"), [("Main match", 48)] * 201),
+    ],
+)
+@pytest.mark.parametrize("skip", [False, True])
+def test_phases_that_no_calendar_has_are_refused(starts, lengths, skip):
+    with pytest.raises(NotPossible, match="within 400 days"):
+        laid_out(starts, lengths, "UTC", skip_weekends=skip)
+
+
 def test_an_extension_moves_what_comes_after_and_answers_the_request():
     one, other = PhaseSet("Main", at("2026-11-20T10:00"), at("2026-11-21T10:00")), at("2026-11-21T10:00")
     world = season(one, PhaseSet("Duel", other, other + 24 * HOUR), ExtensionAsked("c1", "p1", 12))
@@ -94,7 +111,7 @@ def test_lines_of_phases_are_read():
             read_lengths(wrong)
 
 
-@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=80).filter(str.strip))
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=80).filter(visible))
 def test_a_calendar_has_short_lines_and_cannot_be_broken_by_a_name(name):
     world = season(PhaseSet(name, at("2026-11-20T10:00"), at("2026-11-21T10:00")))
     text = calendar("s", "Red; Code", world.phases.values(), "https://example.org/seasons/s")

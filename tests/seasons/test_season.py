@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.event_log import NotPossible, decode, encode
+from pyramidion.event_log import Entry, NotPossible, decode, encode
 from pyramidion.seasons.cast_file import read_cast, written
 from pyramidion.seasons.events import (
     KINDS,
@@ -18,6 +18,7 @@ from pyramidion.seasons.events import (
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
+    EpisodePlanned,
     Gave,
     HostAdded,
     HostRemoved,
@@ -308,12 +309,70 @@ def test_events_come_back_from_json():
     assert [decode(KINDS, one.kind, encode(one)) for one in events] == events
 
 
+def test_nobody_who_has_been_seated_is_taken_out_of_the_cast():
+    season = begun(EpisodeOpened(game="g"), MatchOpened("t", "main", ("c1", "c2", "c3", "c4")))
+    added = next(one.number for one in season.log if isinstance(one.event, CastAdded))
+    refused(season, Revoked(added), "depends on this one", reason="A mistake.")
+    refused(season, MatchOpened("u", "main", ("c9",)), "There is no such contestant.")
+
+
+def test_what_is_at_stake_does_not_change_by_undoing():
+    gift = Gave("c1", "c2", 2)
+    playing = EpisodeOpened(game="g"), MatchOpened("t", "main", ("c1", "c2", "c3", "c4"), stakes=True)
+    season = begun(gift, Posted("Hello."), *playing)
+    number = {one.event: one.number for one in season.log}
+    refused(season, Revoked(number[gift]), "is playing with these garnets", reason="A mistake.")
+    assert after(season, Revoked(number[Posted("Hello.")]), reason="A mistake.").posts == []
+    over = after(season, ResultTaken("t", ("c2",), (0, 1, 0, 0), (-1, 1, 0, 0)), by="")
+    assert after(over, Revoked(number[gift]), reason="A mistake.").balances("c1")["garnets"] == 4
+
+
+def test_nobody_comes_back_in_the_middle_of_an_episode():
+    season = begun(Withdrawn("c2"))
+    number = len(season.log)
+    refused(after(season, EpisodeOpened()), Revoked(number), "come back between episodes", reason="A mistake.")
+    assert "c2" in after(season, Revoked(number), reason="A mistake.").left
+
+
+def test_a_log_that_was_allowed_once_is_still_read():
+    """What is refused to new entries alone does not keep a season from its people."""
+    season = begun(Withdrawn("c2"), EpisodeOpened())
+    number = next(one.number for one in season.log if isinstance(one.event, Withdrawn))
+    entry = Entry(len(season.log) + 1, 0, "h1", Revoked(number), "A mistake.")
+    assert "c2" in fold([*season.log, entry]).left
+
+
+def test_a_hidden_balance_is_not_told_by_a_refusal():
+    settings = SettingsChanged(title="Code Red", gifts=True, garnets="hosts")
+    hidden = begun(settings, ItemSet("Nudge", 100))
+    for event in (Gave("c1", "c2", 100), Bought("c1", "i1")):
+        with pytest.raises(NotPossible, match="Ana does not have enough garnets") as error:
+            after(hidden, event, by="c1")
+        assert "5" not in str(error.value)
+    refused(begun(), Gave("c1", "c2", 100), "the balance is only 5")
+
+
+def test_a_plan_that_is_made_later_counts_from_the_next_episode():
+    season = begun(EpisodeOpened("g", title="Arrival"), *MAIN[1:], EpisodePlanned("ponzi-scheme", title="Next"))
+    assert [(one.game, one.title) for one in season.plan] == [("g", "Arrival"), ("ponzi-scheme", "Next")]
+    season = after(season, EpisodePlanned("pyramis"))
+    assert [one.game for one in season.plan] == ["g", "ponzi-scheme", "pyramis"]
+
+
+def test_the_winner_does_not_withdraw():
+    final = EpisodeOpened(), DuelEntered("c2"), Eliminated("c2"), EpisodeClosed()
+    season = begun(*final, names=NAMES[:2])
+    assert season.winner == "c1"
+    refused(season, Withdrawn("c1"), f"{NAMES[0]} has won")
+
+
 def test_a_pasted_cast_adds_and_corrects():
     season = begun(names=("Ana", "Ben"))
     events, plan = read_cast(season, "garnets\tname\tpriority\n7\tana\t10\n3\tEve\t\n")
     assert events == [Corrected("c1", "garnets", 2), CastAdded("Eve", 3)]
     assert [(one.name, one.before, one.after) for one in plan] == [("ana", (5, 10), (7, 10)), ("Eve", None, (3, 0))]
     assert read_cast(season, "Eve;4;2;policy")[0] == [CastAdded("Eve", 4, 2, "policy")]
+    assert read_cast(season, "id,name,garnets,out\nc9,Eve,3,\n")[0] == [CastAdded("Eve", 3)]
     assert read_cast(season, "Eve\rFay\r\n")[0] == [CastAdded("Eve"), CastAdded("Fay")]
     with pytest.raises(NotPossible, match="This is no table: field larger than field limit"):
         read_cast(season, "E" * 140_000)
@@ -321,6 +380,10 @@ def test_a_pasted_cast_adds_and_corrects():
         read_cast(season, "Eve,many")
     with pytest.raises(NotPossible, match="column 'name'"):
         read_cast(season, "garnets,priority\n1,2")
+    with pytest.raises(NotPossible, match="Line 2: ANA is there twice"):
+        read_cast(season, "Ana,10\nANA,10")
+    events, plan = read_cast(season, "Ana,,,expert\nBen,,,")
+    assert (events, [one.bot for one in plan]) == ([CastChanged("c1", "Ana", "expert")], ["expert", None])
 
 
 def test_exported_cells_are_no_formulas():

@@ -26,6 +26,7 @@ from pyramidion.seasons.events import (
     ExtensionDeclined,
     Gave,
     HostAdded,
+    HostRemoved,
     ItemSet,
     MatchOpened,
     Nudged,
@@ -385,6 +386,7 @@ async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
         house.now += 1
         await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=3), Corrected("c1", "garnets", 1)], "Because.")
         assert await messages(house, 4 * HOUR) == ["Red: Contestant added: Ana"]
+        await seasons.join(loaded.id, seasons.links.code(await seasons.get(loaded.id), "c1"), "ana")
         # Viewers have seen nothing of the correction, and of the second contestant they have not heard yet.
         await seasons.do(loaded.id, hal, [CastAdded("Bo"), Nudged("c1")])
         house.now += 1
@@ -527,3 +529,14 @@ def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
     assert refused.status_code == 400
     assert host.ask("PUT", "/webhook", hosts="https://127.0.0.1/").status_code == 400
     assert host.ask("GET", "/webhook").json() == {"webhook": "", "hosts": ""}
+
+
+async def test_a_host_who_was_removed_still_has_a_page_of_seasons(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
+        season = await seasons.do(loaded.id, hal, [HostAdded("Ida")])
+        await seasons.join(loaded.id, seasons.links.code(season, "h2"), "ida")
+        assert [one["title"] for one in await seasons.mine("ida")] == ["Red"]
+        await seasons.do(loaded.id, hal, [HostRemoved("h2")])
+        assert await seasons.mine("ida") == []

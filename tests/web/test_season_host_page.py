@@ -117,6 +117,7 @@ def season(server):
 def test_each_role_is_offered_what_it_may_do(season):
     """At every step: no form is offered that would be refused, and nothing that the role may do is missing."""
     offered = {role: set() for role in season.people}
+    assert season.hal.post(f"/api{season.path}/join", json={"code": season.tokens["Nina"]}).status_code == 200
 
     def look():
         for role in season.people:
@@ -246,6 +247,37 @@ def test_a_refused_form_keeps_what_was_typed(season, action, kind, fields):
         assert forms.one(kind="posted")["text"] == ""
     if kind == "cast-changed":
         assert forms.one(kind="cast-changed", contestant="c2")["name"] == "Blaise"
+
+
+def test_the_next_episode_is_proposed_as_it_was_planned_or_as_the_last_one_was(season):
+    assert season.forms().one("step", step="open")["game"] != ""
+    season.do("episode-planned", game="", duel="pyramis", title="Arrival")
+    proposed = season.forms().one("step", step="open")
+    assert (proposed["game"], proposed["duel"], proposed["title"]) == ("", "pyramis", "Arrival")
+    season.hal.say(f"{season.path}/step", step="open", game="", duel="", title="Arrival")
+    for kind, fields in {
+        "result-entered": {"candidate": "c4"},
+        "opponent-named": {"opponent": "c3"},
+        "duel-entered": {"loser": "c4"},
+        "eliminated": {"contestant": "c4"},
+    }.items():
+        season.do(kind, **fields)
+    season.hal.say(f"{season.path}/step", step="close")
+    proposed = season.forms().one("step", step="open")
+    assert (proposed["game"], proposed["duel"], proposed["title"]) == ("", "", "")
+
+
+def test_a_template_with_too_long_a_name_leaves_the_host_at_the_form(season):
+    form = season.refused("template", name="x" * 81, club="").one("template")
+    assert form["name"] == "x" * 81
+
+
+def test_those_who_have_not_joined_are_not_nudged_and_those_who_left_early_have_left(season):
+    nudges = [fields for _action, fields in season.forms().found if fields.get("kind") == "nudged"]
+    assert (nudges, season.page().count("has not joined yet")) == ([], 2)
+    season.do("withdrawn", contestant="c4")
+    assert "left before the first episode" in season.page()
+    assert "episode 0" not in season.page()
 
 
 def test_a_refused_reply_stays_with_its_question(season):

@@ -196,6 +196,7 @@ def test_a_file_of_a_season_has_the_names_that_its_reader_knows(client):
     ledger = client.get(f"/seasons/{host.id}/ledger.csv").text
     assert "Nina" in ledger
     assert "Eve" not in ledger
+    host.done("corrected", "More.", contestant="c1", currency="garnets", amount=1)
     assert "Eve" in host.ask("GET", "/ledger.csv").text
 
 

@@ -230,11 +230,11 @@ def test_a_cast_is_pasted_with_a_preview_and_exported(host):
     assert preview == {
         "applied": False,
         "plan": [
-            {"name": "Ana", "before": None, "after": [5, 1]},
-            {"name": "Ben", "before": None, "after": [4, 2]},
+            {"name": "Ana", "before": None, "after": [5, 1], "bot": None},
+            {"name": "Ben", "before": None, "after": [4, 2], "bot": None},
         ],
     }
-    for wrong, said in (("Ana,5,x", "Line 1"), ("Ana\nana", "taken"), ("Ana,1,1,nobody", "no such bot")):
+    for wrong, said in (("Ana,5,x", "Line 1"), ("Ana\nana", "twice"), ("Ana,1,1,nobody", "no such bot")):
         refused = host.ask("POST", "/cast", csv=wrong)
         assert (refused.status_code, said in refused.json()["detail"]) == (409, True)
     assert host.get()["cast"] == []
@@ -259,6 +259,48 @@ def test_a_match_waits_for_invitations_and_games_for_the_right_number(host):
     assert host.get()["step"] == "main"
     host.done("cast-changed", contestant="c3", name="Nina", bot="random")
     assert host.step("main")["step"] == "main-playing"
+
+
+def test_a_match_at_several_tables_begins_with_everybody_or_not_at_all(host):
+    host.bots(CAST[:4])
+    host.done("cast-added", name="Nina")
+    waits = host.ask("POST", "/step", step="open", game="pyramid-scheme")
+    assert (waits.status_code, "Nina" in waits.json()["detail"]) == (422, True)
+    season = host.get()
+    assert (season["step"], season["episodes"][0]["tables"]) == ("main", [])
+
+
+def test_phases_that_no_calendar_has_are_refused(host):
+    wrong = {"starts": 1_900_000_000_000, "phases": [["Main", 10**8]], "skip_weekends": True}
+    for given in (wrong, {"starts": 10**18, "phases": [["Main", 48]]}):
+        refused = host.ask("POST", "/schedule", **given)
+        assert (refused.status_code, "400 days" in refused.json()["detail"]) == (409, True)
+
+
+def test_nobody_is_nudged_who_cannot_hear_it(host):
+    host.done("cast-added", name="Nina")
+    refused = host.do("nudged", contestant="c1")
+    assert (refused.status_code, "has not opened the invitation" in refused.json()["detail"]) == (409, True)
+    assert host.do("nudged", contestant="c9").json()["detail"] == "There is no such contestant."
+
+
+def test_what_somebody_did_keeps_their_name_when_a_stand_in_comes(host):
+    host.bots(CAST[:2])
+    host.done("cast-added", name="Nina")
+    host.step("open", game=None)
+    [token] = [one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Nina"]
+    host.done("asked", token=token, contestant="c3", text="May I?")
+    host.done("corrected", "Counted.", contestant="c3", currency="garnets", amount=3)
+    season = host.done("stood-in", contestant="c3", name="Olga")
+    [former] = season["former_players"]
+    assert (former["id"], former["name"]) == ("c3", "Nina")
+    host.done("corrected", "Again.", contestant="c3", currency="garnets", amount=4)
+    assert [line.split(",")[-2:] for line in host.ask("GET", "/ledger.csv").text.splitlines()[1:3]] == [
+        ["bank", "Olga"],
+        ["bank", "Nina"],
+    ]
+    page = host.client.get(f"/seasons/{host.id}/posts.csv").text, host.ask("GET", "/posts.csv").text
+    assert ("Nina,question,May I?" in page[0], "Nina,question,May I?" in page[1]) == (False, True)
 
 
 def test_a_game_for_ten_is_refused_for_three(host):

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.event_log import NotPossible
 from pyramidion.names import looks
-from pyramidion.seasons.events import CastAdded, Corrected, Event
+from pyramidion.seasons.events import CastAdded, CastChanged, Corrected, Event
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
@@ -22,18 +22,25 @@ FORMULAS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One line of the preview: whom it concerns, the balances before (None for a new contestant) and after."""
+    """One line of the preview.
+
+    Attributes:
+        name: whom it concerns.
+        before, after: garnets and priority; `before` is None for a new contestant.
+        bot: the bot that will play for them, where that changes.
+    """
 
     name: str
     before: tuple[int, int] | None
     after: tuple[int, int]
+    bot: str | None = None
 
 
 def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
-    """Return what a pasted table would do: new contestants, and corrections of known ones. Raises NotPossible.
+    """Return what a pasted table would do: new contestants, and changes of known ones. Raises NotPossible.
 
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
-    in another order.
+    in another order. An empty cell changes nothing.
     """
     lines = StringIO("\n".join(text.strip().splitlines()))
     try:
@@ -41,23 +48,33 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
     except csv.Error as error:
         raise NotPossible(_("This is no table: {error}.").format(error=error)) from error
     columns: Sequence[str] = COLUMNS
-    if rows and (heading := [cell.strip().lower() for cell in rows[0]])[0] in COLUMNS:
+    heading = [cell.strip().lower() for cell in rows[0]] if rows else []
+    if "name" in heading or heading[:1] in [[one] for one in COLUMNS]:
         columns, rows = heading, rows[1:]
     if "name" not in columns or len(rows) > MOST_LINES:
         raise NotPossible(_("Paste up to {limit} lines with a column 'name'.").format(limit=MOST_LINES))
     events: list[Event] = []
     plan: list[Planned] = []
     known = {looks(one.name): one for one in season.cast.values()}
+    seen = set[str]()
     for number, row in enumerate(rows, 1):
         cells: dict[str, str] = {name: cell.strip() for name, cell in zip(columns, row, strict=False)}
-        one = known.get(looks(cells.get("name", "")))
+        name, bot = cells.get("name", ""), cells.get("bot") or None
+        if looks(name) in seen:
+            raise NotPossible(_("Line {line}: {name} is there twice.").format(line=number, name=name[:40]))
+        seen.add(looks(name))
+        one = known.get(looks(name))
         before = (season.ledger.balance(one.id, "garnets"), season.ledger.balance(one.id, "priority")) if one else None
         garnets = _whole(cells.get("garnets", ""), before[0] if before else 0, number)
         priority = _whole(cells.get("priority", ""), before[1] if before else 0, number)
-        plan.append(Planned(cells.get("name", ""), before, (garnets, priority)))
         if one is None or before is None:
-            events.append(CastAdded(cells.get("name", ""), garnets, priority, cells.get("bot") or None))
+            plan.append(Planned(name, before, (garnets, priority), bot))
+            events.append(CastAdded(name, garnets, priority, bot))
             continue
+        other = bot if bot != one.bot else None
+        plan.append(Planned(name, before, (garnets, priority), other))
+        if other is not None:
+            events.append(CastChanged(one.id, one.name, other))
         if garnets != before[0]:
             events.append(Corrected(one.id, "garnets", garnets - before[0]))
         if priority != before[1]:

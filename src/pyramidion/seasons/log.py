@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pyramidion.event_log import Entry, NotPossible, longer
-from pyramidion.seasons.events import Event, ResultTaken, Revoked
+from pyramidion.seasons.events import Event, ResultTaken, Revoked, Withdrawn
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
@@ -61,6 +61,14 @@ def earlier(season: Season, count: int, known: int) -> Season:
     return season.earlier[count, known]
 
 
+def check(season: Season, events: Sequence[Event]) -> None:
+    """Raise NotPossible for new events that would break what goes on; a log that is stored is not asked again."""
+    for event in events:
+        if isinstance(event, Revoked | Withdrawn):
+            event.check(season)
+
+
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:
     """Return the season after more events. Raises NotPossible with a sentence; `season` stays as it is."""
+    check(season, events)
     return fold(longer(season.log, events, at, by, reason))

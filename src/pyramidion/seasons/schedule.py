@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from pyramidion.event_log import NotPossible
-from pyramidion.seasons.events import PhaseSet
+from pyramidion.event_log import HOUR, NotPossible
+from pyramidion.seasons.events.schedule import LATEST, LONGEST, MOST_PHASES, PhaseSet
 from pyramidion.seasons.season import Phase
 from pyramidion.words import _
 
@@ -20,8 +20,15 @@ def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip
     """Return phases one after the other; each has a name and a length in hours.
 
     `starts` is milliseconds since 1970. With `skip_weekends`, Saturdays and Sundays in the time zone do not count: no
-    phase starts there, and one that would run into a weekend goes on after it.
+    phase starts there, and one that would run into a weekend goes on after it. Raises NotPossible where the calendar
+    ends.
     """
+    if (
+        not 0 < starts < LATEST
+        or len(lengths) > MOST_PHASES
+        or any(not 0 < one * HOUR <= LONGEST for _name, one in lengths)
+    ):
+        raise NotPossible(_("A phase ends after it starts, and within 400 days."))
     at, found = datetime.fromtimestamp(starts / 1000, UTC), list[PhaseSet]()
     place = ZoneInfo(zone)
     for name, hours in lengths:

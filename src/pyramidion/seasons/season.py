@@ -88,6 +88,15 @@ class Contestant:
     nudged: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class FormerPlayer:
+    """Whoever had a contestant's place before a stand-in took it: their name, and until when, as `at` of entries."""
+
+    id: str
+    name: str
+    until: int
+
+
 @dataclass(slots=True)
 class SeasonHost:
     """A host of the season."""
@@ -220,6 +229,7 @@ class Season:
     hosts: dict[str, SeasonHost] = field(default_factory=dict[str, SeasonHost])
     former_hosts: dict[str, SeasonHost] = field(default_factory=dict[str, SeasonHost])
     """Those who have been removed: what they did keeps their name, and they may do nothing."""
+    former_players: list[FormerPlayer] = field(default_factory=list[FormerPlayer])
     items: dict[str, Item] = field(default_factory=dict[str, Item])
     bought: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     episodes: list[Episode] = field(default_factory=list[Episode])
@@ -325,6 +335,11 @@ class Season:
         """Return the tables whose results are still to be taken."""
         tables = self.episode.tables if self.episode is not None else {}
         return {table for table, one in tables.items() if one.winners is None} - self.taken
+
+    def require_garnets(self, who: str, amount: int) -> None:
+        """Raise NotPossible unless a contestant has so many garnets, without the number where it is hidden."""
+        if self.settings.garnets == "hosts" and self.ledger.balance(who, "garnets") < amount:
+            raise NotPossible(_("{name} does not have enough garnets.").format(name=self.name(who)))
 
     def require_free(self, who: str) -> None:
         """Raise NotPossible while a contestant's garnets and priority are at stake at a table."""

@@ -66,6 +66,7 @@ class Bought:
             raise NotPossible(_("You cannot buy more of this."))
         if item.per_season is not None and sold >= item.per_season:
             raise NotPossible(_("This is sold out."))
+        season.require_garnets(who, item.price)
         season.bought[who, self.item] += 1
         season.ledger.change(entry.number, "garnets", who, -item.price)
         season.ledger.change(entry.number, "priority", who, item.priority)
@@ -86,6 +87,7 @@ class Gave:
             raise NotPossible(_("Gifts are not allowed in this season."))
         for who in (self.contestant, self.to):
             season.require_free(season.contestant(who).id)
+        season.require_garnets(self.contestant, self.amount)
         season.ledger.move(entry.number, "garnets", self.amount, self.contestant, self.to)
 
 

@@ -59,6 +59,9 @@ class MatchOpened:
             raise NotPossible(_("This match cannot start now."))
         if any(who in played.cast for played in one.at(self.part) for who in self.cast):
             raise NotPossible(_("This match has already started."))
+        if any(who not in season.cast for who in self.cast):
+            # So nobody who has been seated can be taken out of the cast by undoing.
+            raise NotPossible(_("There is no such contestant."))
         players = tuple(season.player(who) or 0 for who in self.cast)
         one.tables[self.table] = SeasonTable(self.table, self.part, self.cast, players, self.stakes)
 
@@ -206,6 +209,9 @@ class EpisodePlanned(PlannedEpisode):
         """Add it to the plan."""
         if len(season.plan) >= MOST_PLANNED or len(self.title) > 80:
             raise NotPossible(_("A plan has up to {limit} episodes.").format(limit=MOST_PLANNED))
+        # A plan that is made later counts from the next episode.
+        played = season.episodes[len(season.plan) :]
+        season.plan += [PlannedEpisode(one.game, one.duel, one.clock, one.title) for one in played]
         season.plan.append(self)
 
 

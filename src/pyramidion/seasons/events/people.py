@@ -11,6 +11,7 @@ from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events.checks import MOST_TEXT, all_names, clean_text, new_name, within
 from pyramidion.seasons.season import (
     Contestant,
+    FormerPlayer,
     Role,
     Season,
     SeasonHost,
@@ -125,8 +126,9 @@ class StoodIn:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Give the place to the stand-in."""
-        CastChanged(self.contestant, self.name, self.bot).apply(season, entry)
         one = season.contestant(self.contestant)
+        season.former_players.append(FormerPlayer(one.id, one.name, entry.at))
+        CastChanged(self.contestant, self.name, self.bot).apply(season, entry)
         one.since, one.player = entry.at, one.player + 1
 
 
@@ -190,3 +192,8 @@ class Withdrawn:
         if season.episode is not None:
             raise NotPossible(_("Contestants can withdraw between episodes."))
         season.contestant(self.contestant).out = len(season.episodes)
+
+    def check(self, season: Season) -> None:
+        """Raise NotPossible where a new entry would leave a season without its winner."""
+        if season.winner is not None:
+            raise NotPossible(_("{name} has won.").format(name=season.name(season.winner)))

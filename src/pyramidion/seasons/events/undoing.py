@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible, kinds_of
-from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn
+from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn, Withdrawn
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
@@ -28,3 +28,13 @@ class Revoked:
             raise NotPossible(_("This entry cannot be undone."))
         if not entry.reason.strip():
             raise NotPossible(_("Give a reason."))
+
+    def check(self, season: Season) -> None:
+        """Raise NotPossible where a new entry would change a match that is being played: who plays, or with what."""
+        undone = next((one.event for one in season.log if one.number == self.entry), None)
+        if isinstance(undone, Withdrawn) and season.episode is not None:
+            raise NotPossible(_("Contestants can come back between episodes."))
+        for one in season.ledger.transfers:
+            if one.entry == self.entry and one.currency != "tokens":
+                season.require_free(one.giver)
+                season.require_free(one.taker)

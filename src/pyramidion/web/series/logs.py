@@ -21,10 +21,18 @@ S = TypeVar("S", bound=Logged)
 
 
 class Logs(Generic[S]):
-    """Reads logs and makes their states; a log that has not grown is not read again. States are not changed."""
+    """Reads logs and makes their states; a log that has not grown is not read again. States are not changed.
 
-    def __init__(self, rows: LogRows, fold: Callable[[list[Entry]], S]) -> None:
-        self.rows, self._fold = rows, fold
+    `check` raises NotPossible for new events beside what `fold` raises for all.
+    """
+
+    def __init__(
+        self,
+        rows: LogRows,
+        fold: Callable[[list[Entry]], S],
+        check: Callable[[S, Sequence[Any]], None] = lambda _state, _events: None,
+    ) -> None:
+        self.rows, self._fold, self._check = rows, fold, check
         self._kept: OrderedDict[str, S] = OrderedDict()
         self._keeping = Lock()
 
@@ -57,6 +65,7 @@ class Logs(Generic[S]):
         ):
             check_signs(text)
         try:
+            self._check(state, events)
             return self._fold(longer(state.log, events, at, by, reason))
         except NotPossible as error:
             raise NotPossibleNow(str(error)) from None

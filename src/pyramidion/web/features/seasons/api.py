@@ -14,9 +14,9 @@ from pyramidion.seasons.cast_file import read_cast, written
 from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
 from pyramidion.seasons.log import extended
 from pyramidion.seasons.roles import runs
-from pyramidion.seasons.schedule import laid_out
 from pyramidion.seasons.template import Template, template_of
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
+from pyramidion.web.features.seasons.forms import phases_of
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.reports import channel
 from pyramidion.web.features.seasons.schemas import (
@@ -36,7 +36,7 @@ from pyramidion.web.features.seasons.schemas import (
     TalkIn,
 )
 from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
-from pyramidion.web.features.seasons.texts import names_of
+from pyramidion.web.features.seasons.texts import name_then, names_of
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
@@ -155,7 +155,7 @@ async def take_place(season_id: str, order: SeasonJoinIn, request: Request) -> J
 async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
     """Add phases one after the other, as a host."""
     loaded, asker = await changer_at(request, season_id)
-    phases = laid_out(order.starts, order.phases, loaded.season.settings.zone, skip_weekends=order.skip_weekends)
+    phases = phases_of(loaded, order.starts, order.phases, skip_weekends=order.skip_weekends)
     loaded = await seasons_of(request).do(season_id, asker, phases)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
@@ -239,12 +239,13 @@ def csv_of(shown: dict[str, Any], part: str) -> Csv:
         raise NotYours(_("You cannot do that in this season."))
     names = names_of(shown)
 
-    def cell(name: str, value: Any) -> Any:
+    def cell(row: dict[str, Any], name: str) -> Any:
+        value = row[name]
         if name in PERSONS and value in names:
-            return names[value]
+            return name_then(shown, value, row["at"]) if "at" in row else names[value]
         return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
 
-    cells = [{name: cell(name, value) for name, value in row.items()} for row in rows]
+    cells = [{name: cell(row, name) for name in row} for row in rows]
     headers = {"cache-control": "no-store", "content-disposition": "attachment"}
     return Csv(written(cells), 200, headers)
 
@@ -264,7 +265,7 @@ async def pasted(
         raise NotPossibleNow(str(error)) from None
     if apply and events:
         await seasons_of(request).do(loaded.id, asker, events, reason)
-    return [{"name": one.name, "before": one.before, "after": one.after} for one in plan]
+    return [asdict(one) for one in plan]
 
 
 def links(request: Request, loaded: LoadedSeason, who: str | None) -> list[dict[str, Any]]:

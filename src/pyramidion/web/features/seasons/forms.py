@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from pyramidion.event_log import NotPossible
-from pyramidion.seasons.events import KINDS, Command
-from pyramidion.seasons.schedule import read_lengths
+from pyramidion.seasons.events import KINDS, Command, PhaseSet
+from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.talk import TALK_KINDS, TalkEvent
 from pyramidion.seasons.template import Template
 from pyramidion.web.errors import BadRequest, NotPossibleNow
+from pyramidion.web.features.seasons.loading import LoadedSeason
 from pyramidion.words import _
 
 COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
@@ -48,10 +49,13 @@ def template_of_text(text: str) -> Template:
         raise BadRequest(_("This is not a template of a season.")) from None
 
 
-def lengths_of(text: str) -> list[tuple[str, int]]:
-    """Return the phases of a form. Raises NotPossibleNow with a sentence."""
+def phases_of(
+    loaded: LoadedSeason, starts: int, phases: str | Sequence[tuple[str, int]], *, skip_weekends: bool
+) -> list[PhaseSet]:
+    """Return phases laid out, which are lines of a form or names and hours. Raises NotPossibleNow with a sentence."""
     try:
-        return read_lengths(text)
+        lengths = read_lengths(phases) if isinstance(phases, str) else phases
+        return laid_out(starts, lengths, loaded.season.settings.zone, skip_weekends=skip_weekends)
     except NotPossible as error:
         raise NotPossibleNow(str(error)) from None
 

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.seasons.events import Event, SettingsChanged
-from pyramidion.seasons.template import template_of
-from pyramidion.web.errors import NotYours, Refused
+from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.api import template_file, template_for, template_in
 from pyramidion.web.features.seasons.forms import template_of_text
 from pyramidion.web.features.seasons.loading import asker_of
@@ -18,7 +17,6 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
 
@@ -91,22 +89,6 @@ async def show_template(request: Request, season_id: str) -> Response:
     """Hand out a season as a template."""
     loaded = season_at(request)
     return template_for(loaded, asker_of(loaded, visitors_of(request).of(request).holder))
-
-
-@router.post("/{season_id}/template")
-async def save_template(request: Request, season_id: str) -> Response:
-    """Save a season as a template of the host, and share it with a club."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    limits_of(request).table(request.scope)
-    try:
-        if asker_of(loaded, visitor.holder).who not in loaded.season.hosts:
-            raise NotYours(_("You cannot do that in this season."))
-        template, club = template_of(loaded.season), form.get("club") or None
-        await seasons_of(request).templates.keep(visitor.holder, form.get("name", ""), template, club)
-    except Refused as error:
-        return await _list(request, visitor, error.sentence, {})
-    return RedirectResponse("/seasons#templates", 303)
 
 
 async def posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:

@@ -37,6 +37,10 @@ class LoadedSeason:
         """The season."""
         return self.season
 
+    def joined(self, who: str) -> bool:
+        """Return whether somebody has opened their personal link."""
+        return who in self.people and self.people[who].holder is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Asker:

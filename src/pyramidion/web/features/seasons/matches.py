@@ -51,15 +51,17 @@ def plan(
     one = season.opened()
     if season.step == "duel":
         part, game, cast = "duel", find_game(one.duel or ""), [who for who in (one.candidate, one.opponent) if who]
+        due = cast
     else:
         part, game, cast = "main", find_game(one.game or ""), season.unseated()
+        due = list(cast)  # at all tables: a match does not begin in part
         secrets.SystemRandom().shuffle(cast)
         sizes = groups(len(cast), game.seats)
         if sizes is None:
             said = _("{game} cannot be played by {count} contestants.")
             raise BadTable(said.format(game=_(game.name), count=len(cast)))
         cast = cast[: sizes[0]]
-    missing = [season.name(who) for who in cast if season.cast[who].bot is None and holders.get(who) is None]
+    missing = [season.name(who) for who in due if season.cast[who].bot is None and holders.get(who) is None]
     if missing:
         said = _(
             "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "

@@ -12,10 +12,11 @@ from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.seasons.events import EpisodeOpened
 from pyramidion.seasons.events.undoing import LASTING
-from pyramidion.seasons.schedule import calendar, laid_out
+from pyramidion.seasons.schedule import calendar
+from pyramidion.seasons.template import template_of
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api import csv_of, hooks, keep_hooks, links, pasted, template_in
-from pyramidion.web.features.seasons.forms import command_of, lengths_of, talk_of
+from pyramidion.web.features.seasons.forms import command_of, phases_of, talk_of
 from pyramidion.web.features.seasons.list_pages import posted
 from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
@@ -77,10 +78,8 @@ async def lay_out(request: Request, season_id: str) -> Response:
     visitor, form = await posted(request)
     loaded = season_at(request)
     try:
-        zone = loaded.season.settings.zone
-        starts = moment_of(form.get("starts", ""), zone)
-        phases = lengths_of(form.get("phases", ""))
-        events = laid_out(starts, phases, zone, skip_weekends="skip_weekends" in form)
+        starts = moment_of(form.get("starts", ""), loaded.season.settings.zone)
+        events = phases_of(loaded, starts, form.get("phases", ""), skip_weekends="skip_weekends" in form)
         key = form.get("key") or None
         await seasons_of(request).do(season_id, asker_of(loaded, visitor.holder), events, key=key)
     except Refused as error:
@@ -115,6 +114,22 @@ async def plan_episodes(request: Request, season_id: str) -> Response:
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host#plan", 303)
+
+
+@router.post("/{season_id}/template")
+async def save_template(request: Request, season_id: str) -> Response:
+    """Save a season as a template of the host, and share it with a club."""
+    visitor, form = await posted(request)
+    loaded = season_at(request)
+    limits_of(request).table(request.scope)
+    try:
+        if asker_of(loaded, visitor.holder).who not in loaded.season.hosts:
+            raise NotYours(_("You cannot do that in this season."))
+        template, club = template_of(loaded.season), form.get("club") or None
+        await seasons_of(request).templates.keep(visitor.holder, form.get("name", ""), template, club)
+    except Refused as error:
+        return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "template"})
+    return RedirectResponse("/seasons#templates", 303)
 
 
 @router.get("/{season_id}/host")
@@ -297,8 +312,10 @@ async def _host_page(
         "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
         "links": links(request, loaded, who) if may_run else [],
         "hooks": await hooks(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
+        "joined": {who for who in loaded.season.cast if loaded.joined(who)},
         "matches": games_for(count) if count > 2 else [],
         "duels": games_for(2),
+        "planned": planned,
         "last": planned or last,
         "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
         "templates": [one for one in await seasons_of(request).templates.of(visitor.holder) if one.template.episodes],

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from pyramidion.seasons.cast_file import Planned
 from pyramidion.seasons.events import Command
 from pyramidion.seasons.season import Audience, Step, Talk, Visibility
 from pyramidion.seasons.talk import TalkEvent
@@ -65,6 +66,9 @@ class SeasonOut(BaseModel):
     challengeable: list[str] = Field(description="Whom the elimination candidate can name.")
     hosts: list[dict[str, Any]]
     former_hosts: list[dict[str, Any]] = Field(description="Those who were hosts: what they did keeps their names.")
+    former_players: list[dict[str, Any]] = Field(
+        description="Those whose places stand-ins have taken: what they did until then keeps their names."
+    )
     schedule: list[dict[str, Any]] = Field(description="Phases; times are milliseconds since 1970.")
     confessions: list[dict[str, Any]] = Field(description="The confessionals that you may read.")
     alliances: list[dict[str, Any]]
@@ -151,7 +155,7 @@ class CastOut(BaseModel):
     """What a pasted cast does."""
 
     applied: bool
-    plan: list[dict[str, Any]]
+    plan: list[Planned]
 
 
 class SeasonHooks(BaseModel):

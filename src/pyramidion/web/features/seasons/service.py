@@ -23,9 +23,10 @@ from pyramidion.seasons.events import (
     Event,
     HostAdded,
     LinkRenewed,
+    Nudged,
     StoodIn,
 )
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.log import check, fold
 from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
@@ -80,7 +81,7 @@ class Seasons(Series[Season, LoadedSeason]):
     KIND, HEADS = "season", SEASONS
 
     def __init__(self, tables: Tables, rooms: Rooms, home: Home, key: str) -> None:
-        super().__init__(tables, rooms, home, Logs(store.LOG, fold), store.TABLES)
+        super().__init__(tables, rooms, home, Logs(store.LOG, fold, check), store.TABLES)
         self._talks = Logs(store.TALK, lambda entries: event_log.fold(Talk(), entries))
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
@@ -146,7 +147,9 @@ class Seasons(Series[Season, LoadedSeason]):
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
         found = await asyncio.to_thread(series_of, self._tables.store, SEASONS, SEASON_PEOPLE, "season", holder)
-        return [self.shown(one, asker_of(one, holder)) for one in [await self._read(season) for season in found]]
+        mine = [(one, asker_of(one, holder)) for one in [await self._read(season) for season in found]]
+        # A host who was removed has a row there, but no part any more.
+        return [self.shown(one, asker) for one, asker in mine if asker.who is not None]
 
     async def card(self, season_id: str, holder: str | None) -> EventCard | None:
         """Return a season for the list of its club, as a visitor may know it, or None where that is nothing."""
@@ -225,6 +228,9 @@ class Seasons(Series[Season, LoadedSeason]):
                     raise NotYours(_("Take your place with the link first."))
                 if isinstance(event, EpisodeOpened):
                     matches.check_episode(event, len(loaded.season.left))
+                if isinstance(event, Nudged) and (one := event.contestant) in loaded.season.cast and not loaded.joined(one):
+                    said = _("{name} has not opened the invitation yet. Send it again.")
+                    raise NotPossibleNow(said.format(name=loaded.season.name(one)))
             return events
 
         after = await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])

@@ -89,6 +89,12 @@ def names_of(shown: Mapping[str, Any]) -> dict[str, str]:
     return {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"], *shown["former_hosts"])}
 
 
+def name_then(shown: Mapping[str, Any], who: str, at: int) -> str | None:
+    """Return what somebody was called who did something at a time; None for whoever is no part of the season."""
+    former = (one["name"] for one in shown["former_players"] if one["id"] == who and at <= one["until"])
+    return next(former, names_of(shown).get(who))
+
+
 def next_step(shown: Mapping[str, Any]) -> str:
     """Return the sentence, still to be translated, for what comes next in a season, as somebody may know it."""
     left = [one for one in shown["cast"] if one["out"] is None]
