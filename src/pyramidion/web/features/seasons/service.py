@@ -228,9 +228,8 @@ class Seasons(Series[Season, LoadedSeason]):
                     raise NotYours(_("Take your place with the link first."))
                 if isinstance(event, EpisodeOpened):
                     matches.check_episode(event, len(loaded.season.left))
-                if isinstance(event, Nudged) and (one := event.contestant) in loaded.season.cast and not loaded.joined(one):
-                    said = _("{name} has not opened the invitation yet. Send it again.")
-                    raise NotPossibleNow(said.format(name=loaded.season.name(one)))
+                if isinstance(event, Nudged):
+                    _require_joined(loaded, event.contestant)
             return events
 
         after = await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])
@@ -382,6 +381,13 @@ def check_bots(events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
             raise NotPossibleNow(_("There is no such bot."))
+
+
+def _require_joined(loaded: LoadedSeason, who: str) -> None:
+    """Raise NotPossibleNow for a contestant whom nothing reaches."""
+    if who in loaded.season.cast and not loaded.joined(who):
+        said = _("{name} has not opened the invitation yet. Send it again.")
+        raise NotPossibleNow(said.format(name=loaded.season.name(who)))
 
 
 def _is_host(loaded: LoadedSeason, who: str) -> bool:
