@@ -267,6 +267,13 @@ def test_the_next_episode_is_proposed_as_it_was_planned_or_as_the_last_one_was(s
     assert (proposed["game"], proposed["duel"], proposed["title"]) == ("", "", "")
 
 
+def test_a_planned_game_that_cannot_be_played_is_named(season):
+    assert season.forms().one(kind="episode-planned")["game"] == season.forms().one("step", step="open")["game"]
+    season.do("episode-planned", game="upside-down")
+    assert "Upside Down Pyramid Scheme is planned, but cannot be played by 4 contestants." in season.page()
+    assert season.forms().one("step", step="open")["game"] != "upside-down"
+
+
 def test_a_template_with_too_long_a_name_leaves_the_host_at_the_form(season):
     form = season.refused("template", name="x" * 81, club="").one("template")
     assert form["name"] == "x" * 81
