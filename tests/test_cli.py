@@ -67,6 +67,15 @@ def test_rules_of_every_game_are_found_by_their_number(capsys: pytest.CaptureFix
             assert len(shown.split()) > 3
 
 
+def test_the_cards_of_every_game_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    for game in pyramidion.all_games().values():
+        if (game.folder / "cards.toml").exists():
+            assert main(["cards", game.id]) == 0
+            game.check_cards(capsys.readouterr().out)
+        else:
+            assert f"{game.name} has no card file." in refused(capsys, "cards", game.id)
+
+
 def test_rules_of_a_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "ponzi-scheme", "PZ 4"]) == 0
     shown = capsys.readouterr().out

@@ -183,6 +183,14 @@ def rules(
 
 
 @app.command()
+def cards(game: GameName) -> None:
+    """Print a game's card file. Save it, change it, and pass it as --cards."""
+    from pyramidion.cli.reading import show_cards
+
+    show_cards(game)
+
+
+@app.command()
 def verify(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record file of a finished game.")],
 ) -> None:

@@ -1,4 +1,4 @@
-"""The `pyramidion games` and `pyramidion rules GAME [NUMBER]` commands."""
+"""The commands to read about games: `pyramidion games`, `pyramidion rules GAME [NUMBER]`, `pyramidion cards GAME`."""
 
 from __future__ import annotations
 
@@ -44,6 +44,15 @@ def show_rules(game_id: str, number: str | None) -> None:
         raise CommandFailed(str(error.args[0])) from error
     console = Console(highlight=False)
     console.print(Markdown(text))
+
+
+def show_cards(game_id: str) -> None:
+    """Print a game's card file as it is."""
+    game = load(game_id)
+    path = game.folder / "cards.toml"
+    if not path.is_file():
+        raise CommandFailed(f"{game.name} has no card file.")
+    print(path.read_text("utf-8"), end="")
 
 
 def show_terms(game_id: str) -> None:
