@@ -230,6 +230,17 @@ def test_other_cards_can_be_played_with(
     cards = cards.rename(tmp_path / "mine.toml")
     assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
     assert re.search(r"mine.toml, line \d+, .* field 'value': must be 14, not 99", capsys.readouterr().err)
+    cards.write_text(own.replace("wealth = ", "welth = 3\nwealth = "))
+    assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
+    assert "mine.toml: there is no 'welth'; there are fund_cards, industries," in capsys.readouterr().err
+    cards.write_text(own.replace("value = 14,", "value = 14, colour = 3,"))
+    assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
+    said = "mine.toml, fund_cards number 6: there is no field 'colour'; there are interest, kind, period, value."
+    assert said in capsys.readouterr().err
+    cards.write_text(own)
+    assert main(["play", "upside-down", "--cards", str(cards)]) == 2
+    said = "Upside Down Pyramid Scheme has no card file, so it cannot be played with other cards."
+    assert said in capsys.readouterr().err
     cards.write_bytes(b"\xff")
     assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
     assert capsys.readouterr().err == f"pyramidion: {cards} is not a text in UTF-8.\n"

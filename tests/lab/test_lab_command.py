@@ -70,6 +70,24 @@ def test_json_holds_the_terms_and_all_tables(capsys):
     assert sum(row["mean"] for row in data["tables"]["wins"] if row["item"].startswith("seat")) == pytest.approx(1)
 
 
+def test_too_few_games_have_no_interval_and_no_infinite_number(capsys, tmp_path):
+    page = tmp_path / "report.html"
+    assert main(["lab", "high-card", "--games", "1", "--report", str(page)]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"A game has \d+ decisions \(too few games\)\.", said)
+    assert re.search(r"first to act +\d+\.0 % \(\d+\.\d to \d+\.\d\)", said), "A share has an interval with one game."
+    assert not re.search(r"\b(inf|nan)\b", said + page.read_text("utf-8"))
+    assert main(["lab", "high-card", "--games", "1", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert {row["low"] for row in data["tables"]["length"]} == {None}
+    sweep = ["lab", "sweep", "high-card", "--vary", "seats=2,3", "--figure", "families:draw", "--games", "20"]
+    assert main(sweep) == 0
+    assert capsys.readouterr().out.count("too few games") == 2
+    assert main([*sweep, "--json"]) == 0
+    [rows] = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["figures"].values()
+    assert [row["mean"] for row in rows] == [None, None]
+
+
 def test_tables_of_what_occurs_are_printed_on_demand(capsys):
     assert main(["lab", "high-card", "--games", "1000", "--table", "families"]) == 0
     said = capsys.readouterr().out

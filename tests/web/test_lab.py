@@ -1,6 +1,7 @@
 """Tests of the lab's pages: off by default, one run per person in a process of its own, cancelled when abandoned."""
 
 import asyncio
+import math
 import re
 
 import httpx
@@ -10,6 +11,7 @@ from tests.web.test_lessons import csrf
 
 from pyramidion.web.features.lab import service
 from pyramidion.web.features.lab.orders import Order
+from pyramidion.web.features.lab.pages import _number
 from pyramidion.web.features.lab.service import ABANDONED, MOST_WAITING, Lab
 
 
@@ -160,3 +162,9 @@ async def test_a_cancelled_run_ends_its_process(monkeypatch):
     assert run.figures is None or run.figures["games"] < 10**9
     await lab.close()
     assert [process.returncode for process in started] == [-9]
+
+
+def test_a_figure_from_too_few_games_has_no_interval():
+    assert _number(True, (0.5, 0.25, 0.75)) == ("50.0 %", "25.0 to 75.0")
+    assert _number(False, (3.0, -math.inf, math.inf)) == ("3.00", "too few games")
+    assert _number(True, (math.nan, -math.inf, math.inf)) == ("–", "too few games")

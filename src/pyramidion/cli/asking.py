@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -30,6 +32,19 @@ Options = Annotated[
 Language = Annotated[
     str, typer.Option(help="The language to use.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
 ]
+
+
+def print_json(data: Any) -> None:
+    """Print data as JSON; numbers that JSON does not have, infinite ones and NaN, are null."""
+    print(json.dumps(_finite(data), allow_nan=False))
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {name: _finite(value) for name, value in cast("dict[str, Any]", data).items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(value) for value in cast("Sequence[Any]", data)]
+    return None if isinstance(data, float) and not isfinite(data) else data
 
 
 class CommandFailed(Exception):

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, load
+from pyramidion.cli.asking import CommandFailed, load, print_json
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def lab(
         kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
         raise CommandFailed(f"Stopped after {result.games:,} games. {kept}", code=130)
     if as_json:
-        print(json.dumps(as_data(result)))
+        print_json(as_data(result))
     else:
         show(result)
         for name in tables:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, load
+from pyramidion.cli.asking import CommandFailed, load, print_json
 from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
@@ -102,7 +102,7 @@ def sweep(
         if report:
             found.report(report, wanted)
     if as_json:
-        print(json.dumps({"game": game.id, "games": first.games, "figures": tables}))
+        print_json({"game": game.id, "games": first.games, "figures": tables})
         return
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in (*values, *tables):
@@ -162,7 +162,7 @@ def tune(
             raise _stopped(len(found.trials), "experiments", out)
     if as_json:
         front = [{"values": one.values, "goals": one.goals, "confirmed": one.confirmed} for one in found.front]
-        print(json.dumps({"game": game.id, "trials": found.trials.to_dicts(), "front": front}))
+        print_json({"game": game.id, "trials": found.trials.to_dicts(), "front": front})
     else:
         _show(found, list(values), objectives)
 

@@ -18,8 +18,8 @@ class BadCards(ValueError):
 class CardRow:
     """A table in a card file, such as one card, with validated access to its fields."""
 
-    def __init__(self, file: CardFile, where: str, line: int, fields: Mapping[str, Any]) -> None:
-        self._file, self._where, self._line, self._fields = file, where, line, fields
+    def __init__(self, file: CardFile, key: str, where: str, line: int, fields: Mapping[str, Any]) -> None:
+        self._file, self._key, self._where, self._line, self._fields = file, key, where, line, fields
 
     def refuse(self, field: str, why: str) -> None:
         """Raise BadCards for a field of this row."""
@@ -28,7 +28,7 @@ class CardRow:
 
     def whole(self, field: str, low: int, high: int, why: str = "") -> int:
         """Return a whole number from `low` to `high`."""
-        value = self._fields.get(field)
+        value = self.get(field)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             wanted = f"must be {low}" if low == high else f"must be a whole number from {low} to {high}"
             self.refuse(field, f"{wanted}, not {value!r}" + (f"; {why}" if why else ""))
@@ -36,13 +36,14 @@ class CardRow:
 
     def choice(self, field: str, choices: Sequence[str]) -> str:
         """Return a word that is one of `choices`."""
-        value = self._fields.get(field)
+        value = self.get(field)
         if value not in choices:
             self.refuse(field, f"must be one of {', '.join(choices)}, not {value!r}")
         return str(value)
 
     def get(self, field: str) -> Any:
         """Return a field without validation, or None if it is missing."""
+        self._file.read.add((self._key, field))
         return self._fields.get(field)
 
 
@@ -52,10 +53,11 @@ class CardFile:
     Attributes:
         name: file name used in messages.
         data: the parsed TOML.
+        read: the keys, and the fields of tables as (key, field), that a game has asked for.
     """
 
     def __init__(self, text: str, name: str = "cards.toml") -> None:
-        self.name, self._text = name, text
+        self.name, self._text, self.read = name, text, set[str | tuple[str, str]]()
         for number, line in enumerate(text.split("\n"), 1):
             # A dotted key with thousands of parts, always on one line, would keep the parser busy for minutes.
             if len(line) > LONGEST_LINE:
@@ -75,18 +77,18 @@ class CardFile:
             raise BadCards(f"{self.name}: {key!r} must be an array of {count} tables; it has {found}.")
         lines = self._lines_of(key)
         return [
-            CardRow(self, f"{key} number {i + 1}", lines[i] if i < len(lines) else lines[-1], row)
+            CardRow(self, key, f"{key} number {i + 1}", lines[i] if i < len(lines) else lines[-1], row)
             for i, row in enumerate(value)
         ]
 
     def table(self, key: str) -> CardRow:
         """Return the table `key`, written inline or under a `[key]` heading."""
-        value = self.data.get(key)
+        value = self._get(key)
         if not isinstance(value, dict):
             raise BadCards(f"{self.name}: {key!r} must be a table; it is {value!r}.")
         start = re.compile(rf"\s*(\[\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)")
         line = next((n for n, text in enumerate(self._text.splitlines(), 1) if start.match(text)), 1)
-        return CardRow(self, key, line, cast("dict[str, Any]", value))
+        return CardRow(self, key, key, line, cast("dict[str, Any]", value))
 
     def numbers(self, key: str, count: int, low: int, high: int) -> list[int]:
         """Return the array `key` of `count` ascending whole numbers from `low` to `high`."""
@@ -98,13 +100,30 @@ class CardFile:
 
     def whole(self, key: str, low: int, high: int) -> int:
         """Return the whole number `key`, from `low` to `high`."""
-        value = self.data.get(key)
+        value = self._get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadCards(f"{self.name}: {key!r} must be a whole number from {low} to {high}, not {value!r:.60}.")
         return value
 
+    def require_known(self, own: CardFile) -> None:
+        """Raise BadCards for a key or field that the game neither reads nor has itself, such as a misspelt one."""
+        for key, value in self.data.items():
+            if key not in own.data and key not in self.read:
+                raise BadCards(f"{self.name}: there is no {key!r}; there are {', '.join(sorted(own.data))}.")
+            fields = {field for row in _tables(own.data.get(key)) for field in row}
+            fields |= {one[1] for one in self.read if isinstance(one, tuple) and one[0] == key}
+            for number, row in enumerate(_tables(value), 1):
+                for field in row.keys() - fields:
+                    where = f"{key} number {number}" if isinstance(value, list) else key
+                    there = ", ".join(sorted(fields))
+                    raise BadCards(f"{self.name}, {where}: there is no field {field!r}; there are {there}.")
+
+    def _get(self, key: str) -> Any:
+        self.read.add(key)
+        return self.data.get(key)
+
     def _list(self, key: str) -> list[Any]:
-        value = self.data.get(key)
+        value = self._get(key)
         return cast("list[Any]", value) if isinstance(value, list) else []
 
     def _lines_of(self, key: str) -> list[int]:
@@ -124,3 +143,9 @@ class CardFile:
             if depth <= 0:
                 break
         return found or [start + 1]
+
+
+def _tables(value: Any) -> list[dict[str, Any]]:
+    """Return the tables of a key: those in an array, or the one that it is."""
+    rows = cast("list[Any]", value) if isinstance(value, list) else [value]
+    return [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.engine.actions import ActionSpace
-from pyramidion.engine.cards import CardFile
+from pyramidion.engine.cards import BadCards, CardFile
 from pyramidion.engine.compiled import Compiled
 from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
@@ -283,7 +283,11 @@ class Game:
 
     def check_cards(self, text: str, name: str = "cards.toml") -> None:
         """Raise BadCards with a sentence, which begins with `name`, if a text is no card file of this game."""
-        self.fill_box(CardFile(text, name), record(np.zeros(1, self.box)))
+        file = CardFile(text, name)
+        self.fill_box(file, record(np.zeros(1, self.box)))
+        if not self.own_cards.data:
+            raise BadCards(f"{self.name} has no card file, so it cannot be played with other cards.")
+        file.require_known(self.own_cards)
 
     @cached_property
     def own_cards(self) -> CardFile:

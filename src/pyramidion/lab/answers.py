@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import pyramidion
 from pyramidion.lab.counting import LOOKS
 from pyramidion.lab.intervals import holm, p_value
@@ -11,6 +13,8 @@ from pyramidion.lab.result import COUNTED, SIGNIFICANT, Figure, Result
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHARES = ("wins", *COUNTED)
 """Metrics whose figures are shares, shown in percent."""
+TOO_FEW = "too few games"
+"""Stands where so few games have an item that its interval, or even its mean, is not known."""
 SHARE_ITEMS = ("real choices", "lead for good", "comebacks", "settled")
 
 
@@ -60,14 +64,18 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def shown(figure: Figure, share: bool, *, change: bool = False, interval: bool = True) -> str:
-    """Format a figure with its interval, in percent (percentage points for a change) or as a number."""
+    """Format a figure with its interval where that is known: in percent (points for a change), or as a number."""
     sign = "+" if change else ""
     form, scale, unit = f"{sign},.2f", 1, ""
     if share:
         form, scale, unit = f"{sign}.1f", 100, " points" if change else " %"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
     mean, low, high = (format(round(scale * n, 2) + 0.0, form) for n in (figure.mean, figure.low, figure.high))
-    return f"{mean}{unit} ({low} to {high})" if interval else f"{mean}{unit}"
+    if not isfinite(figure.mean):
+        return TOO_FEW
+    if not interval:
+        return f"{mean}{unit}"
+    return f"{mean}{unit} ({low} to {high})" if isfinite(figure.reach) else f"{mean}{unit} ({TOO_FEW})"
 
 
 def _description(result: Result) -> list[str]:
@@ -89,7 +97,8 @@ def _description(result: Result) -> list[str]:
     elif not players:
         said.append(_seats(result, names))
     length = result.figure("length", "decisions")
-    said.append(f"A game has {length.mean:,.0f} decisions ({length.low:,.1f} to {length.high:,.1f} on average).")
+    within = f"{length.low:,.1f} to {length.high:,.1f} on average" if isfinite(length.reach) else TOO_FEW
+    said.append(f"A game has {length.mean:,.0f} decisions ({within}).")
     if "lead for good" in result.items("lead"):
         lead, back = result.figure("lead", "lead for good"), result.figure("lead", "comebacks")
         said.append(

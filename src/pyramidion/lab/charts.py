@@ -51,8 +51,9 @@ def dots(bars: Sequence[Bar], title: str, *, form: str = "{:.0%}", mark: float |
 
     It is drawn for broad and for narrow screens; the style sheet shows one of the two.
     """
-    ends = [end for bar in bars for _, low, high in bar.values for end in (low, high)]
+    ends = [end for bar in bars for value in bar.values for end in value if math.isfinite(end)]
     ends += [mark] if mark is not None else []
+    ends = ends or [0.0, 1.0]
     low, high = (min([0.0, *ends]), max([0.0, *ends])) if zero else (min(ends), max(ends))
     steps = ticks(low, high)
     low, high = min(low, steps[0]), max(high, steps[-1])
@@ -87,8 +88,10 @@ def _dots(
         for side, (mean, least, most) in enumerate(bar.values):
             y = middle + (10 * side - 5 if len(bar.values) > 1 else 0)
             kind = "ab"[side]
-            parts.append(_line(f"interval {kind}", x(least), y, x(most), y))
-            parts.append(f'<circle class="{kind}" cx="{x(mean):.1f}" cy="{y:.1f}" r="4.5"/>')
+            if math.isfinite(most - least):
+                parts.append(_line(f"interval {kind}", x(least), y, x(most), y))
+            if math.isfinite(mean):
+                parts.append(f'<circle class="{kind}" cx="{x(mean):.1f}" cy="{y:.1f}" r="4.5"/>')
         parts.append(_text("value", rows.width, words, bar.text, "end"))
     return "".join([*parts, "</svg>"])
 
@@ -139,8 +142,8 @@ def curve(
     high: float | None = None,
     mark: float | None = None,
 ) -> str:
-    """Return a line chart of values over `places`, with their intervals as bands."""
-    ends = [end for side in sides for _, least, most in side for end in (least, most)]
+    """Return a line chart of values over `places`, with their intervals as bands; one that is not known is all wide."""
+    ends = [end for side in sides for value in side for end in value if math.isfinite(end)] or [0.0, 1.0]
     low, high = min(ends) if low is None else low, max(ends) if high is None else high
     height, base, left = 260, 218, 72
     steps = ticks(low, high)
@@ -150,7 +153,7 @@ def curve(
         return left + (WIDTH - left - 24) * (value - places[0]) / ((places[-1] - places[0]) or 1)
 
     def y(value: float) -> float:
-        return base - (base - 14) * (value - low) / ((high - low) or 1)
+        return base - (base - 14) * (min(max(value, low), high) - low) / ((high - low) or 1)
 
     parts = [opening(height, title)]
     for step in steps:
@@ -161,9 +164,12 @@ def curve(
     if mark is not None:
         parts.append(_line("mark", left, y(mark), WIDTH - 24, y(mark)))
     for kind, side in zip("ab", sides, strict=False):
-        upper = [f"{x(place):.1f},{y(most):.1f}" for place, (_, _, most) in zip(places, side, strict=True)]
-        lower = [f"{x(place):.1f},{y(least):.1f}" for place, (_, least, _) in zip(places, side, strict=True)]
-        middle = [f"{x(place):.1f},{y(mean):.1f}" for place, (mean, _, _) in zip(places, side, strict=True)]
+        known = [(place, value) for place, value in zip(places, side, strict=True) if math.isfinite(value[0])]
+        if not known:
+            continue
+        upper = [f"{x(place):.1f},{y(most):.1f}" for place, (_, _, most) in known]
+        lower = [f"{x(place):.1f},{y(least):.1f}" for place, (_, least, _) in known]
+        middle = [f"{x(place):.1f},{y(mean):.1f}" for place, (mean, _, _) in known]
         parts.append(f'<path class="band {kind}" d="M{" L".join([*upper, *reversed(lower)])}Z"/>')
         parts.append(f'<path class="line {kind}" d="M{" L".join(middle)}"/>')
     return "".join([*parts, "</svg>"])

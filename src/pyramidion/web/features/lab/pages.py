@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -209,4 +210,6 @@ def _number(share: bool, value: tuple[float, float, float], sign: str = "") -> t
     scale, digits = (100, 1) if share else (1, 2)
     mean, low, high = (format(round(scale * n, 2) + 0.0, f"{sign},.{digits}f") for n in value)
     unit = " %" if share and not sign else ""
+    if not all(map(isfinite, value)):
+        return f"{mean}{unit}" if isfinite(value[0]) else "–", _("too few games")
     return f"{mean}{unit}", _("{low} to {high}").format(low=low, high=high)
