@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -74,6 +75,30 @@ def test_the_cards_of_every_game_are_printed(capsys: pytest.CaptureFixture[str])
             game.check_cards(capsys.readouterr().out)
         else:
             assert f"{game.name} has no card file." in refused(capsys, "cards", game.id)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("lab", "pyramis", "--out"),
+        ("lab", "pyramis", "--report"),
+        ("lab", "sweep", "pyramis", "--vary", "seats=2,3", "--report"),
+        ("lab", "tune", "pyramis", "--out"),
+        ("arena", "pyramis", "policy", "random", "--out"),
+        ("arena", "pyramis", "policy", "random", "--report"),
+        ("play", "pyramis", "--save"),
+        ("puzzles", "pyramis", "--out"),
+        ("train", "pyramis", "--out"),
+        ("export", "--out"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "missing"
+    said = refused(capsys, *arguments, str(folder / "file"))
+    assert said == f"pyramidion: There is no folder {folder} for file; create it, or name another one.\n"
+    assert not folder.exists()
 
 
 def test_rules_of_a_section(capsys: pytest.CaptureFixture[str]) -> None:

@@ -269,7 +269,8 @@ def test_what_is_no_record_is_refused_in_one_line(
     kept.write_text(text)
     assert main(["play", "ponzi-scheme", "--resume", str(kept)]) == 2
     said = capsys.readouterr().err
-    assert "is not a record that can be played on" in said
+    assert f"{kept} is not a " in said
+    assert ("it is not JSON" in said) == (text not in ("[]", '{"game": "ponzi-scheme"}'))
     assert said.count("\n") == 1
 
 

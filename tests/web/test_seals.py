@@ -127,12 +127,21 @@ def test_another_throw_than_the_one_that_was_made_is_found_out(server, new_table
         Match.from_record(whole)
 
 
-@pytest.mark.parametrize("content", ["", "[1]", "{}", '{"seals": []}', "\xff"])
-def test_what_is_no_record_fails_with_a_sentence(tmp_path, content, capsys):
+@pytest.mark.parametrize(
+    ("content", "code", "sentence"),
+    [
+        ("[1]", 1, "does not hold: "),
+        ("{}", 1, "does not hold: "),
+        ('{"seals": []}', 1, "does not hold: "),
+        ("", 2, "is not a game record: it is not JSON."),
+        ("\xff", 2, "is not a text in UTF-8."),
+    ],
+)
+def test_what_is_no_record_fails_with_a_sentence(tmp_path, content, code, sentence, capsys):
     path = tmp_path / "record.json"
     path.write_bytes(content.encode("latin-1"))
-    assert main(["verify", str(path)]) == 1
-    assert "does not hold: " in capsys.readouterr().err
+    assert main(["verify", str(path)]) == code
+    assert sentence in capsys.readouterr().err
 
 
 async def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, outside):

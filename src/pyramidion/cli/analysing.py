@@ -9,7 +9,7 @@ from typing import Any, cast
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import CommandFailed
+from pyramidion.cli.asking import CommandFailed, read_record
 
 WIDTH = 60
 BARS = "▁▂▃▄▅▆▇█"
@@ -22,12 +22,12 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
     from pyramidion.engine.errors import BadRecord
     from pyramidion.engine.match import Match
 
+    data = read_record(path)
     try:
-        data: Any = json.loads(path.read_text("utf-8"))
         if isinstance(data, dict):
             data = {key: value for key, value in cast("dict[str, Any]", data).items() if key != "seals"}
         match = Match.from_record(data)
-    except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except BadRecord as error:
         raise CommandFailed(f"{path} is not a record: {error}") from error
     if not match.over:
         raise CommandFailed(f"The game in {path} is not over; a game is analysed when it is.")

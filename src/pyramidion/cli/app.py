@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 import pyramidion
-from pyramidion.cli.asking import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken
+from pyramidion.cli.asking import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken, writes
 from pyramidion.cli.lab_app import lab as lab_app
 
 app = typer.Typer(
@@ -135,7 +135,7 @@ def play(
         ),
     ] = "normal",
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Save the game record to this file.")] = None,
+    save: Annotated[Path | None, writes("Save the game record to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Resume a game saved with --save.")] = None,
     language: Language = "en",
 ) -> None:
@@ -276,14 +276,10 @@ def arena(
     seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
     option: Options = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="Save the games to this SQLite file; rerun the same command to resume.")
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write an HTML report with tables and plots to this file.")
-    ] = None,
+    out: Annotated[Path | None, writes("Save the games to this SQLite file; rerun the same command to resume.")] = None,
+    report: Annotated[Path | None, writes("Write an HTML report with tables and plots to this file.")] = None,
     decisions: Annotated[
-        Path | None, typer.Option(help="Write every decision, with observation and legal mask, to Parquet files here.")
+        Path | None, writes("Write every decision, with observation and legal mask, to Parquet files here.")
     ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds a program may take per action.")] = 60.0,
 ) -> None:
@@ -299,7 +295,7 @@ app.add_typer(lab_app)
 @app.command()
 def puzzles(
     game: GameName,
-    out: Annotated[Path, typer.Option(help="Add the puzzles to this file; rerun the same command to resume.")],
+    out: Annotated[Path, writes("Add the puzzles to this file; rerun the same command to resume.")],
     seats: Seats = None,
     count: Annotated[int | None, typer.Option(min=1, help="Stop at this number of puzzles in the file.")] = None,
     hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this many hours.")] = None,
@@ -318,10 +314,7 @@ def train(
     game: GameName,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the policy to this file, by default learned-SEATS.npz; rerun the same command to resume.",
-            show_default=False,
-        ),
+        writes("Write the policy to this file, by default learned-SEATS.npz; rerun the same command to resume."),
     ] = None,
     seats: Seats = None,
     games: Annotated[
@@ -406,7 +399,7 @@ def export(
     table: Annotated[
         str | None, typer.Argument(metavar="[TABLE]", help="A table's id; by default, all tables.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
+    out: Annotated[Path | None, writes("Write to this file instead of standard output.")] = None,
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Include unfinished games; their records contain hidden information.")
     ] = False,

@@ -34,6 +34,17 @@ Language = Annotated[
 ]
 
 
+def writes(what: str) -> Any:
+    """Return the option of a file to write, or a folder, whose own folder must be there before the work begins."""
+    return typer.Option(help=what, callback=_in_a_folder, show_default=False)
+
+
+def _in_a_folder(path: Path | None) -> Path | None:
+    if path is not None and not path.absolute().parent.is_dir():
+        raise CommandFailed(f"There is no folder {path.parent} for {path.name}; create it, or name another one.")
+    return path
+
+
 def print_json(data: Any) -> None:
     """Print data as JSON; numbers that JSON does not have, infinite ones and NaN, are null."""
     print(json.dumps(_finite(data), allow_nan=False))
@@ -92,6 +103,14 @@ def read_text(path: Path) -> str:
         raise CommandFailed(f"{path} is not a text in UTF-8.") from error
     except OSError as error:
         raise CommandFailed(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def read_record(path: Path) -> Any:
+    """Return the JSON of a record file, not checked any further. Raises CommandFailed if it has none."""
+    try:
+        return json.loads(read_text(path))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise CommandFailed(f"{path} is not a game record: it is not JSON.") from error
 
 
 def read_cards(game: Game, path: Path) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, cast
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import CommandFailed, load
+from pyramidion.cli.asking import CommandFailed, load, read_record
 
 
 def check(game_id: str, games: int) -> None:
@@ -39,8 +38,8 @@ def verify(path: Path) -> None:
     from pyramidion.engine.seeds import check_origin
     from pyramidion.engine.taken_back import check_taken_back
 
+    data = read_record(path)
     try:
-        data: Any = json.loads(path.read_text("utf-8"))
         record = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
         match = Match.from_record({key: record[key] for key in record if key not in APART} if record else data)
         print(f"Record: {match.game.name}, {match.seats} seats, version {match.rules_version} of the rules.")
@@ -62,7 +61,7 @@ def verify(path: Path) -> None:
                 f"Host commands: {commands}; all {gone} actions that they took back were legal, "
                 f"and {sealed} seals of them fit."
             )
-    except (BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except BadRecord as error:
         raise CommandFailed(f"{path} does not hold: {error}", code=1) from error
 
 

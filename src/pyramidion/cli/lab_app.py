@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from pyramidion.cli.asking import GameName, Options, Seats
+from pyramidion.cli.asking import GameName, Options, Seats, writes
 from pyramidion.cli.lab_options import ExperimentOptions, read_seed
 
 
@@ -67,9 +67,9 @@ def lab_run(
     threads: Threads = 1,
     cluster: Cluster = None,
     out: Annotated[
-        Path | None, typer.Option(help="Save the figures to this Parquet file; rerun the same command to resume.")
+        Path | None, writes("Save the figures to this Parquet file; rerun the same command to resume.")
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    report: Annotated[Path | None, writes("Write an HTML report to this file.")] = None,
     table: Annotated[
         list[str] | None,
         typer.Option(
@@ -128,9 +128,9 @@ def lab_sweep(
     seed: AnySeed = "0",
     threads: Threads = 1,
     out: Annotated[
-        Path | None, typer.Option(help="Save the experiments in this folder; rerun the same command to resume.")
+        Path | None, writes("Save the experiments in this folder; rerun the same command to resume.")
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write an HTML report with the curves to this file.")] = None,
+    report: Annotated[Path | None, writes("Write an HTML report with the curves to this file.")] = None,
     json: AsJson = False,
 ) -> None:
     """Run an experiment for every combination of some values, and show how the figures respond."""
@@ -174,9 +174,7 @@ def lab_tune(
     metrics: Metrics = None,
     seed: Annotated[int, typer.Option(help="Seed of the search and of the games.")] = 0,
     threads: Threads = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="Save the experiments to this file; rerun the same command to resume.")
-    ] = None,
+    out: Annotated[Path | None, writes("Save the experiments to this file; rerun the same command to resume.")] = None,
     json: AsJson = False,
 ) -> None:
     """Search for values that meet an objective, and measure what was found again in new games."""

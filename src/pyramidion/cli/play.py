@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pyramidion.cli.asking import CommandFailed, load, new_match, read_cards
+from pyramidion.cli.asking import CommandFailed, load, new_match, read_cards, read_record
 from pyramidion.names import BadName, clean, looks
 from pyramidion.words import _, ngettext
 
@@ -139,8 +139,8 @@ def _resumed(path: Path, game_id: str) -> Match:
     import pyramidion
 
     try:
-        match = pyramidion.Match.from_record(json.loads(path.read_text("utf-8")))
-    except (pyramidion.BadRecord, json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        match = pyramidion.Match.from_record(read_record(path))
+    except pyramidion.BadRecord as error:
         raise CommandFailed(f"{path} is not a record that can be played on: {error}") from error
     if match.game.id != game_id:
         raise CommandFailed(f"{path} is a record of {match.game.id}, not of {game_id}.")
