@@ -57,7 +57,9 @@ def test_nobody_plays_out_of_turn(match: Match) -> None:
 def test_a_seat_that_is_not_there_is_named(match: Match, seat: int) -> None:
     with pytest.raises(IllegalAction, match=f"There is no seat {seat}; this match has seats 0 to 3"):
         match.play(seat, "pass")
-    assert match.legal(seat) == []
+    for ask in (match.legal, match.legal_ids, match.legal_mask, match.observation):
+        with pytest.raises(ValueError, match=f"There is no seat {seat}; this match has seats 0 to 3"):
+            ask(seat)
 
 
 @pytest.mark.parametrize("action", [-1, 999_999])

@@ -203,23 +203,33 @@ class Match:
         return _SEATS_OF[int(self._state["free"][0])]
 
     def legal_ids(self, seat: int) -> npt.NDArray[np.int32]:
-        """Return the ids of the legal actions of `seat`, ascending; empty if it may not act."""
-        # Compiled code does no bounds checking, so never pass it a seat that does not exist.
-        count = self._legal(self.box, self._state, seat, self._buffer) if 0 <= seat < self.seats else 0
-        return self._buffer[:count].copy()
+        """Return the ids of the legal actions of `seat`, ascending; empty if it may not act. Raises as `legal`."""
+        return self._legal_now(seat).copy()
 
     def legal_mask(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Return which actions `seat` may play, bool[number of actions]; all False if it may not act."""
+        """Return which actions `seat` may play, bool[number of actions]; all False if it may not act.
+
+        Raises as `legal`.
+        """
         mask = np.zeros(len(self.game.actions), np.bool_)
         mask[self.legal_ids(seat)] = True
         return mask
 
     def legal(self, seat: int) -> list[Action]:
-        """Return the legal actions of `seat`, ascending by id; empty if it may not act."""
+        """Return the legal actions of `seat`, ascending by id; empty if it may not act.
+
+        Raises ValueError for a seat that does not exist.
+        """
+        return self.game.actions.list_of(self._legal_now(seat))
+
+    def _legal_now(self, seat: int) -> npt.NDArray[np.int32]:
+        # Compiled code does no bounds checking, so it is never passed a seat that does not exist.
+        self._require_seat(seat)
+        return self._buffer[: self._legal(self.box, self._state, seat, self._buffer)]
+
+    def _require_seat(self, seat: int) -> None:
         if not 0 <= seat < self.seats:
-            return []
-        count = self._legal(self.box, self._state, seat, self._buffer)
-        return self.game.actions.list_of(self._buffer[:count])
+            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
 
     # Playing
 
@@ -313,8 +323,7 @@ class Match:
             out = np.empty(size, np.float32)
         elif out.dtype != np.float32 or out.shape != (size,) or not out.flags.c_contiguous:
             raise ValueError(f"An observation of {self.game.name} is written to a contiguous float32[{size}].")
-        if seat < 0:
-            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
+        self._require_seat(seat)
         self.game.compiled.observe(self.box_for(seat), self._redact(seat), seat, out)
         return out
 
@@ -478,8 +487,8 @@ class Match:
             return SPECTATOR
         if viewer == EVERYTHING and not self.over:
             raise ValueError("Everything is shown only when the match is over.")
-        if viewer not in (SPECTATOR, EVERYTHING) and not 0 <= viewer < self.seats:
-            raise ValueError(f"There is no seat {viewer}; this match has seats 0 to {self.seats - 1}.")
+        if viewer not in (SPECTATOR, EVERYTHING):
+            self._require_seat(viewer)
         return viewer
 
     def _redact(self, viewer: int | None) -> Redacted:
