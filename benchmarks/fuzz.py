@@ -3,10 +3,11 @@
 
     python benchmarks/fuzz.py [--requests 20000] [--seed 1]
 
-Responses must match the document, must never be 5xx, and a refused request must not change anything. Half of the
-requests are for an existing table, and half of those carry the token of one of its seats. After each refusal, the table
-and the number of rows in the database must be the same as before. The server runs in this process, on loopback, with a
-database in a temporary folder.
+Responses must match the document, must never be 5xx, and a refused request must not change anything. Three quarters of
+the requests are for a table, season, tournament or club that there is, half of those about tables with the token of one
+of its seats. The client has the cookie of the person who hosts all of them. After each refusal the table, and the rows
+of the database, must be as many as before. The server runs in this process, on loopback, with a database in a temporary
+folder.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ from pyramidion.web.settings import Settings
 THREE = {"game": "ponzi-scheme", "seats": [{"kind": "me"}, {"kind": "me"}, {"kind": "open"}], "title": "Fuzz"}
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
 """Checks of every response: status, media type and body as documented."""
-COUNTS = "SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM plies), (SELECT count(holder) FROM seats)"
+COUNTED = ("matches", "plies", "season_log", "season_talk", "tournament_log", "club_members", "club_posts")
+COUNTS = ", ".join(f"(SELECT count(*) FROM {one})" for one in COUNTED) + ", (SELECT count(holder) FROM seats)"
+CAST = "Ada,5,1,random\nBo,4,2,random\nCy,3,3,random"
 
 
 class Fault(AssertionError):
@@ -76,18 +79,17 @@ def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
     schema = schemathesis.openapi.from_dict(document)
     described: list[Any] = list(schema.get_all_operations())
     operations = [found.ok() for found in described]
-    started = session.post(f"{base}/api/tables", json=THREE, timeout=30).json()
-    table, tokens = started["id"], list(started["tokens"].values())
+    table, tokens, there = _begun(session, base)
     answered: Counter[str] = Counter()
     begun = time.perf_counter()
 
     def state() -> tuple[Any, ...]:
         with server.app.state.store.engine.connect() as connection:
-            rows = tuple(connection.execute(sa.text(COUNTS)).one())
-        there = server.app.state.tables.known(table)
-        return *rows, there and (there.match.ply, [seat.name for seat in there.seats])
+            rows = tuple(connection.execute(sa.text(f"SELECT {COUNTS}")).one())
+        played = server.app.state.tables.known(table)
+        return *rows, played and (played.match.ply, [seat.name for seat in played.seats])
 
-    now = [state()]
+    now, cookies = [state()], session.cookies.copy()
 
     @seed(number)
     @settings(
@@ -99,10 +101,11 @@ def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
     )
     @given(st.one_of([operation.as_strategy() for operation in operations]), st.integers(0, 3))
     def one(case: Any, how: int) -> None:
-        if how and case.path_parameters and "table_id" in case.path_parameters:
-            case.path_parameters["table_id"] = table
-            if how > 1:
+        if how and (known := there.keys() & (case.path_parameters or {}).keys()):
+            case.path_parameters |= {name: there[name] for name in known}
+            if how > 1 and "table_id" in known:
                 case.headers = {**(case.headers or {}), "Authorization": f"Bearer {tokens[how - 2]}"}
+        session.cookies = cookies.copy()  # the last request may have signed out
         answer = case.call(base_url=base, session=session, timeout=30)
         answered[f"{case.method} {case.path} {answer.status_code}"] += 1
         what = f"{case.method} {case.formatted_path} {case.body!r:.300}"
@@ -120,6 +123,28 @@ def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
         "seconds": round(time.perf_counter() - begun, 1),
         "answers": dict(sorted(answered.items())),
     }
+
+
+def _begun(session: requests.Session, base: str) -> tuple[str, list[str], dict[str, str]]:
+    """Begin a table, a season, a tournament and a club; return the table, its tokens, and all of them by parameter."""
+    page = session.get(f"{base}/seasons", timeout=30).text
+    session.headers["x-csrf"] = page.partition('name="csrf" value="')[2].partition('"')[0]
+
+    def post(path: str, **body: Any) -> Any:
+        answer = session.post(f"{base}/api/{path}", json=body, timeout=30)
+        answer.raise_for_status()
+        return answer.json()
+
+    started = post("tables", **THREE)
+    page = session.post(
+        f"{base}/seasons", data={"csrf": session.headers["x-csrf"], "title": "Fuzz", "host": "Hal"}, timeout=30
+    )
+    season = page.url.rstrip("/").split("/")[-2]
+    post(f"seasons/{season}/cast", csv=CAST, apply=True)
+    tournament = post("tournaments", title="Fuzz", host="Hal", game="pyramis", bot="random")["id"]
+    club = post("clubs", name="Fuzz", member="Hal")["id"]
+    there = {"table_id": started["id"], "season_id": season, "tournament_id": tournament, "club_id": club}
+    return started["id"], list(started["tokens"].values()), there
 
 
 def main() -> None:
