@@ -32,6 +32,7 @@ from pyramidion.seasons.events import (
     Nudged,
     OpponentNamed,
     PhaseExtended,
+    PhaseRemoved,
     PhaseSet,
     Posted,
     ResultEntered,
@@ -376,6 +377,20 @@ def test_the_webhook_tells_viewers_nothing_before_they_can_read_it(audience, del
     for number, due in told.items():
         assert len(as_told(whole, Viewer(), due).log) >= number
         assert len(as_told(whole, Viewer(), due - 1).log) < number
+
+
+def test_a_report_names_a_phase_that_came_and_went_during_the_episode():
+    cast = [CastAdded(name) for name in ("Ana", "Bo")]
+    events = [SettingsChanged(title="Red", audience="episode"), HostAdded("Hal"), *cast, EpisodeOpened()]
+    events += [PhaseSet("Bonus", 1, HOUR), PhaseExtended("p1", 3), PhaseRemoved("p1")]
+    events += [DuelEntered("c2"), Eliminated("c2"), EpisodeClosed()]
+    log = [event_log.Entry(number, number * HOUR, "", event) for number, event in enumerate(events, 1)]
+    told = [one.text() for one in reports("id", fold(log[:-1]), fold(log)) if one.person == channel("id")]
+    assert [line for line in told[0].splitlines() if "hase" in line] == [
+        "Phase scheduled: Bonus",
+        "Phase extended",
+        "Phase removed",
+    ]
 
 
 async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):

@@ -30,8 +30,10 @@ class Revoked:
             raise NotPossible(_("Give a reason."))
 
     def check(self, season: Season) -> None:
-        """Raise NotPossible where a new entry would change a match that is being played: who plays, or with what."""
-        undone = next((one.event for one in season.log if one.number == self.entry), None)
+        """Raise NotPossible where a new entry would undo itself, or change a match that is being played."""
+        if not 1 <= self.entry <= len(season.log):
+            raise NotPossible(_("This entry cannot be undone."))
+        undone = season.log[self.entry - 1].event
         if isinstance(undone, Withdrawn) and season.episode is not None:
             raise NotPossible(_("Contestants can come back between episodes."))
         for one in season.ledger.transfers:

@@ -143,7 +143,7 @@ def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
             return _("{name} is the elimination candidate.").format(name=name(who))
         case Answered():
             return _("A question has been answered.")
-        case PhaseExtended():
+        case PhaseExtended() if event.phase in names:  # otherwise it has been removed since
             return _("{phase} ends later.").format(phase=names[event.phase])
         case Withdrawn():
             return _("{name} has withdrawn.").format(name=name(event.contestant))

@@ -1,0 +1,227 @@
+"""Seasons of random entries: whatever is accepted can be read by everybody, and the accounts add up."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from pyramidion import event_log
+from pyramidion.event_log import HOUR, NotPossible
+from pyramidion.seasons.events import (
+    KINDS,
+    Answered,
+    Asked,
+    Bought,
+    CastAdded,
+    CastChanged,
+    Confessed,
+    Corrected,
+    DuelEntered,
+    Eliminated,
+    EpisodeClosed,
+    EpisodeOpened,
+    EpisodePlanned,
+    Event,
+    ExtensionAsked,
+    ExtensionDeclined,
+    Gave,
+    HostAdded,
+    HostRemoved,
+    ItemRemoved,
+    ItemSet,
+    LinkRenewed,
+    MatchOpened,
+    Nudged,
+    OpponentNamed,
+    PhaseExtended,
+    PhaseRemoved,
+    PhaseSet,
+    PlanCleared,
+    Posted,
+    ResultEntered,
+    ResultTaken,
+    Revoked,
+    SettingsChanged,
+    StoodIn,
+    Struck,
+    TiesBroken,
+    Withdrawn,
+)
+from pyramidion.seasons.ledger import BANK, CURRENCIES
+from pyramidion.seasons.log import extended, fold
+from pyramidion.seasons.redaction import Viewer, redact, redact_episode, results_told, viewer_of
+from pyramidion.seasons.schedule import calendar
+from pyramidion.seasons.season import Season
+from pyramidion.seasons.talk import AllianceFormed, AllianceJoined, AllianceLeft, Said, Talk, TalkEvent, check_talk
+from pyramidion.seasons.template import template_of
+from pyramidion.web.features.seasons.chart import chart
+from pyramidion.web.features.seasons.loading import LoadedSeason
+from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.features.seasons.telling import notices
+from pyramidion.web.features.seasons.texts import name_then, next_step
+
+
+def next_event(season: Season, chance: random.Random) -> Event:
+    """Return what brings the season on, which is always possible for bots and hosts who do not err."""
+    one, left = season.episode, season.left
+    if season.step == "cast" or (season.step == "open" and chance.random() < 0.4 and len(left) < 6):
+        return CastAdded(f"N{chance.randrange(10**6)}", chance.randrange(9), chance.randrange(9))
+    if season.step == "open" or one is None:
+        return EpisodeOpened(chance.choice([None, "g"]), chance.choice([None, "g"]))
+    table = f"t{len(season.log)}"
+    if season.step == "main":
+        seated = season.unseated()
+        return MatchOpened(table, "main", tuple(seated[: chance.choice([2, len(seated)])]), chance.random() < 0.5)
+    if season.step in ("main-playing", "duel-playing"):
+        played = chance.choice([table for table in one.tables.values() if table.winners is None])
+        count = len(played.cast)
+        row = tuple(chance.randrange(-2, 4) for _who in played.cast) if played.stakes else None
+        tokens = tuple(chance.randrange(2) for _who in played.cast) if played.part == "main" else None
+        candidate = chance.choice([None, *played.cast]) if played.part == "main" else None
+        won = tuple(chance.sample(played.cast, chance.randrange(1, count + 1)))
+        return ResultTaken(played.table, won, tuple(range(count)), row, row, tokens, candidate, (1,) * count)
+    if season.step == "result":
+        candidate, *others = chance.sample(left, len(left))
+        return ResultEntered(candidate, {who: chance.randrange(2) for who in others})
+    if season.step == "opponent":
+        return OpponentNamed(chance.choice(season.challengeable()))
+    if season.step == "duel":
+        return MatchOpened(table, "duel", (one.candidate or "", one.opponent or ""))
+    if season.step == "duel-result":
+        return DuelEntered(chance.choice([one.candidate, one.opponent]) or "")
+    return Eliminated(one.loser or "") if season.step == "elimination" else EpisodeClosed()
+
+
+def any_event(season: Season, chance: random.Random, at: int) -> Event:
+    """Return something that may be possible, with people, items and phases that may be there."""
+
+    def one_of(known: object, otherwise: str) -> str:
+        return chance.choice([*known, otherwise])  # type: ignore[misc]
+
+    who, other = one_of(season.cast, "c99"), one_of(season.cast, "c1")
+    name, phase, item = f"M{chance.randrange(10**6)}", one_of(season.phases, "p9"), one_of(season.items, "i9")
+    number = chance.randrange(1, len(season.log) + 2)
+    settings = replace(
+        season.settings,
+        audience=chance.choice(["none", "episode", "phase", "live"]),
+        delay=chance.choice([0, 1, 5]),
+        garnets=chance.choice(["public", "own", "hosts"]),
+        strikes=chance.randrange(3),
+    )
+    made: list[Callable[[], Event]] = [
+        lambda: Revoked(number),
+        lambda: Revoked(max(1, len(season.log) - chance.randrange(3))),
+        lambda: settings,  # type: ignore[return-value]
+        lambda: Gave(who, other, chance.randrange(1, 4)),
+        lambda: ItemSet(name, chance.randrange(1, 4), chance.randrange(3), per_person=chance.choice([None, 1])),
+        lambda: ItemRemoved(item),
+        lambda: Bought(who, item),
+        lambda: Corrected(who, chance.choice(CURRENCIES), chance.randrange(-3, 4)),
+        lambda: TiesBroken(tuple(chance.sample(season.left, len(season.left)))),
+        lambda: StoodIn(who, name, chance.choice([None, "random"])),
+        lambda: CastChanged(who, name),
+        lambda: LinkRenewed(who),
+        lambda: Withdrawn(who),
+        lambda: Struck(who, chance.choice([1, -1])),
+        lambda: Nudged(who),
+        lambda: HostAdded(name, chance.choice(["host", "co-host", "moderator", "announcer"])),
+        lambda: HostRemoved(chance.choice([*season.hosts])),
+        lambda: Posted("Hello.", chance.choice(["announcement", "ruling"])),
+        lambda: Asked(who, "Why?"),
+        lambda: Answered(chance.choice([0, *(post.number for post in season.posts)]), "So.", chance.random() < 0.5),
+        lambda: Confessed(who, "I bluff.", chance.choice(["never", "episode", "season"])),
+        lambda: PhaseSet(name, at + 1, at + HOUR * chance.randrange(1, 90), chance.choice([None, phase])),
+        lambda: PhaseRemoved(phase),
+        lambda: PhaseExtended(phase, chance.randrange(1, 9)),
+        lambda: ExtensionAsked(who, phase, 3),
+        lambda: ExtensionDeclined(who, phase),
+        lambda: EpisodePlanned("g", "g", None, "A plan"),
+        PlanCleared,
+    ]
+    return chance.choice(made)()
+
+
+def talked(season: Season, talk: Talk, chance: random.Random, at: int) -> Talk:
+    """Return the conversations after something more, if it is possible."""
+    by, other = chance.choice(season.left), chance.choice([*season.cast])
+    event: TalkEvent = chance.choice(
+        [
+            Said(other, "Psst."),
+            Said("a1", "All."),
+            AllianceFormed("Us", (other,)),
+            AllianceJoined("a1", other),
+            AllianceLeft("a1"),
+        ]
+    )
+    try:
+        check_talk(season, talk, by, event)
+        return event_log.fold(Talk(), event_log.longer(talk.log, [event], at, by))
+    except NotPossible:
+        return talk
+
+
+def check(before: Season, season: Season, talk: Talk, chance: random.Random, at: int) -> None:
+    """Check what must be true of every season, and read it as everybody does."""
+    for currency in CURRENCIES:
+        balances = {who: season.ledger.balance(who, currency) for who in (BANK, *season.cast)}
+        assert sum(balances.values()) == 0
+        assert currency == "priority" or all(balances[who] >= 0 for who in season.cast)
+    people = {who: Person(who, chance.choice([who, None]), 0) for who in (*season.cast, *season.hosts)}
+    for notice in notices(LoadedSeason("id", before, people, talk), season):
+        if notice.text is not None:
+            notice.text()
+    for viewer in (Viewer(), Viewer("host", "h1"), *(viewer_of(season, who) for who in [*season.cast][:2])):
+        now = at + chance.choice([0, HOUR, 9 * HOUR])
+        try:
+            shown = redact(season, viewer, now, talk)
+        except NotPossible:
+            assert viewer.role == "viewer"
+            assert season.settings.audience == "none"
+            continue
+        assert next_step(shown)
+        for series in shown["charts"].values():
+            chart(series)
+        for line in shown["ledger"]:
+            assert name_then(shown, line["giver"], line["at"]) or line["giver"] == BANK
+        for number in range(1, len(shown["episodes"]) + 1):
+            assert redact_episode(season, viewer, now, talk, number)["number"] == number
+    results_told(season)
+    template_of(season).events("Again", at)
+    assert calendar("id", "Title", season.phases.values(), "/").count("BEGIN:VEVENT") == len(season.phases)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whatever_is_accepted_everybody_can_read_it(seed: int) -> None:
+    chance, at, talk = random.Random(seed), 1_000, Talk()
+    beginning = [SettingsChanged(title="Code Red", gifts=True, talk="published"), HostAdded("Hal")]
+    season = extended(Season(), beginning, at, "")
+    kinds = {one.event.kind for one in season.log}
+    for _entry in range(90):
+        at += chance.choice([0, 1, HOUR // 2, HOUR * 3])
+        if chance.random() < 0.1 and season.left:
+            talk = talked(season, talk, chance, at)
+            continue
+        event = (
+            next_event(season, chance)
+            if chance.random() < 0.5 and season.winner is None
+            else any_event(season, chance, at)
+        )
+        try:
+            after = extended(season, [event], at, chance.choice([*season.hosts]), "Because.")
+        except NotPossible:
+            continue
+        check(season, after, talk, chance, at)
+        season = after
+        kinds.add(event.kind)
+    assert fold(season.log) == season
+    assert len(kinds) > len(KINDS) // 3
+
+
+def test_an_entry_does_not_undo_itself() -> None:
+    season = extended(Season(), [SettingsChanged(title="Code Red"), HostAdded("Hal")], 0, "")
+    for number in (0, 3, 4, -1):
+        with pytest.raises(NotPossible, match="This entry cannot be undone"):
+            extended(season, [Revoked(number)], 0, "h1", "Why not?")
