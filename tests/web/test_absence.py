@@ -1,7 +1,9 @@
 """Tests of absent players: whether a bot takes over reveals nothing about what the seat holds."""
 
 import random
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from tests.web.databases import BOTH
 from tests.web.test_clock import house_with_time
@@ -12,6 +14,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
 from pyramidion.engine.random_games import play_randomly
+from pyramidion.web.table import absence
 from pyramidion.web.table.absence import has_choice
 
 SECRETS_BEAR_ON_CHOICES = {"ponzi-scheme", "pyramis"}
@@ -32,6 +35,29 @@ async def envelope(tables, **more):
     ):
         await table.act(seat, action, table.version(seat))
     return table, one, two
+
+
+def test_worlds_in_which_a_seat_has_decided_already_are_passed_over(monkeypatch):
+    match = pyramidion.load("pyramis").new(3, seed=1)
+    while len(match.acting) == 1:
+        match.play(match.acting[0], match.legal(match.acting[0])[0])
+    counts = []
+
+    def legal(*given):
+        counts.append(match.game.compiled.legal(*given))
+        return counts[-1]
+
+    # Memory that nobody has written to holds anything.
+    monkeypatch.setattr(
+        absence, "np", SimpleNamespace(empty=lambda size, kind: np.full(size, -7, kind), int32=np.int32)
+    )
+    compiled = SimpleNamespace(redeal=match.game.compiled.redeal, legal=legal)
+    game = SimpleNamespace(
+        **{name: getattr(match.game, name) for name in ("actions", "hidden_choices")}, compiled=compiled
+    )
+    for seat in match.acting:
+        has_choice(SimpleNamespace(game=game, box=match.box, redacted_state=match.redacted_state), seat)
+    assert 0 in counts
 
 
 @pytest.mark.parametrize("database", BOTH, indirect=True)

@@ -50,7 +50,8 @@ def has_choice(match: Match, seat: int) -> bool:
         world = shown.copy()
         game.compiled.redeal(match.box, world, SPECTATOR, chance_words(number))
         count = game.compiled.legal(match.box, world, seat, legal)
-        if count > 1 or game.actions.family_of(int(legal[0])).name in game.hidden_choices:
+        # There is none in a world in which the seat has decided already, as a spectator may think that it has.
+        if count > 1 or (count == 1 and game.actions.family_of(int(legal[0])).name in game.hidden_choices):
             return True
     return False
 
