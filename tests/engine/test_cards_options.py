@@ -109,8 +109,9 @@ def test_numbers_that_must_differ() -> None:
         ({"advanced": 2}, "The option advanced must be true or false; '2' is not."),
         ({"start": "highest"}, "The option start must be one of lowest, random; 'highest' is not."),
         ({"garnets": "1,2"}, "The option garnets must be 3 whole numbers from 0 to 9, separated by commas, or nothing"),
-        ({"garnets": [1, 2, 10]}, "The option garnets must be 3 whole numbers from 0 to 9"),
-        ({"order": "1,2,1"}, "The option order must be 3 different whole numbers from -5 to 5"),
+        ({"garnets": [1, 2, 10]}, "The option garnets must be 3 whole numbers from 0 to 9.*; '10' is not."),
+        ({"garnets": ["1", "x", "y"]}, "garnets must be 3 whole numbers from 0 to 9.*; 'x' is not."),
+        ({"order": "1,2,1"}, "The option order must be 3 different whole numbers from -5 to 5.*; '1,2,1' is not."),
         ({"stop": 1}, "There is no option 'stop'; the options are: advanced, limit, garnets, order, start."),
     ],
 )

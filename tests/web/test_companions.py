@@ -50,7 +50,9 @@ def test_an_account_is_invited_by_name_and_told(person):
     ben.get("/alerts/feed")  # a page of theirs is open
     room = room_of(ana)
     assert "Only players" in carl.form(f"/t/{room}/room/invite", account="Ben I").text
-    assert "no account called" in ana.form(f"/t/{room}/room/invite", account="Nobody I").text
+    refused = ana.form(f"/t/{room}/room/invite", account="Nobody I")
+    assert (refused.status_code, "no account called" in refused.text) == (404, True)
+    assert re.search(r'name="account" value="Nobody I"', refused.text), "The room is there, and what was typed."
     assert ana.form(f"/t/{room}/room/invite", account="ben i").status_code == 303
     assert "already has a seat" in ana.form(f"/t/{room}/room/invite", account="Ben I").text
     # Messages are written in the background.

@@ -75,7 +75,7 @@ class Option:
         if self.kind == "choice" and text in self.choices:
             return text
         said = _("The option {name} must be {range}; {value!r} is not.")
-        raise ValueError(said.format(name=name, range=self.range, value=str(value)[:40]))
+        raise ValueError(said.format(name=name, range=self.range, value=self._wrong(value)[:40]))
 
     def _whole(self, value: Any) -> int | None:
         text = str(value).strip()
@@ -84,9 +84,20 @@ class Option:
             return None
         return int(text) if self.low <= int(text) <= self.high else None
 
-    def _row(self, value: Any) -> tuple[int, ...] | None:
+    def _parts(self, value: Any) -> list[Any]:
         listed = isinstance(value, (list, tuple))
-        parts: list[Any] = list(cast("list[Any]", value)) if listed else str(value).split(",")
+        return list(cast("list[Any]", value)) if listed else str(value).split(",")
+
+    def _wrong(self, value: Any) -> str:
+        """Return what is wrong about a refused value: of several numbers the first outside the range, or all."""
+        if self.kind != "numbers":
+            return str(value)
+        parts = self._parts(value)
+        wrong = [str(part) for part in parts if self._whole(part) is None]
+        return wrong[0] if wrong and len(parts) == self.count else ",".join(map(str, parts))
+
+    def _row(self, value: Any) -> tuple[int, ...] | None:
+        parts = self._parts(value)
         if parts in ([], [""]):
             return ()
         row = tuple(self._whole(part) for part in parts)

@@ -147,7 +147,7 @@ async def account_email(request: Request, holder: str) -> str | None:
 
 
 async def account_named(request: Request, name: str) -> AccountHolder:
-    """Return the account of this name. Raises NoAccount with a sentence."""
+    """Return the account of this name. Raises NoSuchPerson with a sentence."""
     return await request.app.state.accounts.named(name)
 
 
@@ -228,7 +228,7 @@ def channels_of(request: Request) -> ChannelsLike:
 
 
 async def account_and_bots(request: Request, name: str) -> tuple[AccountHolder, BotLike | None, Sequence[BotLike]]:
-    """Return the account of this name, its owner if it is a bot, and its own bots. Raises NoAccount."""
+    """Return the account of this name, its owner if it is a bot, and its own bots. Raises NoSuchPerson."""
     account = await request.app.state.accounts.named(name)
     bots = request.app.state.bot_accounts
     return account, await bots.owner_of(account), await bots.of_owner(account)

@@ -15,10 +15,11 @@ from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.chat.pages import chat_context, see
 from pyramidion.web.features.chat.reading import Chat
+from pyramidion.web.features.companions.service import companions_of
 from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import limits_of, store_of, visitors_of
+from pyramidion.web.http.dependencies import account_named, limits_of, store_of, visitors_of
 from pyramidion.web.http.forms import options_of, room_settings_of, whole
 from pyramidion.web.http.responses import Problem, refusal
 from pyramidion.web.pages import qr
@@ -184,6 +185,20 @@ async def release(request: Request, table_id: str) -> Response:
     return await _do(request, table_id, doing)
 
 
+@router.post("/invite")
+async def invite(request: Request, table_id: str) -> Response:
+    """Reserve a seat for an account and notify it."""
+
+    async def doing(_rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
+        limits_of(request).attempt(request.scope)
+        if room.seat_of(visitor.holder) is None and not room.host.is_visitor(visitor.holder):
+            raise NotYourSeat(_("Only players and the host can invite people."))
+        account = await account_named(request, form.get("account", ""))
+        await companions_of(request).invite(room, visitor.holder, account.holder)
+
+    return await _do(request, table_id, doing)
+
+
 @router.post("/options")
 async def settle(request: Request, table_id: str) -> Response:
     """Change the options and settings, as the host."""
@@ -223,18 +238,23 @@ async def _do(request: Request, table_id: str, doing: Doing) -> Response:
     except Refused as error:
         if error.status >= 500:
             raise
-        return await _show(request, table_id, from_one(error.sentence), error.status)
+        return await _show(request, table_id, from_one(error.sentence), error.status, form.get("account", ""))
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
-async def _show(request: Request, table_id: str, said: str | None = None, status: int = 200) -> Response:
+async def _show(
+    request: Request, table_id: str, said: str | None = None, status: int = 200, account: str = ""
+) -> Response:
+    """Show the room; `account` is the name in a refused invitation."""
     visitors, rooms = visitors_of(request), rooms_of(request)
     visitor, room = visitors.of(request), await rooms.get(table_id)
     if room.begun:
         return RedirectResponse(f"/t/{table_id}", 303)
     rooms.looked(table_id, room.seat_of(visitor.holder))
     context = await _context(request, room, visitor)
-    return visitors.remember(visitor, page(request, "room.html", status=status, message=said, **context))
+    return visitors.remember(
+        visitor, page(request, "room.html", status=status, message=said, account=account, **context)
+    )
 
 
 def _place(rooms: Rooms, room: Room, chat: Chat) -> str:

@@ -22,7 +22,7 @@ from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, Writer
-from pyramidion.web.errors import Refused
+from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.accounts.names import BadAccount, account_name, key_of
 from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
 from pyramidion.web.names import clean_address, clean_name
@@ -103,13 +103,13 @@ class Accounts:
         return account
 
     async def named(self, name: str) -> Account:
-        """Return the account with this name. Raises NoAccount."""
+        """Return the account with this name. Raises NoSuchPerson, or BadAccount for no name."""
         tidy = clean_name(name)
         if tidy is None:
             raise BadAccount(_("Enter a name."))
         account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key_of(tidy))
         if account is None:
-            raise NoAccount(_("There is no account called {name}.").format(name=name.strip()[:40]))
+            raise NoSuchPerson(_("There is no account called {name}.").format(name=name.strip()[:40]))
         return account
 
     async def sign_up(

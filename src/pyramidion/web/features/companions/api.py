@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pyramidion.web.errors import NoSuchPerson, Refused
+from pyramidion.web.errors import NoSuchPerson
 from pyramidion.web.features.companions.service import Known, companions_of
 from pyramidion.web.http.dependencies import AccountHolder, account_named, account_of, acting_for, limits_of
 from pyramidion.web.http.responses import Json
@@ -143,7 +143,4 @@ async def unblock_person(name: str, request: Request) -> Response:
 
 async def _named(request: Request, name: str) -> AccountHolder:
     limits_of(request).attempt(request.scope)
-    try:
-        return await account_named(request, name)
-    except Refused as error:
-        raise NoSuchPerson(error.sentence) from None
+    return await account_named(request, name)

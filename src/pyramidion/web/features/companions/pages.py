@@ -1,14 +1,13 @@
-"""Forms: play again with some people, invite by name, block and unblock."""
+"""Forms: play again with some people, block and unblock."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from pyramidion.web.errors import BadRequest, NotYourSeat
+from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.companions.service import Known, companions_of
-from pyramidion.web.http.dependencies import account_named, account_of, limits_of, table_or_room, visitors_of
-from pyramidion.web.table.room import Room
+from pyramidion.web.http.dependencies import account_named, account_of, limits_of, visitors_of
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
@@ -28,20 +27,6 @@ async def play_again(request: Request) -> Response:
     name = form.get("me") or (account.name if account is not None else None)
     room = await companions.play_again(visitor.holder, name, form.get("game", ""), people)
     return RedirectResponse(f"/t/{room}", 303)
-
-
-@router.post("/t/{table_id}/room/invite")
-async def invite(request: Request, table_id: str) -> Response:
-    """Reserve a seat of a waiting room for an account and notify it."""
-    form = await visitors_of(request).checked_form(request)
-    holder = visitors_of(request).of(request).holder
-    limits_of(request).attempt(request.scope)
-    room = await table_or_room(request, table_id)
-    if not isinstance(room, Room) or (room.seat_of(holder) is None and not room.host.is_visitor(holder)):
-        raise NotYourSeat(_("Only players and the host can invite people."))
-    account = await account_named(request, form.get("account", ""))
-    await companions_of(request).invite(room, holder, account.holder)
-    return RedirectResponse(f"/t/{table_id}", 303)
 
 
 @router.post("/people/block")
