@@ -321,6 +321,23 @@ def test_light_and_dark_are_remembered(server, browser):
     person.context.close()
 
 
+PUBLIC = [
+    "/",
+    "/games/ponzi-scheme/new",
+    "/games/ponzi-scheme/rules",
+    "/lobby",
+    "/seasons",
+    "/tournaments",
+    "/clubs",
+    "/leaderboard/ponzi-scheme",
+    "/people/me",
+    "/account",
+    "/alerts",
+    "/puzzles/ponzi-scheme",
+    "/api/docs",
+]
+
+
 @pytest.mark.parametrize("width", [360, 640, 700, 940, 1280])
 def test_nothing_sticks_out(server, browser, width):
     person = Person(browser, server.address, width=width, reduced_motion="reduce")
@@ -331,8 +348,8 @@ def test_nothing_sticks_out(server, browser, width):
     person.wait()
     page = person.page
     assert page.evaluate(STICKS_OUT) == []
-    for address in (page.url, "/", "/games/ponzi-scheme/new", "/games/ponzi-scheme/rules"):
-        page.goto(address)
+    for address in (page.url, *PUBLIC):
+        assert page.goto(address).status == 200, address
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, address
     assert person.problems == []
     person.context.close()

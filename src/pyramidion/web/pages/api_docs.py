@@ -57,8 +57,8 @@ async def manual(request: Request) -> Response:
 
 
 def _example_body() -> str:
-    """Return an example request body: a table of the first game, with bots in the other seats."""
-    game = next(iter(registry.all_games().values()))
+    """Return an example request body: a table of a game with few seats, with bots in the other seats."""
+    game = min(registry.all_games().values(), key=lambda one: one.seats[0])
     bots = [{"kind": "bot", "bot": "policy"}] * (game.seats[0] - 1)
     return json.dumps({"game": game.id, "seats": [{"kind": "me"}, *bots]}, separators=(",", ":"))
 
