@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.engine.rule import rule
+from pyramidion.engine.rule import INTERPRETED, rule
 from pyramidion.lab import playouts
+from pyramidion.lab.metrics import Metric
 
 GAME = registry.load("pyramis")
 PLACE_LAST = GAME.actions.parse("place 3 d1").id
@@ -98,3 +99,16 @@ def test_any_exception_of_a_thread_is_raised() -> None:
 def test_there_is_a_policy_for_every_seat() -> None:
     with pytest.raises(ValueError, match="one policy for each of the 3 seats, not 2"):
         playouts.run(GAME, seats=3, policies=[None, None])
+
+
+def test_a_function_that_is_no_rule_is_named_before_anything_is_compiled() -> None:
+    def plain(*_given: object) -> int:
+        return 0
+
+    wrong: list[object] = [None] if INTERPRETED else [None, plain]
+    for function in wrong:
+        with pytest.raises(TypeError, match="A measure is a function with the decorator pyramidion"):
+            Metric("mine", ("in a game",), function)
+    if not INTERPRETED:
+        with pytest.raises(TypeError, match="A policy is a function with the decorator"):
+            playouts.run(GAME, seats=2, games=1, policies=[None, plain])

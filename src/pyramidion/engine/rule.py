@@ -132,6 +132,12 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
     return compiled
 
 
+def require_rule(function: Any, what: str) -> None:
+    """Raise TypeError with a sentence that begins with `what`, such as "A policy", unless `function` is a rule."""
+    if not (callable(function) if INTERPRETED else isinstance(function, Dispatcher)):
+        raise TypeError(f"{what} is a function with the decorator pyramidion.engine.rule.rule, not {function!r:.80}.")
+
+
 def _widened(kind: Any) -> Any:
     """Return the type to compile an argument for when one rule calls another.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.engine.rule import require_rule
 from pyramidion.lab.keys import own_module
 
 if TYPE_CHECKING:
@@ -24,11 +25,17 @@ class Metric:
         labels: a name for each number that it writes.
         measure: `measure(box, s, seat, action, out)`, a @rule called after each action. `out` (int64, one for each
             label) is zero at the start of a game; its contents at the end are the game's result.
+
+    Raises TypeError for a `measure` that is no rule.
     """
 
     name: str
     labels: tuple[str, ...]
     measure: Any
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be compiled, before the compiler does so in sixty lines."""
+        require_rule(self.measure, "A measure")
 
 
 def own_metrics(game: Game) -> dict[str, Metric]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.rule import require_rule
 from pyramidion.lab import policy_games
 
 
@@ -70,7 +71,8 @@ def run(
     play at random and only decisions are counted, which is the fastest.
 
     Raises ValueError for invalid numbers, seats, options or policies, and for a policy that proposes an illegal action;
-    TypeError for a seed that is no whole number; RuntimeError if a game exceeds the game's maximum length.
+    TypeError for a seed that is no whole number, or a policy that is no rule; RuntimeError if a game exceeds the game's
+    maximum length.
     """
     if games < 1 or threads < 1:
         raise ValueError(f"A run has at least one game and one thread, not {games} and {threads}.")
@@ -78,6 +80,9 @@ def run(
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     if policies is not None and len(policies) != seats:
         raise ValueError(f"There is one policy for each of the {seats} seats, not {len(policies)}.")
+    for policy in policies or ():
+        if policy is not None:
+            require_rule(policy, "A policy")
     accepted = game.accept_options(options or {})
     limit = game.longest(seats)
     recorded = games if policies is not None else 0
