@@ -28,7 +28,7 @@ def all_that_is_given(match, viewer):
         "acting": match.acting,
         "free": match.free,
         "over": match.over,
-        "legal": match.legal(seat),
+        "legal": match.legal(viewer) if viewer is not None else [],
         "refusals": [match.refusal(seat, action) for action in asked],
     }
 
@@ -238,9 +238,10 @@ def test_a_viewer_who_is_not_there_gets_nothing(viewer):
 
 
 @pytest.mark.parametrize("seat", [-64, -1, 4, 63, 64, 128])
-def test_a_seat_that_is_not_there_has_no_actions(seat):
-    assert position().legal(seat) == []
-    assert len(position().legal_ids(seat)) == 0
+def test_a_seat_that_is_not_there_is_asked_nothing(seat):
+    for ask in (position().legal, position().legal_ids):
+        with pytest.raises(ValueError, match="no seat"):
+            ask(seat)
 
 
 def finished(price=7):
