@@ -4,10 +4,10 @@
     python benchmarks/fuzz.py [--requests 20000] [--seed 1]
 
 Responses must match the document, must never be 5xx, and a refused request must not change anything. Three quarters of
-the requests are for a table, season, tournament or club that there is, half of those about tables with the token of one
-of its seats. The client has the cookie of the person who hosts all of them. After each refusal the table, and the rows
-of the database, must be as many as before. The server runs in this process, on loopback, with a database in a temporary
-folder.
+the requests are for a table, season, tournament or club that there is, two thirds of those about tables with the token
+of one of its seats. The client has the cookie of the person who hosts all of them. After each refusal the table, and
+the number of rows in the database, must be the same as before. The server runs in this process, on loopback, with a
+database in a temporary folder.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.loading import LoadedSeason
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.telling import notices
-from pyramidion.web.features.seasons.texts import name_then, next_step
+from pyramidion.web.features.seasons.texts import names_then, next_step
 
 
 def next_event(season: Season, chance: random.Random) -> Event:
@@ -184,8 +184,9 @@ def check(before: Season, season: Season, talk: Talk, chance: random.Random, at:
         assert next_step(shown)
         for series in shown["charts"].values():
             chart(series)
+        name_then = names_then(shown)
         for line in shown["ledger"]:
-            assert name_then(shown, line["giver"], line["at"]) or line["giver"] == BANK
+            assert name_then(line["giver"], line["at"]) or line["giver"] == BANK
         for number in range(1, len(shown["episodes"]) + 1):
             assert redact_episode(season, viewer, now, talk, number)["number"] == number
     results_told(season)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, cast
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import CommandFailed, read_record
+from pyramidion.cli.asking import CommandFailed, print_json, read_record
 
 WIDTH = 60
 BARS = "▁▂▃▄▅▆▇█"
@@ -39,7 +38,7 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
             progress.update(task, completed=analyst.done)
     result = analyst.result
     if as_json:
-        print(json.dumps(result.as_json()))
+        print_json(result.as_json())
         return
     print(f"{match.game.name}, {match.seats} seats, {match.ply} actions; {iterations} positions examined for each.")
     for seat in range(match.seats):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, accept_options, load_all
+from pyramidion.cli.asking import CommandFailed, accept_options, load_all, print_json
 
 if TYPE_CHECKING:
     from pyramidion import Game
@@ -46,7 +45,7 @@ def measure(
                 raise CommandFailed(str(failed), code=1) from failed
     if as_json:
         for game_figures in figures:
-            print(json.dumps(game_figures))
+            print_json(game_figures)
     else:
         _show(figures)
 

@@ -49,10 +49,9 @@ def show_rules(game_id: str, number: str | None) -> None:
 def show_cards(game_id: str) -> None:
     """Print a game's card file as it is."""
     game = load(game_id)
-    path = game.folder / "cards.toml"
-    if not path.is_file():
+    if game.card_file is None:
         raise CommandFailed(f"{game.name} has no card file.")
-    print(path.read_text("utf-8"), end="")
+    print(game.card_file.read_text("utf-8"), end="")
 
 
 def show_terms(game_id: str) -> None:

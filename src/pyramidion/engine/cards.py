@@ -43,7 +43,7 @@ class CardRow:
 
     def get(self, field: str) -> Any:
         """Return a field without validation, or None if it is missing."""
-        self._file.read.add((self._key, field))
+        self._file.read[self._key].add(field)
         return self._fields.get(field)
 
 
@@ -53,11 +53,11 @@ class CardFile:
     Attributes:
         name: file name used in messages.
         data: the parsed TOML.
-        read: the keys, and the fields of tables as (key, field), that a game has asked for.
+        read: the keys that a game has asked for, each with the fields of its tables that it has asked for.
     """
 
     def __init__(self, text: str, name: str = "cards.toml") -> None:
-        self.name, self._text, self.read = name, text, set[str | tuple[str, str]]()
+        self.name, self._text, self.read = name, text, dict[str, set[str]]()
         for number, line in enumerate(text.split("\n"), 1):
             # A dotted key with thousands of parts, always on one line, would keep the parser busy for minutes.
             if len(line) > LONGEST_LINE:
@@ -110,8 +110,7 @@ class CardFile:
         for key, value in self.data.items():
             if key not in own.data and key not in self.read:
                 raise BadCards(f"{self.name}: there is no {key!r}; there are {', '.join(sorted(own.data))}.")
-            fields = {field for row in _tables(own.data.get(key)) for field in row}
-            fields |= {one[1] for one in self.read if isinstance(one, tuple) and one[0] == key}
+            fields = {*self.read.get(key, ()), *(field for row in _tables(own.data.get(key)) for field in row)}
             for number, row in enumerate(_tables(value), 1):
                 for field in row.keys() - fields:
                     where = f"{key} number {number}" if isinstance(value, list) else key
@@ -119,7 +118,7 @@ class CardFile:
                     raise BadCards(f"{self.name}, {where}: there is no field {field!r}; there are {there}.")
 
     def _get(self, key: str) -> Any:
-        self.read.add(key)
+        self.read.setdefault(key, set())
         return self.data.get(key)
 
     def _list(self, key: str) -> list[Any]:

@@ -226,8 +226,7 @@ class Game:
         Seats are counted clockwise from `seat`, as in observations. `ids` are action ids, legal or not. Raises
         ValueError for a seat or an id that does not exist.
         """
-        if not 0 <= seat < match.seats:
-            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {match.seats - 1}.")
+        match.require_seat(seat)
         return self.actions.features.of(np.asarray(ids, np.int64), seat, match.seats)
 
     def accept_seats(self, seats: Any) -> int:
@@ -289,11 +288,16 @@ class Game:
             raise BadCards(f"{self.name} has no card file, so it cannot be played with other cards.")
         file.require_known(self.own_cards)
 
+    @property
+    def card_file(self) -> Path | None:
+        """The path of the game's own card file, or None for a game without cards."""
+        path = self.folder / "cards.toml"
+        return path if path.is_file() else None
+
     @cached_property
     def own_cards(self) -> CardFile:
         """The game's own card file; an empty one for a game without cards."""
-        path = self.folder / "cards.toml"
-        return CardFile(path.read_text("utf-8") if path.exists() else "")
+        return CardFile(self.card_file.read_text("utf-8") if self.card_file is not None else "")
 
     @cached_property
     def rules_text(self) -> str:

@@ -224,10 +224,11 @@ class Match:
 
     def _legal_now(self, seat: int) -> npt.NDArray[np.int32]:
         # Compiled code does no bounds checking, so it is never passed a seat that does not exist.
-        self._require_seat(seat)
+        self.require_seat(seat)
         return self._buffer[: self._legal(self.box, self._state, seat, self._buffer)]
 
-    def _require_seat(self, seat: int) -> None:
+    def require_seat(self, seat: int) -> None:
+        """Raise ValueError for a seat that does not exist."""
         if not 0 <= seat < self.seats:
             raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
 
@@ -323,7 +324,7 @@ class Match:
             out = np.empty(size, np.float32)
         elif out.dtype != np.float32 or out.shape != (size,) or not out.flags.c_contiguous:
             raise ValueError(f"An observation of {self.game.name} is written to a contiguous float32[{size}].")
-        self._require_seat(seat)
+        self.require_seat(seat)
         self.game.compiled.observe(self.box_for(seat), self._redact(seat), seat, out)
         return out
 
@@ -488,7 +489,7 @@ class Match:
         if viewer == EVERYTHING and not self.over:
             raise ValueError("Everything is shown only when the match is over.")
         if viewer not in (SPECTATOR, EVERYTHING):
-            self._require_seat(viewer)
+            self.require_seat(viewer)
         return viewer
 
     def _redact(self, viewer: int | None) -> Redacted:

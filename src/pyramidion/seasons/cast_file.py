@@ -49,7 +49,7 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         raise NotPossible(_("This is no table: {error}.").format(error=error)) from error
     columns: Sequence[str] = COLUMNS
     heading = [cell.strip().lower() for cell in rows[0]] if rows else []
-    if "name" in heading or heading[:1] in [[one] for one in COLUMNS]:
+    if "name" in heading or (heading and heading[0] in COLUMNS):
         columns, rows = heading, rows[1:]
     if "name" not in columns or len(rows) > MOST_LINES:
         raise NotPossible(_("Paste up to {limit} lines with a column 'name'.").format(limit=MOST_LINES))
@@ -67,14 +67,13 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         before = (season.ledger.balance(one.id, "garnets"), season.ledger.balance(one.id, "priority")) if one else None
         garnets = _whole(cells.get("garnets", ""), before[0] if before else 0, number)
         priority = _whole(cells.get("priority", ""), before[1] if before else 0, number)
+        changed = None if one is not None and one.bot == bot else bot
+        plan.append(Planned(name, before, (garnets, priority), changed))
         if one is None or before is None:
-            plan.append(Planned(name, before, (garnets, priority), bot))
             events.append(CastAdded(name, garnets, priority, bot))
             continue
-        other = bot if bot != one.bot else None
-        plan.append(Planned(name, before, (garnets, priority), other))
-        if other is not None:
-            events.append(CastChanged(one.id, one.name, other))
+        if changed is not None:
+            events.append(CastChanged(one.id, one.name, changed))
         if garnets != before[0]:
             events.append(Corrected(one.id, "garnets", garnets - before[0]))
         if priority != before[1]:

@@ -62,7 +62,7 @@ class MatchOpened:
         if any(who not in season.cast for who in self.cast):
             # So nobody who has been seated can be taken out of the cast by undoing.
             raise NotPossible(_("There is no such contestant."))
-        players = tuple(season.player(who) or 0 for who in self.cast)
+        players = tuple(season.cast[who].player for who in self.cast)
         one.tables[self.table] = SeasonTable(self.table, self.part, self.cast, players, self.stakes)
 
 

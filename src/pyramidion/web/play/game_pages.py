@@ -12,7 +12,7 @@ from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
 from pyramidion.web.play.home import starts
-from pyramidion.web.table.new_table import card_file, find_game
+from pyramidion.web.table.new_table import find_game
 
 router = APIRouter(include_in_schema=False)
 BEST = 5
@@ -51,7 +51,7 @@ async def rules(request: Request, game_id: str) -> Response:
 @router.get("/games/{game_id}/cards.toml")
 async def own_cards(game_id: str) -> Response:
     """Return a game's own card file, as a starting point for another."""
-    path = card_file(find_game(game_id))
+    path = find_game(game_id).card_file
     if path is None:
         raise HTTPException(404)
     return PlainTextResponse(path.read_text("utf-8"))

@@ -22,7 +22,7 @@ from pyramidion.web.http.forms import options_of, settings_of, whole
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.given_names import guest_name
-from pyramidion.web.table.new_table import card_file, find_game
+from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings import NOW
@@ -108,7 +108,7 @@ def _form_page(
         presets=presets(game),
         learn=learn,
         club=club or given.get("club"),
-        has_cards=card_file(game) is not None,
+        has_cards=game.card_file is not None,
         settings=form_fields(game),
         count=int(count) if count in map(str, game.seats) else game.usual_seats,
         bots=[(name, _("Bot: {level}").format(level=label(name))) for name in bot_names(game)],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Unpack
 
 import sqlalchemy as sa
@@ -123,15 +122,9 @@ def find_game(game_id: str) -> Game:
         raise UnknownGame(str(error), games=registry.ids()) from None
 
 
-def card_file(game: Game) -> Path | None:
-    """Return the path of a game's card file, or None if it has none."""
-    path = game.folder / "cards.toml"
-    return path if path.is_file() else None
-
-
 def _check_cards(game: Game, cards: str) -> None:
     """Raise BadTable if a text cannot be a card file of this game."""
-    if card_file(game) is None:
+    if game.card_file is None:
         said = _("{game} has no card file, so it cannot be played with other cards.")
         raise BadTable(said.format(game=_(game.name)))
     if len(cards) > MOST_CARDS:

@@ -36,7 +36,7 @@ from pyramidion.web.features.seasons.schemas import (
     TalkIn,
 )
 from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
-from pyramidion.web.features.seasons.texts import name_then, names_of
+from pyramidion.web.features.seasons.texts import names_of, names_then
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
@@ -237,12 +237,12 @@ def csv_of(shown: dict[str, Any], part: str) -> Csv:
         raise UnknownSeason(_("There is no such file."))
     if (rows := shown.get(part)) is None:
         raise NotYours(_("You cannot do that in this season."))
-    names = names_of(shown)
+    names, name_then = names_of(shown), names_then(shown)
 
     def cell(row: dict[str, Any], name: str) -> Any:
         value = row[name]
         if name in PERSONS and value in names:
-            return name_then(shown, value, row["at"]) if "at" in row else names[value]
+            return name_then(value, row["at"]) if "at" in row else names[value]
         return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
 
     cells = [{name: cell(row, name) for name in row} for row in rows]

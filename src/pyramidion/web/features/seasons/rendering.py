@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from fastapi import Request
@@ -18,7 +17,7 @@ from pyramidion.web.features.seasons.chart import chart
 from pyramidion.web.features.seasons.loading import LoadedSeason, asker_of
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import seasons_of
-from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, name_then, names_of, next_step
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, names_of, names_then, next_step
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import homes_of, tables_of
 from pyramidion.web.pages.page import page, version_of, when
@@ -58,7 +57,7 @@ def talk_context(shown: Mapping[str, Any], visitor: Visitor, form: Mapping[str, 
     return {
         "s": shown,
         "names": names_of(shown),
-        "name_then": partial(name_then, shown),
+        "name_then": names_then(shown),
         "left": left,
         "playing": playing,
         "talk": _conversations(shown, [one["id"] for one in left if not one["bot"]] if may_write else []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pyramidion.words import marked
@@ -89,10 +89,14 @@ def names_of(shown: Mapping[str, Any]) -> dict[str, str]:
     return {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"], *shown["former_hosts"])}
 
 
-def name_then(shown: Mapping[str, Any], who: str, at: int) -> str | None:
-    """Return what somebody was called who did something at a time; None for whoever is no part of the season."""
-    former = (one["name"] for one in shown["former_players"] if one["id"] == who and at <= one["until"])
-    return next(former, names_of(shown).get(who))
+def names_then(shown: Mapping[str, Any]) -> Callable[[str, int], str | None]:
+    """Return what tells how somebody was called who did something at a time; None for whoever is no part of it."""
+    names, former = names_of(shown), shown["former_players"]
+
+    def name_then(who: str, at: int) -> str | None:
+        return next((one["name"] for one in former if one["id"] == who and at <= one["until"]), names.get(who))
+
+    return name_then
 
 
 def next_step(shown: Mapping[str, Any]) -> str:
