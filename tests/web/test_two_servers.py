@@ -147,6 +147,23 @@ def test_a_room_and_what_is_said_in_advance_are_the_same_at_both(clients):
     assert one.get("/view", 1)["receipt"]["actions"] == ["throw rock"]
 
 
+def test_a_request_repeated_at_the_other_server_counts_once(clients):
+    """Also in flight at both, where only the database knows which came first."""
+    hosts = [Host(clients[0])]
+    hosts.append(SimpleNamespace(id=hosts[0].id, token=hosts[0].token, client=clients[1]))
+
+    def post(server, key, text):
+        return Host.do(hosts[server], "posted", key=key, text=text)
+
+    hosts[1].ask = lambda *args, **order: Host.ask(hosts[1], *args, **order)
+    assert [post(server, "1", "Hello!").status_code for server in (0, 1, 0)] == [200, 200, 200]
+    assert post(1, "1", "Goodbye!").status_code == 409
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda n: post(n % 2, "2", "At once").status_code, range(8)))
+    assert answers == [200] * 8
+    assert sorted(one["text"] for one in hosts[0].get()["posts"]) == ["At once", "Hello!"]
+
+
 def test_a_visitor_is_known_to_both(pair):
     with httpx.Client(timeout=30) as browser:
         form = browser.get(f"{pair[0].url}/games/ponzi-scheme/new")

@@ -21,10 +21,7 @@ OWNER: sa.BindParameter[str] = sa.bindparam("owner", type_=sa.String)
 
 @dataclass(frozen=True, slots=True)
 class LogRows:
-    """The rows of the logs of one kind. The column `owner` says whose log it is; `kinds` are the events by kind.
-
-    Logs of people's requests have a column `key` for the mark by which a repeated request is known.
-    """
+    """The rows of the logs of one kind. The column `owner` says whose log it is; `kinds` are the events by kind."""
 
     table: sa.Table
     owner: str
@@ -48,7 +45,7 @@ class LogRows:
             for row in store.query(query.where(self.of(owner)).order_by(columns.number))
         ]
 
-    def adding(self, owner: str, entries: Sequence[Entry], key: str | None = None) -> Change:
+    def adding(self, owner: str, entries: Sequence[Entry]) -> Change:
         """Return what stores new entries; of two writers of the same number one is refused."""
         rows: list[dict[str, Any]] = [
             {
@@ -64,13 +61,7 @@ class LogRows:
         for row, one in zip(rows, entries, strict=True):
             if "reason" in self.table.c:
                 row["reason"] = one.reason
-            if "key" in self.table.c:
-                row["key"] = key if one is entries[0] else None
         return executing(sa.insert(self.table), rows)
-
-    def has_key(self, store: Store, owner: str, key: str) -> bool:
-        """Return whether a request with this key has been stored."""
-        return bool(store.query(sa.select(self.table.c.number).where(self.of(owner), self.table.c.key == key)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,11 +149,11 @@ class Series(ABC, Generic[S, L]):
         """Return the state after more events. Raises NotPossibleNow with a sentence."""
         return self._logs.extended(loaded.state, events, self._tables.now(), by, reason)
 
-    def _adding(self, loaded: L, after: S, key: str | None = None) -> Change:
+    def _adding(self, loaded: L, after: S) -> Change:
         """Return what stores the entries that `after` has more, and what follows from them."""
         new = after.log[len(loaded.state.log) :]
         settled = self._rows.settling(loaded.state.awaited() - after.awaited())
-        return together(self._logs.rows.adding(loaded.id, new, key), self._following(loaded, after), settled)
+        return together(self._logs.rows.adding(loaded.id, new), self._following(loaded, after), settled)
 
     async def _create(self, empty: L, after: S, club: tuple[str, str, str] | None, *more: Change) -> None:
         """Store a new series; `club` is its home, with the series' title and the visitor who asks for it."""
@@ -171,35 +171,32 @@ class Series(ABC, Generic[S, L]):
         by: str,
         plan: Callable[[L], Sequence[Any]],
         reason: str = "",
-        key: str | None = None,
         also: Callable[[S], Change] | None = None,
+        repeated: Callable[[], bool] | None = None,
     ) -> L:
-        """Append events, planned anew where the series has changed meanwhile; a known `key` changes nothing.
+        """Append events, planned anew where the series has changed meanwhile.
 
-        `also` returns what else is stored with the state that follows. Raises what `plan` raises, NotPossibleNow, or
-        NotSaved.
+        `also` returns what else is stored with the state that follows. `repeated` reads whether the request has been
+        stored before, and nothing is left to do. Raises what these raise, NotPossibleNow, or NotSaved.
         """
         loaded: L | None = None
         after: S | None = None
 
         async def planned() -> Change | None:
             nonlocal loaded, after
-            if key is not None and await asyncio.to_thread(self._known, series, key):
+            if repeated is not None and await asyncio.to_thread(repeated):
                 return None
             loaded = await self._read(series)
             if not (events := plan(loaded)):
                 return None
             after = self._after(loaded, events, by, reason)
             told = await self._tables.events.notify(self._notices(loaded, after))
-            return together(self._adding(loaded, after, key), *([also(after)] if also is not None else []), *told)
+            return together(self._adding(loaded, after), *([also(after)] if also is not None else []), *told)
 
         stored = await retrying(self._tables.writer, planned)
         if stored and after is not None:
             self._logs.keep(series, after)
         return await self._read(series) if stored or loaded is None else loaded
-
-    def _known(self, series: str, key: str) -> bool:
-        return self._logs.rows.has_key(self._tables.store, series, key)
 
     # Tables
 

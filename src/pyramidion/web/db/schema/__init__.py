@@ -41,6 +41,7 @@ from pyramidion.web.db.schema.people import (
     PASSKEYS,
 )
 from pyramidion.web.db.schema.seasons import (
+    SEASON_KEYS,
     SEASON_LOG,
     SEASON_PEOPLE,
     SEASON_PORTRAITS,
@@ -93,6 +94,7 @@ __all__ = [
     "RESULTS",
     "ROOMS",
     "SEASONS",
+    "SEASON_KEYS",
     "SEASON_LOG",
     "SEASON_PEOPLE",
     "SEASON_PORTRAITS",

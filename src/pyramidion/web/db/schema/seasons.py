@@ -5,7 +5,7 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Int
 from pyramidion.web.db.schema.base import HOLDER, METADATA
 
 # A season is its log (`seasons/`): entries count from 1 without gaps, and the primary key lets only one writer add the
-# next one. `key` is a request's own, so that a request that is sent twice counts once.
+# next one.
 SEASONS = Table(
     "seasons",
     METADATA,
@@ -23,8 +23,6 @@ SEASON_LOG = Table(
     Column("kind", String(20), nullable=False),
     Column("data", JSON, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("key", String(64)),
-    Index("ix_season_log_key", "season", "key", unique=True),
 )
 
 # The conversations of a season's contestants, a log of their own: nothing in the season's log tells of them.
@@ -37,8 +35,17 @@ SEASON_TALK = Table(
     Column("author", String(10), nullable=False),
     Column("kind", String(20), nullable=False),
     Column("data", JSON, nullable=False),
-    Column("key", String(64)),
-    Index("ix_season_talk_key", "season", "key", unique=True),
+)
+
+# The idempotency keys of requests, so that a request that is sent twice counts once. Each belongs to its author, which
+# is a place in the season and its player: `c1.0`. `key` and `content` are SHA-256 (`series/request_keys.py`).
+SEASON_KEYS = Table(
+    "season_keys",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("author", String(20), primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("content", String(64), nullable=False),
 )
 
 # The hosts and contestants of a season by their id there: `holder` is who has opened the personal link, and `turn`

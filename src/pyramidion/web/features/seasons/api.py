@@ -85,7 +85,7 @@ async def get_season(season_id: str, request: Request) -> Json:
 async def add_entry(season_id: str, order: EntryIn, request: Request) -> Json:
     """Add an event to the season's log, if it can happen and you may do it."""
     _loaded, asker = await changer_at(request, season_id)
-    loaded = await seasons_of(request).do(season_id, asker, [order.event], order.reason, order.key)
+    loaded = await seasons_of(request).do(season_id, asker, [order.event], order.reason, order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
@@ -133,7 +133,7 @@ async def get_csv(season_id: str, part: CsvPart, request: Request) -> Csv:
 async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
     """Write to a contestant or an alliance, or form, extend or leave one. It takes your own token."""
     _loaded, asker = await changer_at(request, season_id)
-    loaded = await seasons_of(request).say(season_id, asker, order.event, order.key)
+    loaded = await seasons_of(request).say(season_id, asker, order.event, order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
@@ -156,7 +156,7 @@ async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
     """Add phases one after the other, as a host."""
     loaded, asker = await changer_at(request, season_id)
     phases = phases_of(loaded, order.starts, order.phases, skip_weekends=order.skip_weekends)
-    loaded = await seasons_of(request).do(season_id, asker, phases)
+    loaded = await seasons_of(request).do(season_id, asker, phases, key=order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
@@ -167,7 +167,7 @@ async def plan_episodes(season_id: str, order: PlanIn, request: Request) -> Json
     """Add the episodes of a template to the plan, as a host."""
     _loaded, asker = await changer_at(request, season_id)
     episodes = (await template_in(request, order.template)).episodes
-    loaded = await seasons_of(request).do(season_id, asker, episodes)
+    loaded = await seasons_of(request).do(season_id, asker, episodes, key=order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 

@@ -60,6 +60,16 @@ def who_holds(loaded: LoadedSeason, holder: str | None) -> str | None:
     return min(there, key=lambda who: who not in loaded.season.hosts, default=None)
 
 
+def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:
+    """Return whose idempotency keys a person's requests share: the person's own first, as place and player.
+
+    Who signs in may have two places: a request that is sent again afterwards belongs to either.
+    """
+    holder = loaded.people[who].holder if who in loaded.people else None
+    places = [who, *(one.who for one in loaded.people.values() if holder is not None and one.holder == holder)]
+    return [f"{place}.{loaded.season.player(place)}" for place in dict.fromkeys(places) if place is not None]
+
+
 def asker_of(loaded: LoadedSeason, holder: str | None) -> Asker:
     """Return who a visitor is."""
     return Asker(who_holds(loaded, holder), True)

@@ -29,6 +29,7 @@ from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of
+from pyramidion.web.series.request_keys import request_key
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import PARTS
 from pyramidion.words import _
@@ -80,7 +81,7 @@ async def lay_out(request: Request, season_id: str) -> Response:
     try:
         starts = moment_of(form.get("starts", ""), loaded.season.settings.zone)
         events = phases_of(loaded, starts, form.get("phases", ""), skip_weekends="skip_weekends" in form)
-        key = form.get("key") or None
+        key = request_key(form.get("key"), {**form, "kind": "schedule"})
         await seasons_of(request).do(season_id, asker_of(loaded, visitor.holder), events, key=key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "schedule"})
@@ -95,7 +96,7 @@ async def say(request: Request, season_id: str) -> Response:
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         asker, event = asker_of(loaded, visitor.holder), talk_of(form)
-        await seasons_of(request).say(season_id, asker, event, form.get("key") or None)
+        await seasons_of(request).say(season_id, asker, event, request_key(form.get("key"), form))
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back, form)
     # The form lies in a fold, which browsers open for it.
@@ -110,7 +111,8 @@ async def plan_episodes(request: Request, season_id: str) -> Response:
     try:
         episodes = (await template_in(request, form.get("template", ""))).episodes
         asker = asker_of(loaded, visitor.holder)
-        await seasons_of(request).do(season_id, asker, episodes, key=form.get("key") or None)
+        key = request_key(form.get("key"), {**form, "kind": "plan"})
+        await seasons_of(request).do(season_id, asker, episodes, key=key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host#plan", 303)
@@ -149,7 +151,8 @@ async def do(request: Request, season_id: str) -> Response:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
         event = command_of(form)
         asker = asker_of(loaded, visitor.holder)
-        await seasons_of(request).do(season_id, asker, [event], form.get("reason", ""), form.get("key") or None)
+        key = request_key(form.get("key"), form)
+        await seasons_of(request).do(season_id, asker, [event], form.get("reason", ""), key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back, form)
     return done(request, f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}")

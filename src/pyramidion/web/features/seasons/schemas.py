@@ -11,6 +11,7 @@ from pyramidion.seasons.events import Command
 from pyramidion.seasons.season import Audience, Step, Talk, Visibility
 from pyramidion.seasons.talk import TalkEvent
 from pyramidion.seasons.template import Template
+from pyramidion.web.series.request_keys import RequestKey, request_key
 
 
 class NewSeason(BaseModel):
@@ -91,19 +92,32 @@ class SeasonBegun(SeasonOut):
     token: str
 
 
-class EntryIn(BaseModel):
+class Keyed(BaseModel):
+    """A request that may have an idempotency key."""
+
+    key: str | None = Field(
+        default=None,
+        description="Any text of your own: a request that you send again with it counts once. For another request, "
+        "take another key.",
+    )
+
+    @property
+    def request_key(self) -> RequestKey | None:
+        """The key and the content."""
+        return request_key(self.key, {"order": type(self).__name__, **self.model_dump(mode="json")})
+
+
+class EntryIn(Keyed):
     """Something to do."""
 
     event: Annotated[Command, Field(discriminator="kind")]
     reason: str = Field(default="", description="Why; corrections and undoing need one.")
-    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
 
 
-class TalkIn(BaseModel):
+class TalkIn(Keyed):
     """Something to do in the conversations."""
 
     event: Annotated[TalkEvent, Field(discriminator="kind")]
-    key: str | None = Field(default=None, description="Any text of your own: what is sent twice with it counts once.")
 
 
 class SeasonJoinIn(BaseModel):
@@ -119,7 +133,7 @@ class JoinOut(BaseModel):
     token: str = Field(description="Your own token, which the hosts do not know: it opens what is private, too.")
 
 
-class LayIn(BaseModel):
+class LayIn(Keyed):
     """Phases to lay out one after the other."""
 
     starts: int = Field(description="Milliseconds since 1970.")
@@ -127,7 +141,7 @@ class LayIn(BaseModel):
     skip_weekends: bool = False
 
 
-class PlanIn(BaseModel):
+class PlanIn(Keyed):
     """A template whose episodes are planned."""
 
     template: Template | str = Field(description="A template, or the id of a saved one.")

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion import bots, event_log
@@ -33,11 +34,19 @@ from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import Talk, TalkEvent, check_talk
 from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
+from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of, who_holds
+from pyramidion.web.features.seasons.loading import (
+    Asker,
+    LoadedSeason,
+    UnknownSeason,
+    asker_of,
+    authors_of,
+    who_holds,
+)
 from pyramidion.web.features.seasons.portraits import Portraits, address
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
@@ -47,6 +56,7 @@ from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import reader_of
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.series.logs import Logs
+from pyramidion.web.series.request_keys import RequestKey
 from pyramidion.web.series.rows import series_of
 from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
@@ -73,6 +83,24 @@ class AtTable:
     episode: int | None
     pictures: Mapping[int, str]
     talk: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedRequest:
+    """A request with an idempotency key; `authors`: who sends it, and who else the same person is."""
+
+    database: Store
+    season: str
+    authors: Sequence[str]
+    key: RequestKey
+
+    def repeated(self) -> bool:
+        """Return whether it has been stored before; blocks. Raises KeyReused."""
+        return store.KEYS.used(self.database, self.season, self.authors, self.key)
+
+    def storing(self, connection: sa.Connection) -> None:
+        """Store that it has been sent."""
+        store.KEYS.adding(self.season, self.authors[0], self.key)(connection)
 
 
 class Seasons(Series[Season, LoadedSeason]):
@@ -211,11 +239,11 @@ class Seasons(Series[Season, LoadedSeason]):
         return await self._read(empty.id)
 
     async def do(
-        self, season_id: str, asker: Asker, events: Sequence[Event], reason: str = "", key: str | None = None
+        self, season_id: str, asker: Asker, events: Sequence[Event], reason: str = "", key: RequestKey | None = None
     ) -> LoadedSeason:
-        """Append events of a host or contestant; a `key` that has been sent before changes nothing.
+        """Append events of a host or contestant, once if the request has a key.
 
-        Raises NotYours, NotPossibleNow, UnknownSeason or NotSaved.
+        Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
         """
         who = asker.who
 
@@ -232,19 +260,24 @@ class Seasons(Series[Season, LoadedSeason]):
                     _require_joined(loaded, event.contestant)
             return events
 
-        after = await self._append(season_id, who or "", plan, reason[:1000], key and key[:64])
+        keyed = await self._keyed(season_id, asker, key)
+        repeated = keyed.repeated if keyed is not None else None
+        storing = (keyed.storing,) if keyed is not None else ()
+        after = await self._append(
+            season_id, who or "", plan, reason[:1000], lambda _after: together(*storing), repeated
+        )
         if any(isinstance(event, Confessed) for event in events):
             self._whispers.announce(after, after.season.hosts)
         return after
 
-    async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: str | None = None) -> LoadedSeason:
+    async def say(self, season_id: str, asker: Asker, event: TalkEvent, key: RequestKey | None = None) -> LoadedSeason:
         """Do something in the conversations. Raises as `do` does."""
-        key, after, heard = key and key[:64], Talk(), set[str]()
+        keyed, after, heard = await self._keyed(season_id, asker, key), Talk(), set[str]()
         loaded: LoadedSeason | None = None
 
         async def planned() -> Change | None:
             nonlocal loaded, after, heard
-            if key is not None and await asyncio.to_thread(self._known, season_id, key):
+            if keyed is not None and await asyncio.to_thread(keyed.repeated):
                 return None
             loaded = await self._read(season_id)
             if asker.who is None or asker.who not in loaded.season.cast or not asker.private:
@@ -257,15 +290,21 @@ class Seasons(Series[Season, LoadedSeason]):
             new = after.log[len(loaded.talk.log) :]
             told = await self._tables.events.notify(of_talk(loaded, new[0]))
             heard = hearers(loaded.season, after, new[0])
-            return together(store.TALK.adding(season_id, new, key), self._whispers.notifying(season_id, heard), *told)
+            stored = (keyed.storing,) if keyed is not None else ()
+            whispers = self._whispers.notifying(season_id, heard)
+            return together(store.TALK.adding(season_id, new), whispers, *stored, *told)
 
         if await retrying(self._tables.writer, planned) and loaded is not None:
             self._talks.keep(season_id, after)
             self._whispers.announce(loaded, heard)
         return await self._read(season_id)
 
-    def _known(self, series: str, key: str) -> bool:
-        return super()._known(series, key) or store.TALK.has_key(self._tables.store, series, key)
+    async def _keyed(self, season_id: str, asker: Asker, key: RequestKey | None) -> KeyedRequest | None:
+        """Return a request with its key and its authors. Raises UnknownSeason."""
+        if key is None or asker.who is None:
+            return None
+        authors = authors_of(await self._read(season_id), asker.who)
+        return KeyedRequest(self._tables.store, season_id, authors, key)
 
     def _following(self, loaded: LoadedSeason, after: Season) -> Change:
         following = store.following(loaded.id, loaded.season, after)

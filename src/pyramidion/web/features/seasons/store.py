@@ -15,6 +15,7 @@ from pyramidion.seasons.season import Season
 from pyramidion.seasons.talk import TALK_KINDS
 from pyramidion.web.db.schema import (
     MATCHES,
+    SEASON_KEYS,
     SEASON_LOG,
     SEASON_PEOPLE,
     SEASON_PORTRAITS,
@@ -24,11 +25,13 @@ from pyramidion.web.db.schema import (
 )
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.series.request_keys import KeyRows
 from pyramidion.web.series.rows import OWNER, LogRows, TableRows, head_of
 
 LOG = LogRows(SEASON_LOG, "season", KINDS)
 TALK = LogRows(SEASON_TALK, "season", TALK_KINDS)
 TABLES = TableRows(SEASON_TABLES, "season")
+KEYS = KeyRows(SEASON_KEYS, "season")
 
 
 @dataclass(frozen=True, slots=True)

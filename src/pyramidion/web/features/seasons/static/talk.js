@@ -75,7 +75,11 @@ async function send(form) {
     const answer = await fetch(form.getAttribute("action"), { method: "POST", headers: { Accept: "application/json" }, body });
     const data = await answer.json().catch(() => ({}));
     keys.delete(form.id);
-    if (!answer.ok) { tell(data.detail ?? _("The server rejected the request."), true); return; }
+    if (!answer.ok) {
+      tell(data.detail ?? _("The server rejected the request."), true);
+      await load();  // The forms get new keys; drafts stay.
+      return;
+    }
     form.reset();
     if (form.id === "confess") tell(_("Recorded."));
     if (form.id === "form-alliance") form.closest("details").open = false;

@@ -1,0 +1,71 @@
+"""Idempotency keys of requests: a request that is sent again with its key counts once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import sqlalchemy as sa
+
+from pyramidion.web.db.saving import executing
+from pyramidion.web.db.store import Store
+from pyramidion.web.db.writer import Change
+from pyramidion.web.errors import Refused
+from pyramidion.words import _
+
+FORM_ONLY = {"csrf", "key", "back", "place"}
+"""Fields that belong to a form, and not to what is sent with it."""
+
+
+class KeyReused(Refused):
+    """The author has already sent something else with this idempotency key."""
+
+    status = 409
+    code = "key-reused"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestKey:
+    """An idempotency key, and what its request asks for, both as SHA-256 in hexadecimal digits."""
+
+    key: str
+    content: str
+
+
+def request_key(key: str | None, content: Mapping[str, Any]) -> RequestKey | None:
+    """Return the idempotency key of a request with this content, JSON-ready; None if it has none."""
+    if not key:
+        return None
+    asked = {name: value for name, value in content.items() if name not in FORM_ONLY}
+    return RequestKey(_digest(key), _digest(json.dumps(asked, sort_keys=True)))
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRows:
+    """The keys that have been used, by series and author; the column `owner` names the series."""
+
+    table: sa.Table
+    owner: str
+
+    def used(self, store: Store, series: str, authors: Sequence[str], request: RequestKey) -> bool:
+        """Return whether one of these authors has sent this request before. Raises KeyReused for another content."""
+        columns = self.table.c
+        query = sa.select(columns.content).where(columns[self.owner] == series, columns.author.in_(authors))
+        contents = [row.content for row in store.query(query.where(columns.key == request.key))]
+        if contents and request.content not in contents:
+            raise KeyReused(
+                _("You have already sent something else with this key. Reload the page, or send it with a new key.")
+            )
+        return bool(contents)
+
+    def adding(self, series: str, author: str, request: RequestKey) -> Change:
+        """Return what stores a key; of two requests with the same one, the second is refused."""
+        row = {self.owner: series, "author": author, "key": request.key, "content": request.content}
+        return executing(sa.insert(self.table).values(row))
