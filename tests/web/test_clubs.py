@@ -251,7 +251,7 @@ async def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
             await save(writer, store.ranking("club", [(owner, "officer"), (ben, "owner")]))
         with pytest.raises(Conflict):
             await save(writer, store.ranking("club", [(ana, None)]))
-        roles = {one.name: one.role for one in store.read_club(house.tables.store, "club", None).members}
+        roles = {one.name: one.role for one in store.read_club(house.tables.store, "club").members}
         assert roles == {"A": "owner", "O": "officer", "B": "member"}
 
 

@@ -185,12 +185,30 @@ async def acting_for(request: Request, *scopes: str, changes: bool = False) -> A
     return Acting(holder)
 
 
-async def reader_of(request: Request, *scopes: str) -> str | None:
-    """Return the visitor who reads something: of an API token with one of these scopes, or of a cookie, or None."""
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks for something: a visitor, None for nobody, or a program with a `token` that is no account's."""
+
+    visitor: str | None
+    token: str | None = None
+
+
+async def page_caller(request: Request, *_scopes: str) -> Caller:
+    """Return who asks for a page: a cookie's visitor. Pages take no tokens."""
+    return Caller(visitors_of(request).holder(request.scope))
+
+
+async def api_caller(request: Request, *scopes: str) -> Caller:
+    """Return who asks the JSON API: an API token with one of these scopes, another token, or a cookie's visitor.
+
+    Raises NoSuchToken or OutOfScope.
+    """
     token = token_of(request.scope)
-    if token is not None and token.startswith(API_PREFIX):
-        return (await acting_for(request, *scopes)).holder
-    return visitors_of(request).holder(request.scope)
+    if token is None:
+        return await page_caller(request)
+    if token.startswith(API_PREFIX):
+        return Caller((await acting_for(request, *scopes)).holder)
+    return Caller(None, token)
 
 
 class ClubsLike(Protocol):
@@ -239,12 +257,12 @@ async def account_of(request: Request, holder: str | None) -> AccountHolder | No
     return await request.app.state.accounts.of(holder)
 
 
-async def ratings_of_person(request: Request, holder: str | None) -> Mapping[str, RatingLike]:
+async def ratings_of_person(request: Request, holder: str) -> Mapping[str, RatingLike]:
     """Return a person's ratings by game."""
     return await request.app.state.services.ratings.of_person(holder)
 
 
-async def blocked_by(request: Request, holder: str | None) -> Sequence[tuple[str, int]]:
+async def blocked_by(request: Request, holder: str) -> Sequence[tuple[str, int]]:
     """Return the names of those whom a visitor has blocked, and when."""
     return await request.app.state.services.companions.blocked_by(holder)
 

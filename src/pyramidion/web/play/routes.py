@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -50,7 +50,7 @@ from pyramidion.web.http import health, languages
 from pyramidion.web.http.metrics import metrics
 from pyramidion.web.http.openapi import operation_id
 from pyramidion.web.pages import api_docs, assets, installable
-from pyramidion.web.play import action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
+from pyramidion.web.play import access, action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
 
 API = (
     api.router,
@@ -104,6 +104,11 @@ PAGES = (
 )
 
 
+BY_SECRET_API = (season_api.by_secret, club_api.by_secret)
+BY_SECRET_PAGES = (season_pages.by_secret, club_pages.by_secret)
+"""Routes that open something by a secret in the body, and decide themselves who may know it (`access.py`)."""
+
+
 def add_routes(app: FastAPI, *, lab: bool) -> None:
     """Add all routes to an application; the lab's only if it is offered."""
     app.router.routes.extend(_routes(lab=lab))
@@ -114,14 +119,18 @@ def add_routes(app: FastAPI, *, lab: bool) -> None:
 def _routes(*, lab: bool) -> list[BaseRoute]:
     """Return all routes. They keep no state of an application, and FastAPI takes long to prepare them."""
     router = APIRouter(generate_unique_id_function=operation_id)
-    for one in API:
+    for one in BY_SECRET_API:
         router.include_router(one, tags=["api"])
+    for one in API:
+        router.include_router(one, tags=["api"], dependencies=[Depends(access.admit_to_api)])
     router.include_router(health.router)
     router.add_api_route("/static/{version}/{name:path}", assets.serve, include_in_schema=False)
     router.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     router.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
-    for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, installable.router):
+    for one in BY_SECRET_PAGES:
         router.include_router(one)
+    for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, installable.router):
+        router.include_router(one, dependencies=[Depends(access.admit_to_page)])
     return router.routes
 
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import sqlalchemy as sa
 
 from pyramidion.event_log import Logged
-from pyramidion.web.db.club_doors import closed_to
+from pyramidion.web.db.club_doors import is_member_of_home
 from pyramidion.web.db.saving import executing, retrying, save, together
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
@@ -133,15 +133,27 @@ class Series(ABC, Generic[S, L]):
         """Return what a visitor is called in a series."""
 
     @abstractmethod
+    def _takes_part(self, loaded: L, visitor: str) -> bool:
+        """Return whether a visitor hosts or takes part in a series now."""
+
+    @abstractmethod
     async def _settle(self, series: str, table: Table) -> None:
         """Do what follows from the end of a table."""
 
     # Who may see one
 
-    async def require_seen(self, loaded: L, holder: str | None) -> None:
-        """Raise the error of `_unknown` if a private club hides a series from a visitor."""
-        if loaded.private and await asyncio.to_thread(closed_to, self._tables.store, self.KIND, loaded.id, holder):
+    async def require_known(self, loaded: L, visitor: str | None) -> None:
+        """Raise the error of `_unknown` if a private club hides a series from a visitor; None is nobody.
+
+        Its members know it, and those who take part in it.
+        """
+        if loaded.private and (visitor is None or not await self._knows(loaded, visitor)):
             raise self._unknown()
+
+    async def _knows(self, loaded: L, visitor: str) -> bool:
+        if self._takes_part(loaded, visitor):
+            return True
+        return await asyncio.to_thread(is_member_of_home, self._tables.store, self.KIND, loaded.id, visitor)
 
     # Writing
 

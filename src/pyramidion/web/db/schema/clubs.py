@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA
+from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
 
 # Clubs. `door` says who sees the club and who can join (`features/clubs/club.py`); `turn` counts invitation links.
 CLUBS = Table(
@@ -21,7 +21,7 @@ CLUB_MEMBERS = Table(
     "club_members",
     METADATA,
     Column("club", String(40), ForeignKey("clubs.id", ondelete="CASCADE"), primary_key=True),
-    Column("holder", String(40), primary_key=True, info=HOLDER),
+    Column("holder", VisitorId(), primary_key=True, info=HOLDER),
     Column("member", String(40), nullable=False),
     Column("name", String(40), nullable=False),
     Column("role", String(10), nullable=False),

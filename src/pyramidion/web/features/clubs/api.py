@@ -8,15 +8,15 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
-from pyramidion.web.features.clubs.service import Clubs, channel, clubs_of
+from pyramidion.web.features.clubs.service import SCOPES, channel, club_at, clubs_of
 from pyramidion.web.features.clubs.shown import shown
-from pyramidion.web.http.dependencies import acting_for, channels_of, limits_of, reader_of
+from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 
 router = APIRouter(prefix="/api/clubs")
-SCOPE = "events"
+by_secret = APIRouter(prefix="/api/clubs")
 
 
 class ClubIn(BaseModel):
@@ -92,7 +92,7 @@ class ClubHookIn(BaseModel):
 @router.get("", response_model=list[ListedClubOut], responses=REFUSALS, summary="List clubs")
 async def list_clubs(request: Request) -> Json:
     """List the clubs that you may see, your own first."""
-    found = await clubs_of(request).listed(await reader_of(request, SCOPE))
+    found = await clubs_of(request).listed((await api_caller(request, *SCOPES)).visitor)
     return Json(wire.encode([_listed(one) for one in found]))
 
 
@@ -102,13 +102,13 @@ async def found_club(order: NewClub, request: Request) -> Json:
     holder = await _changing(request)
     limits_of(request).table(request.scope)
     club = await clubs_of(request).create(_settings(order), order.member, holder)
-    return await _answer(request, club.id, holder, 201)
+    return Json(await _encoded(request, club.id, holder), 201, {"location": f"/api/clubs/{club.id}"})
 
 
 @router.get("/{club_id}", response_model=ClubOut, responses=REFUSALS, summary="A club")
 async def get_club(club_id: str, request: Request) -> Json:
     """Return a club as you may see it."""
-    return await _answer(request, club_id, await reader_of(request, SCOPE))
+    return Json(wire.encode(await shown(clubs_of(request), club_at(request))))
 
 
 @router.put("/{club_id}", response_model=ClubOut, responses=ALLOWED, summary="Change a club's settings")
@@ -116,15 +116,15 @@ async def put_club(club_id: str, order: ClubIn, request: Request) -> Json:
     """Change the settings, as the owner."""
     holder = await _changing(request, club_id)
     await clubs_of(request).change(club_id, holder, _settings(order))
-    return await _answer(request, club_id, holder)
+    return Json(await _encoded(request, club_id, holder))
 
 
-@router.post("/{club_id}/join", response_model=ClubOut, responses=ALLOWED, summary="Join a club")
+@by_secret.post("/{club_id}/join", response_model=ClubOut, responses=ALLOWED, summary="Join a club")
 async def join_club(club_id: str, order: ClubJoinIn, request: Request) -> Json:
     """Join, or ask to join."""
     holder = await _changing(request, club_id)
     await clubs_of(request).join(club_id, holder, order.name, order.code)
-    return await _answer(request, club_id, holder)
+    return Json(await _encoded(request, club_id, holder))
 
 
 @router.post("/{club_id}/leave", response_model=list[ListedClubOut], responses=ALLOWED, summary="Leave a club")
@@ -140,7 +140,7 @@ async def put_role(club_id: str, member: str, order: RoleIn, request: Request) -
     """Accept a request or remove a member, as an officer; give roles or hand over the club, as the owner."""
     holder = await _changing(request, club_id)
     await clubs_of(request).rank(club_id, holder, member, order.role)
-    return await _answer(request, club_id, holder)
+    return Json(await _encoded(request, club_id, holder))
 
 
 @router.post("/{club_id}/link", response_model=ClubOut, responses=ALLOWED, summary="Make a new invitation link")
@@ -148,7 +148,7 @@ async def renew_club_link(club_id: str, request: Request) -> Json:
     """Replace the invitation link, as an officer."""
     holder = await _changing(request, club_id)
     await clubs_of(request).renew(club_id, holder)
-    return await _answer(request, club_id, holder)
+    return Json(await _encoded(request, club_id, holder))
 
 
 @router.post("/{club_id}/posts", response_model=ClubOut, responses=ALLOWED, summary="Post an announcement")
@@ -156,7 +156,7 @@ async def add_club_post(club_id: str, order: ClubPostIn, request: Request) -> Js
     """Post an announcement, as an officer; all members are notified."""
     holder = await _changing(request, club_id)
     await clubs_of(request).post(club_id, holder, order.text)
-    return await _answer(request, club_id, holder)
+    return Json(await _encoded(request, club_id, holder))
 
 
 @router.delete("/{club_id}/posts/{number}", response_model=ClubOut, responses=ALLOWED, summary="Delete an announcement")
@@ -164,7 +164,7 @@ async def delete_club_post(club_id: str, number: int, request: Request) -> Json:
     """Delete an announcement, as an officer."""
     holder = await _changing(request, club_id)
     await clubs_of(request).unpost(club_id, holder, number)
-    return await _answer(request, club_id, holder)
+    return Json(await _encoded(request, club_id, holder))
 
 
 @router.put("/{club_id}/webhook", response_model=ClubHookIn, responses=ALLOWED, summary="Set a club's webhook")
@@ -178,15 +178,14 @@ async def put_club_hook(club_id: str, order: ClubHookIn, request: Request) -> Js
 
 
 async def _changing(request: Request, club_id: str = "") -> str:
-    holder = (await acting_for(request, SCOPE, changes=True)).holder
+    holder = (await acting_for(request, *SCOPES, changes=True)).holder
     limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
     return holder
 
 
-async def _answer(request: Request, club_id: str, holder: str | None, status: int = 200) -> Json:
-    clubs: Clubs = clubs_of(request)
-    headers = {"location": f"/api/clubs/{club_id}"} if status == 201 else None
-    return Json(wire.encode(await shown(clubs, await clubs.get(club_id, holder))), status, headers)
+async def _encoded(request: Request, club_id: str, holder: str) -> bytes:
+    clubs = clubs_of(request)
+    return wire.encode(await shown(clubs, await clubs.get(club_id, holder)))
 
 
 def _settings(order: ClubIn) -> ClubSettings:

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion.engine import registry
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
-from pyramidion.web.features.clubs.service import channel, clubs_of
+from pyramidion.web.features.clubs.service import channel, club_at, clubs_of, stale_link
 from pyramidion.web.features.clubs.shown import shown
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
 from pyramidion.web.http.authentication import Visitor
@@ -22,6 +22,7 @@ from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/clubs")
+by_secret = APIRouter(include_in_schema=False, prefix="/clubs")
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -46,22 +47,20 @@ async def found(request: Request) -> Response:
 @router.get("/{club_id}")
 async def show(request: Request, club_id: str) -> Response:
     """Show a club, as far as the visitor may see it."""
-    visitor = visitors_of(request).of(request)
-    return await _page(request, await clubs_of(request).get(club_id, visitor.holder), visitor)
+    return await _page(request, club_at(request), visitors_of(request).of(request))
 
 
 @router.get("/{club_id}/now")
 async def now(request: Request, club_id: str) -> Response:
     """Return the version of what the visitor sees: another one means that there is something new."""
-    club = await clubs_of(request).get(club_id, visitors_of(request).of(request).holder)
-    told = await shown(clubs_of(request), club)
+    told = await shown(clubs_of(request), club_at(request))
     return JSONResponse({"version": version_of(told)}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{club_id}/new")
 async def new_table(request: Request, club_id: str, game: str = "") -> Response:
     """Lead to the form for a new table in the club's lobby."""
-    club = await clubs_of(request).get(club_id, visitors_of(request).of(request).holder)
+    club = club_at(request)
     club.require(club.belongs)
     return RedirectResponse(f"/games/{find_game(game).id}/new?club={club.id}", 303)
 
@@ -69,24 +68,37 @@ async def new_table(request: Request, club_id: str, game: str = "") -> Response:
 @router.get("/{club_id}/join/{code}")
 async def invitation(request: Request, club_id: str, code: str) -> Response:
     """Show an invitation; looking at it changes nothing."""
-    visitor = visitors_of(request).of(request)
-    club = await clubs_of(request).get(club_id, visitor.holder, code)
-    if club.belongs:
+    visitor, club = visitors_of(request).of(request), club_at(request)
+    if club.belongs or club.settings.door == "open":
         return RedirectResponse(f"/clubs/{club_id}", 303)
+    if not clubs_of(request).opens(club, code):
+        return await _page(request, club, visitor, stale_link())
     return await _page(request, club, visitor, code=code)
+
+
+@by_secret.post("/{club_id}/join")
+async def join(request: Request, club_id: str) -> Response:
+    """Join, or ask to join."""
+    visitor, form = await _posted(request)
+    clubs, code = clubs_of(request), form.get("code", "")
+    club = await clubs.get(club_id, visitor.holder, code)
+    try:
+        limits_of(request).action(request.scope, f"{club_id} {visitor.holder}", 0)
+        await clubs.join(club_id, visitor.holder, form.get("name", ""), code)
+    except Refused as error:
+        code = code if clubs.opens(club, code) else ""
+        return await _page(request, club, visitor, error, code, {**form, "what": "join"})
+    return RedirectResponse(f"/clubs/{club_id}", 303)
 
 
 @router.post("/{club_id}/{what}")
 async def act(request: Request, club_id: str, what: str) -> Response:
-    """Join, leave, or do what officers and the owner can do."""
+    """Leave, or do what officers and the owner can do."""
     visitor, form = await _posted(request)
-    clubs, holder, code = clubs_of(request), visitor.holder, form.get("code", "")
-    club = await clubs.get(club_id, holder, code)
+    clubs, holder, club = clubs_of(request), visitor.holder, club_at(request)
     try:
         limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
         match what:
-            case "join":
-                await clubs.join(club_id, holder, form.get("name", ""), code)
             case "leave":
                 if club.owns and not form.get("sure"):
                     raise BadRequest(_("Tick the box to confirm that the club is to be deleted."))
@@ -114,7 +126,7 @@ async def act(request: Request, club_id: str, what: str) -> Response:
                 raise BadRequest(_("Fill in the form and try again."))
     except Refused as error:
         given = {**form, "what": what}
-        return await _page(request, await clubs.get(club_id, holder, code), visitor, error, code, given)
+        return await _page(request, await clubs.get(club_id, holder), visitor, error, given=given)
     return RedirectResponse(f"/clubs/{club_id}", 303)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fastapi import Request
@@ -24,12 +25,15 @@ from pyramidion.web.features.clubs.club import (
     UnknownClub,
 )
 from pyramidion.web.features.clubs.store import ClubTable, ListedClub
+from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
 from pyramidion.words import _
 
+SCOPES = ("events",)
+"""What an API token must allow to act in clubs."""
 Cards = Callable[[str, str | None], Awaitable[EventCard | None]]
 
 
@@ -42,11 +46,13 @@ class Clubs:
 
     # Reading
 
-    async def get(self, club: str, holder: str | None, code: str = "") -> Club:
+    async def get(self, club: str, visitor: str | None, code: str = "") -> Club:
         """Return a club as a visitor meets it; the code of its link opens a private one. Raises UnknownClub."""
         known = club if len(club) <= ID_LENGTH else ""
-        found = await asyncio.to_thread(store.read_club, self._tables.store, known, holder)
-        if found is None or not (found.settings.door != "private" or found.belongs or self._opens(found, code)):
+        found = await asyncio.to_thread(store.read_club, self._tables.store, known)
+        if found is not None and visitor is not None:
+            found = replace(found, me=next((one for one in found.members if one.holder == visitor), None))
+        if found is None or not (found.settings.door != "private" or found.belongs or self.opens(found, code)):
             raise UnknownClub(_("There is no such club."))
         return found
 
@@ -72,7 +78,8 @@ class Clubs:
         """Return the secret of the invitation link."""
         return signature(self._key, "pyramidion.clubs", f"{club.id} {club.turn}")
 
-    def _opens(self, club: Club, code: str) -> bool:
+    def opens(self, club: Club, code: str) -> bool:
+        """Return whether this is the secret of the invitation link."""
         return bool(code) and same(self.code(club), code)
 
     # Membership
@@ -91,13 +98,14 @@ class Clubs:
             asked = club.me if club.me is not None and club.me.role == "asked" else None
             if club.belongs:
                 raise NotPossibleNow(_("You are already a member of this club."))
-            if code and not self._opens(club, code):
-                raise NotYours(_("This invitation link is no longer valid. Ask for a new one."))
-            if not code and club.settings.door == "link":
+            free = self.opens(club, code) or club.settings.door == "open"
+            if code and not free:
+                raise stale_link()
+            if not free and club.settings.door == "link":
                 raise NotYours(_("You need an invitation link to join this club."))
             if len(club.members) >= MOST_MEMBERS:
                 raise NotPossibleNow(_("A club can have at most {limit} members.").format(limit=MOST_MEMBERS))
-            role: Role = "member" if code or club.settings.door == "open" else "asked"
+            role: Role = "member" if free else "asked"
             if asked is not None and role == "asked":
                 raise NotPossibleNow(_("You have already asked to join."))
             taken = [one.name for one in club.members if one is not asked]
@@ -270,6 +278,11 @@ class Clubs:
         )
 
 
+def stale_link() -> NotYours:
+    """Return what is raised for an invitation link that has been replaced."""
+    return NotYours(_("This invitation link is no longer valid. Ask for a new one."))
+
+
 def channel(club: str) -> str:
     """Return the id that notices for a club's webhook have as their person."""
     return f"club:{club}"
@@ -283,6 +296,17 @@ def _name(name: str, taken: Sequence[str]) -> str:
     if names.looks(tidy) in map(names.looks, taken):
         raise BadRequest(_("The name {name} is taken.").format(name=tidy))
     return tidy
+
+
+async def admit(request: Request, club_id: str, caller: Caller) -> None:
+    """Read a club for `club_at`; the code of its link in the path opens it. Raises UnknownClub where it is hidden."""
+    code = request.path_params.get("code", "")
+    request.state.club = await clubs_of(request).get(club_id, caller.visitor, code)
+
+
+def club_at(request: Request) -> Club:
+    """Return the club of a path, as its visitor meets it."""
+    return request.state.club
 
 
 def clubs_of(request: Request) -> Clubs:

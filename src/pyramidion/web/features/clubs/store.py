@@ -41,8 +41,8 @@ class ClubTable:
     over: bool
 
 
-def read_club(store: Store, club: str, holder: str | None) -> Club | None:
-    """Return a club as a visitor meets it, or None if there is none."""
+def read_club(store: Store, club: str) -> Club | None:
+    """Return a club, or None if there is none."""
     found = store.query(sa.select(C.name, C.about, C.door, C.turn).where(C.id == club))
     if not found:
         return None
@@ -58,13 +58,13 @@ def read_club(store: Store, club: str, holder: str | None) -> Club | None:
         found[0].turn,
         tuple(members),
         tuple(Post(*row) for row in store.query(posts.limit(MOST_POSTS))),
-        next((one for one in members if holder is not None and one.holder == holder), None),
     )
 
 
-def listed(store: Store, holder: str | None) -> list[ListedClub]:
-    """Return the clubs that a visitor may see: first their own, then the largest."""
-    mine = sa.select(M.club, M.role).where(M.holder == holder).subquery()
+def listed(store: Store, visitor: str | None) -> list[ListedClub]:
+    """Return the clubs that a visitor may see: first their own, then the largest; nobody has none of their own."""
+    own = M.holder == visitor if visitor is not None else sa.false()
+    mine = sa.select(M.club, M.role).where(own).subquery()
     counted = sa.select(M.club, sa.func.count().label("members")).where(M.role != "asked").group_by(M.club).subquery()
     belongs = sa.and_(mine.c.role.is_not(None), mine.c.role != "asked")
     query = (

@@ -248,7 +248,7 @@ class Companions:
         gone = sa.delete(BLOCKS).where(b.person == holder, b.at == at)
         await self._write(lambda connection: connection.execute(gone))
 
-    async def blocked_by(self, holder: str | None) -> Sequence[tuple[str, int]]:
+    async def blocked_by(self, holder: str) -> Sequence[tuple[str, int]]:
         """Return the names of those whom a visitor has blocked, and when, the latest first."""
         b = BLOCKS.c
         query = sa.select(b.name, b.at).where(b.person == holder).order_by(b.at.desc())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from fastapi import APIRouter, Request
@@ -15,6 +15,7 @@ from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.profiles.statistics import Opponent, opponents, statistics, unknown_results
 from pyramidion.web.http.dependencies import (
     BotLike,
+    RatingLike,
     account_and_bots,
     account_of,
     blocked_by,
@@ -59,6 +60,7 @@ async def _page(
 ) -> Response:
     store, shown = store_of(request), None
     known: list[Opponent] = []
+    ratings: Mapping[str, RatingLike] = {}
     if holder is not None:
         # Load games that ended before results were stored, which stores their results.
         for table_id in await asyncio.to_thread(unknown_results, store, holder, MOST_AT_ONCE):
@@ -67,7 +69,7 @@ async def _page(
         await request.app.state.services.results.close()
         shown = await asyncio.to_thread(statistics, store, holder, None if own else tables_of(request).now())
         known = await asyncio.to_thread(opponents, store, holder) if own else []
-    ratings = await ratings_of_person(request, holder)
+        ratings = await ratings_of_person(request, holder)
     games = [(one, label(one.beaten), ratings.get(one.game.id)) for one in shown or ()]
     visitor = visitors_of(request).of(request)
     shown_page = page(
@@ -80,7 +82,7 @@ async def _page(
         table=table,
         owner=owner,
         bots=bots,
-        blocked=await blocked_by(request, holder) if own else (),
+        blocked=await blocked_by(request, holder) if own and holder is not None else (),
         playable=registry.all_games().values(),
         mine=visitor.holder == holder,
         csrf=visitor.csrf,

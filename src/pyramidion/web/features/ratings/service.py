@@ -117,11 +117,11 @@ class Ratings:
 
     async def _arriving(self, table: Gathering, holder: str | None) -> None:
         if table.settings.rated:
-            await self._require_account(holder)
+            visitor = await self._require_account(holder)
             others = [row.holder for row in table.seating.rows if row.kind == "person" and row.holder is not None]
-            await self._require_stranger(holder, others)
+            await self._require_stranger(visitor, others)
 
-    async def _require_stranger(self, holder: str | None, others: Sequence[str]) -> None:
+    async def _require_stranger(self, holder: str, others: Sequence[str]) -> None:
         """Raise OwnBot if somebody and another player are a bot and its owner, or two bots of one owner."""
         a = ACCOUNTS.c
         query = sa.select(a.holder, sa.func.coalesce(a.owner, a.id).label("owner"))
@@ -131,10 +131,13 @@ class Ratings:
             said = _("A bot cannot play at a rated table with its owner or the owner's other bots, who could help it.")
             raise OwnBot(said)
 
-    async def _require_account(self, holder: str | None) -> None:
-        query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
-        if holder is None or not await asyncio.to_thread(self._tables.store.query, query):
-            raise NeedsAccount(_("This table is rated, so you need an account to play. Create one or sign in first."))
+    async def _require_account(self, holder: str | None) -> str:
+        """Return a visitor who has an account. Raises NeedsAccount for others, and for nobody."""
+        if holder is not None:
+            query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
+            if await asyncio.to_thread(self._tables.store.query, query):
+                return holder
+        raise NeedsAccount(_("This table is rated, so you need an account to play. Create one or sign in first."))
 
     def _concluding(self, table: Table) -> Change | None:
         if not table.settings.rated:
@@ -182,7 +185,7 @@ class Ratings:
         known = await asyncio.to_thread(self._tables.store.read, read)
         return {one: Rating.of(known.get(one) or beginner(game, one)).points for one in players}
 
-    async def of_person(self, holder: str | None) -> dict[str, Rating]:
+    async def of_person(self, holder: str) -> dict[str, Rating]:
         """Return a person's ratings by game."""
         n = newest().c
         query = sa.select(n.game, n.mean, n.deviation, n.games).where(n.number == 1, n.player == holder)

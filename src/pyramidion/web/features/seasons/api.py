@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Literal, get_args
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import read_cast, written
@@ -15,9 +15,9 @@ from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
 from pyramidion.seasons.log import extended
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.template import Template, template_of
-from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours
+from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.seasons.forms import phases_of
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason
 from pyramidion.web.features.seasons.reports import channel
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
@@ -35,14 +35,13 @@ from pyramidion.web.features.seasons.schemas import (
     StepIn,
     TalkIn,
 )
-from pyramidion.web.features.seasons.service import check_bots, require_visible, season_at, seasons_of
+from pyramidion.web.features.seasons.service import SCOPES, asker_at, check_bots, season_at, seasons_of
 from pyramidion.web.features.seasons.texts import names_of, names_then
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
     channels_of,
     limits_of,
-    reader_of,
     visitors_of,
 )
 from pyramidion.web.http.responses import Csv, Json, token_of
@@ -51,8 +50,8 @@ from pyramidion.web.table import encoding as wire
 from pyramidion.web.tokens import API_PREFIX, new_id
 from pyramidion.words import _
 
-router = APIRouter(prefix="/api/seasons", dependencies=[Depends(require_visible)])
-SCOPE = "events"
+router = APIRouter(prefix="/api/seasons")
+by_secret = APIRouter(prefix="/api/seasons")
 CsvPart = Literal["cast", "ledger", "episodes", "posts", "schedule", "log"]
 PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
 """Columns with people."""
@@ -77,14 +76,14 @@ async def begin_season(order: NewSeason, request: Request) -> Json:
 @router.get("/{season_id}", response_model=SeasonOut, responses=REFUSALS, summary="A season as you may know it")
 async def get_season(season_id: str, request: Request) -> Json:
     """Return what you may know of a season."""
-    loaded, asker = await person_at(request, season_id)
+    loaded, asker = person_at(request)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
 @router.post("/{season_id}/entries", response_model=SeasonOut, responses=ALLOWED, summary="Do something in a season")
 async def add_entry(season_id: str, order: EntryIn, request: Request) -> Json:
     """Add an event to the season's log, if it can happen and you may do it."""
-    _loaded, asker = await changer_at(request, season_id)
+    _loaded, asker = changer_at(request)
     loaded = await seasons_of(request).do(season_id, asker, [order.event], order.reason, order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
@@ -92,7 +91,7 @@ async def add_entry(season_id: str, order: EntryIn, request: Request) -> Json:
 @router.post("/{season_id}/step", response_model=SeasonOut, responses=ALLOWED, summary="Take the next step")
 async def take_step(season_id: str, order: StepIn, request: Request) -> Json:
     """Open an episode and start its match, start the death match, or eliminate its loser and close the episode."""
-    _loaded, asker = await changer_at(request, season_id)
+    _loaded, asker = changer_at(request)
     limits_of(request).table(request.scope)
     opening = EpisodeOpened(order.game, order.duel, order.clock, order.title)
     loaded = await seasons_of(request).step(season_id, asker, order.step, opening)
@@ -102,7 +101,7 @@ async def take_step(season_id: str, order: StepIn, request: Request) -> Json:
 @router.post("/{season_id}/cast", response_model=CastOut, responses=ALLOWED, summary="Paste a cast")
 async def paste_cast(season_id: str, order: CastIn, request: Request) -> Json:
     """Add contestants and correct balances from CSV, or preview it."""
-    loaded, asker = await changer_at(request, season_id)
+    loaded, asker = changer_at(request)
     body = {"applied": order.apply, "plan": await pasted(request, loaded, asker, order.csv, order.reason, order.apply)}
     return Json(wire.encode(body))
 
@@ -110,14 +109,14 @@ async def paste_cast(season_id: str, order: CastIn, request: Request) -> Json:
 @router.get("/{season_id}/links", response_model=list[LinkOut], responses=ALLOWED, summary="The personal links")
 async def get_links(season_id: str, request: Request) -> Json:
     """Return the personal links of contestants, and of hosts if you are the host."""
-    loaded, asker = await person_at(request, season_id)
+    loaded, asker = person_at(request)
     return Json(wire.encode(links(request, loaded, asker.who)))
 
 
 @router.post("/{season_id}/links/{person}", response_model=list[LinkOut], responses=ALLOWED, summary="Make a new link")
 async def renew_link(season_id: str, person: str, request: Request) -> Json:
     """Replace a personal link; whoever used the old one loses access."""
-    _loaded, asker = await changer_at(request, season_id)
+    _loaded, asker = changer_at(request)
     loaded = await seasons_of(request).renew(season_id, asker, person)
     return Json(wire.encode(links(request, loaded, asker.who)))
 
@@ -125,36 +124,32 @@ async def renew_link(season_id: str, person: str, request: Request) -> Json:
 @router.get("/{season_id}/{part}.csv", response_class=Csv, responses=REFUSALS, summary="A part of the season as CSV")
 async def get_csv(season_id: str, part: CsvPart, request: Request) -> Csv:
     """Return what you may know of the cast, ledger, episodes, posts or schedule, or, as a host, the log."""
-    loaded, asker = await person_at(request, season_id)
+    loaded, asker = person_at(request)
     return csv_of(seasons_of(request).shown(loaded, asker), part)
 
 
 @router.post("/{season_id}/talk", response_model=SeasonOut, responses=ALLOWED, summary="Write to contestants")
 async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
     """Write to a contestant or an alliance, or form, extend or leave one. It takes your own token."""
-    _loaded, asker = await changer_at(request, season_id)
+    _loaded, asker = changer_at(request)
     loaded = await seasons_of(request).say(season_id, asker, order.event, order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
 
 
-@router.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
+@by_secret.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
 async def take_place(season_id: str, order: SeasonJoinIn, request: Request) -> Json:
     """Open a personal link as a program, once: with an API token for its account."""
     require_same_origin(request.scope)
     limits_of(request).attempt(request.scope)
     seasons, holder = seasons_of(request), await _account(request) or new_id()
-    try:
-        who = await seasons.join(season_id, order.code, holder)
-    except NotYours:
-        await seasons.require_seen(season_at(request), holder)
-        raise
+    who = await seasons.join(season_id, order.code, holder)
     return Json(wire.encode({"who": who, "token": seasons.links.own(await seasons.get(season_id), who)}))
 
 
 @router.post("/{season_id}/schedule", response_model=SeasonOut, responses=ALLOWED, summary="Lay out phases")
 async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
     """Add phases one after the other, as a host."""
-    loaded, asker = await changer_at(request, season_id)
+    loaded, asker = changer_at(request)
     phases = phases_of(loaded, order.starts, order.phases, skip_weekends=order.skip_weekends)
     loaded = await seasons_of(request).do(season_id, asker, phases, key=order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
@@ -165,7 +160,7 @@ async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
 )
 async def plan_episodes(season_id: str, order: PlanIn, request: Request) -> Json:
     """Add the episodes of a template to the plan, as a host."""
-    _loaded, asker = await changer_at(request, season_id)
+    _loaded, asker = changer_at(request)
     episodes = (await template_in(request, order.template)).episodes
     loaded = await seasons_of(request).do(season_id, asker, episodes, key=order.request_key)
     return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
@@ -174,21 +169,21 @@ async def plan_episodes(season_id: str, order: PlanIn, request: Request) -> Json
 @router.get("/{season_id}/template", response_model=Template, responses=REFUSALS, summary="The season as a template")
 async def get_template(season_id: str, request: Request) -> Json:
     """Return settings, shop, episodes and lengths of phases, as a host."""
-    loaded, asker = await person_at(request, season_id)
+    loaded, asker = person_at(request)
     return template_for(loaded, asker)
 
 
 @router.get("/{season_id}/webhook", response_model=SeasonHooks, responses=REFUSALS, summary="The season's webhooks")
 async def get_hook(season_id: str, request: Request) -> Json:
     """Return the webhooks, as a host."""
-    loaded, asker = await person_at(request, season_id)
+    loaded, asker = person_at(request)
     return Json(wire.encode(await hooks(request, loaded, asker)))
 
 
 @router.put("/{season_id}/webhook", response_model=SeasonHooks, responses=ALLOWED, summary="Set the season's webhooks")
 async def put_hook(season_id: str, order: SeasonHooks, request: Request) -> Json:
     """Store or remove the webhooks that are given, as a host."""
-    loaded, asker = await changer_at(request, season_id)
+    loaded, asker = changer_at(request)
     await keep_hooks(request, loaded, asker, order.model_dump(exclude_none=True))
     return Json(wire.encode(await hooks(request, loaded, asker)))
 
@@ -277,33 +272,25 @@ def links(request: Request, loaded: LoadedSeason, who: str | None) -> list[dict[
     return [_link(request, loaded, one) for one in people if one != who]
 
 
-async def person_at(request: Request, season_id: str) -> tuple[LoadedSeason, Asker]:
-    """Return a season and who asks: by a link's token, an API token or a cookie. Raises NoSuchToken."""
-    loaded = season_at(request)
-    token = token_of(request.scope)
-    if token is None or token.startswith(API_PREFIX):
-        return loaded, asker_of(loaded, await reader_of(request, SCOPE))
-    asker = seasons_of(request).links.asker(loaded, token)
-    if asker is None:
-        await seasons_of(request).require_seen(loaded, None)
-        raise NoSuchToken(_("This token is not valid in this season."))
-    return loaded, asker
+def person_at(request: Request) -> tuple[LoadedSeason, Asker]:
+    """Return a season and who asks: by a link's token, an API token or a cookie."""
+    return season_at(request), asker_at(request)
 
 
 async def _account(request: Request) -> str | None:
     """Return the visitor for whom an API token acts, or None where there is none."""
     token = token_of(request.scope)
     given = token is not None and token.startswith(API_PREFIX)
-    return (await acting_for(request, SCOPE, changes=True)).holder if given else None
+    return (await acting_for(request, *SCOPES, changes=True)).holder if given else None
 
 
-async def changer_at(request: Request, season_id: str) -> tuple[LoadedSeason, Asker]:
+def changer_at(request: Request) -> tuple[LoadedSeason, Asker]:
     """Return the same for a change, which is counted. Raises Forged where another site may be using our cookie."""
-    loaded, asker = await person_at(request, season_id)
+    loaded, asker = person_at(request)
     require_same_origin(request.scope)
     if token_of(request.scope) is None:
         visitors_of(request).require_csrf(request)
-    limits_of(request).action(request.scope, f"{season_id} {asker.who}", 0)
+    limits_of(request).action(request.scope, f"{loaded.id} {asker.who}", 0)
     return loaded, asker
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.seasons.events import Event, SettingsChanged
@@ -12,13 +12,13 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.api import template_file, template_for, template_in
 from pyramidion.web.features.seasons.forms import template_of_text
 from pyramidion.web.features.seasons.loading import asker_of
-from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
+from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page
 
-router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
+router = APIRouter(include_in_schema=False, prefix="/seasons")
 
 
 @router.get("")

@@ -53,9 +53,9 @@ class Asker:
     private: bool
 
 
-def who_holds(loaded: LoadedSeason, holder: str | None) -> str | None:
+def who_holds(loaded: LoadedSeason, visitor: str) -> str | None:
     """Return whom of a season's people a visitor is, hosts first, or None."""
-    mine = [one.who for one in loaded.people.values() if holder is not None and one.holder == holder]
+    mine = [one.who for one in loaded.people.values() if one.holder == visitor]
     there = [who for who in mine if who in loaded.season.hosts or who in loaded.season.cast]
     return min(there, key=lambda who: who not in loaded.season.hosts, default=None)
 
@@ -70,6 +70,6 @@ def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:
     return [f"{place}.{loaded.season.player(place)}" for place in dict.fromkeys(places) if place is not None]
 
 
-def asker_of(loaded: LoadedSeason, holder: str | None) -> Asker:
-    """Return who a visitor is."""
-    return Asker(who_holds(loaded, holder), True)
+def asker_of(loaded: LoadedSeason, visitor: str | None) -> Asker:
+    """Return who a visitor is; None is nobody."""
+    return Asker(who_holds(loaded, visitor) if visitor is not None else None, True)

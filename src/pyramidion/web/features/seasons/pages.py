@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import bots
@@ -22,7 +22,7 @@ from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason,
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.portraits import uploaded
 from pyramidion.web.features.seasons.rendering import done, for_script, place_of, season_page, shown_to
-from pyramidion.web.features.seasons.service import require_visible, season_at, seasons_of
+from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.features.seasons.talk_pages import talk_page
 from pyramidion.web.features.seasons.texts import AUDIENCES
 from pyramidion.web.http.authentication import Visitor, require_same_origin
@@ -34,7 +34,8 @@ from pyramidion.web.table.clock import duration
 from pyramidion.web.table.faces import PARTS
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
+router = APIRouter(include_in_schema=False, prefix="/seasons")
+by_secret = APIRouter(include_in_schema=False, prefix="/seasons")
 CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
@@ -226,8 +227,6 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     seasons, visitor = seasons_of(request), visitors_of(request).of(request)
     loaded = season_at(request)
     who = seasons.links.who_has(loaded, code)
-    if who is None:
-        await seasons_of(request).require_seen(season_at(request), visitor.holder)
     name = loaded.season.name(who) if who is not None else None
     try:
         title = loaded.season.settings.title if name is not None else shown_to(request, loaded, visitor)["title"]
@@ -246,16 +245,12 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     return visitors_of(request).remember(visitor, answer)
 
 
-@router.post("/{season_id}/join")
+@by_secret.post("/{season_id}/join")
 async def join(request: Request, season_id: str) -> Response:
     """Take the place of a personal link."""
     visitor, form = await posted(request)
     limits_of(request).attempt(request.scope)
-    try:
-        who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
-    except NotYours:
-        await seasons_of(request).require_seen(season_at(request), visitor.holder)
-        raise
+    who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
 
 

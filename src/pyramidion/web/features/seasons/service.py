@@ -36,7 +36,7 @@ from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
+from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loading import (
@@ -53,8 +53,7 @@ from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.talking import Whispers, hearers, takes_part
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import next_step
-from pyramidion.web.http.dependencies import reader_of
-from pyramidion.web.http.responses import token_of
+from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.request_keys import RequestKey
 from pyramidion.web.series.rows import series_of
@@ -63,9 +62,11 @@ from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.tokens import API_PREFIX, ID_LENGTH, new_id
+from pyramidion.web.tokens import ID_LENGTH, new_id
 from pyramidion.words import _
 
+SCOPES = ("events",)
+"""What an API token must allow to act in seasons."""
 log = logging.getLogger(__name__)
 
 
@@ -200,10 +201,11 @@ class Seasons(Series[Season, LoadedSeason]):
         if season_id is None:
             return None
         loaded = await self._read(season_id)
-        viewer = viewer_of(loaded.season, who_holds(loaded, holder))
+        asker = asker_of(loaded, holder)
+        viewer = viewer_of(loaded.season, asker.who)
         try:
-            await self.require_seen(loaded, holder)
-            told = self.told(loaded, asker_of(loaded, holder))
+            await self.require_known(loaded, holder)
+            told = self.told(loaded, asker)
         except UnknownSeason:
             return None
         at = next((one.tables[table.id] for one in loaded.season.episodes if table.id in one.tables), None)
@@ -316,6 +318,9 @@ class Seasons(Series[Season, LoadedSeason]):
     def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
         return notices(loaded, after)
 
+    def _takes_part(self, loaded: LoadedSeason, visitor: str) -> bool:
+        return who_holds(loaded, visitor) is not None
+
     def _name(self, loaded: LoadedSeason, holder: str) -> str:
         return loaded.season.name(who_holds(loaded, holder) or "")
 
@@ -381,11 +386,12 @@ class Seasons(Series[Season, LoadedSeason]):
     async def join(self, season_id: str, code: str, holder: str) -> str:
         """Give a visitor the place of a personal link, which works once; return the id of the place.
 
-        Raises NotYours with a sentence.
+        Raises NotYours with a sentence, or UnknownSeason where the season is hidden and the link does not open it.
         """
         loaded = await self._read(season_id)
         who = self.links.who_has(loaded, code)
         if who is None:
+            await self.require_known(loaded, holder)
             raise NotYours(_("This link is no longer valid. Ask the host for a new one."))
         person, held = loaded.people[who], who_holds(loaded, holder)
         if held is not None and held != who:
@@ -438,20 +444,32 @@ def seasons_of(request: Request) -> Seasons:
     return request.app.state.seasons
 
 
-async def require_visible(request: Request) -> None:
-    """Read the season of a path, for `season_at`. Raises UnknownSeason where it is hidden from its visitor.
+async def admit(request: Request, season_id: str, caller: Caller) -> None:
+    """Read a season for `season_at` and `asker_at`. Raises UnknownSeason where it is hidden from the caller.
 
-    Personal links and the calendar's address open it: their secrets are checked by those who read them.
+    Personal links and the calendar's address open it. Raises NoSuchToken for a token that is not valid in a season
+    that is for everybody to know.
     """
-    path, token = request.path_params, token_of(request.scope)
-    if "season_id" not in path:
-        return
-    loaded = request.state.season = await seasons_of(request).get(path["season_id"])
-    own_secret = "code" in path or "secret" in path or request.url.path.endswith("/join")
-    if not own_secret and (token is None or token.startswith(API_PREFIX)):
-        await seasons_of(request).require_seen(loaded, await reader_of(request, "events"))
+    seasons, path = seasons_of(request), request.path_params
+    loaded = request.state.season = await seasons.get(season_id)
+    asker = seasons.links.asker(loaded, caller.token) if caller.token is not None else asker_of(loaded, caller.visitor)
+    opened = (
+        (caller.token is not None and asker is not None)
+        or ("code" in path and seasons.links.who_has(loaded, path["code"]) is not None)
+        or ("secret" in path and seasons.links.opens_calendar(loaded, path["secret"]))
+    )
+    if not opened:
+        await seasons.require_known(loaded, caller.visitor)
+    if asker is None:
+        raise NoSuchToken(_("This token is not valid in this season."))
+    request.state.asker = asker
 
 
 def season_at(request: Request) -> LoadedSeason:
     """Return the season of a path, as it was when the request came."""
     return request.state.season
+
+
+def asker_at(request: Request) -> Asker:
+    """Return who asks for the season of a path."""
+    return request.state.asker

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from pyramidion.seasons.redaction import redact_talk, viewer_of
 from pyramidion.web.errors import NotYours
-from pyramidion.web.features.seasons.loading import LoadedSeason, who_holds
+from pyramidion.web.features.seasons.loading import LoadedSeason, asker_of
 from pyramidion.web.features.seasons.rendering import shown_to, talk_context
-from pyramidion.web.features.seasons.service import require_visible, season_at
+from pyramidion.web.features.seasons.service import season_at
 from pyramidion.web.features.seasons.talking import takes_part
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.pages.page import page, version_of
 from pyramidion.words import _
 
-router = APIRouter(include_in_schema=False, prefix="/seasons", dependencies=[Depends(require_visible)])
+router = APIRouter(include_in_schema=False, prefix="/seasons")
 
 
 @router.get("/{season_id}/talk")
@@ -39,7 +39,7 @@ def talk_page(
 ) -> Response:
     """Answer with the page, or the fragment, of the conversations. Raises UnknownSeason or NotYours."""
     season = loaded.season
-    viewer = viewer_of(season, who_holds(loaded, visitor.holder))
+    viewer = viewer_of(season, asker_of(loaded, visitor.holder).who)
     if not takes_part(viewer):
         shown_to(request, loaded, visitor)  # raises where not even the season is for the visitor
         raise NotYours(_("Only contestants and hosts read this."))

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Step, TournamentSettings
-from pyramidion.web.errors import Refused
 from pyramidion.web.features.tournaments.service import (
     SCOPES,
     LoadedTournament,
     require_host,
-    require_visible,
     tournament_at,
     tournaments_of,
 )
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
-from pyramidion.web.http.dependencies import acting_for, channels_of, limits_of
+from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 
-router = APIRouter(prefix="/api/tournaments", dependencies=[Depends(require_visible)])
+router = APIRouter(prefix="/api/tournaments")
 
 
 class NewTournament(BaseModel):
@@ -119,12 +117,7 @@ async def announce_tournament(order: NewTournament, request: Request) -> Json:
 @router.get("/{tournament_id}", response_model=TournamentOut, responses=REFUSALS, summary="A tournament")
 async def get_tournament(tournament_id: str, request: Request) -> Json:
     """Return a tournament with its standings and results."""
-    loaded = tournament_at(request)
-    try:
-        holder = (await acting_for(request, *SCOPES)).holder
-    except Refused:
-        holder = None
-    return Json(wire.encode(shown(loaded, holder)))
+    return Json(wire.encode(shown(tournament_at(request), (await api_caller(request, *SCOPES)).visitor)))
 
 
 @router.post("/{tournament_id}/join", response_model=TournamentOut, responses=ALLOWED, summary="Sign up")

@@ -34,7 +34,7 @@ from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
 from pyramidion.web.features.tournaments.telling import notices
 from pyramidion.web.features.tournaments.texts import STEPS
-from pyramidion.web.http.dependencies import reader_of
+from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.rows import series_of
 from pyramidion.web.series.series import Home, MatchPlan, Rooms, Series
@@ -73,7 +73,7 @@ class LoadedTournament:
     private: bool = False
 
     def who(self, holder: str | None) -> str | None:
-        """Return which player a visitor is, or None."""
+        """Return which player a visitor is who has not withdrawn, or None."""
         mine = (who for who, one in self.people.items() if one == holder and who in self.state.players)
         return next((who for who in mine if self.state.players[who].out is None), None)
 
@@ -212,6 +212,9 @@ class Tournaments(Series[Tournament, LoadedTournament]):
     def _notices(self, loaded: LoadedTournament, after: Tournament) -> Sequence[Notice]:
         return notices(loaded.id, loaded.people, loaded.state, after)
 
+    def _takes_part(self, loaded: LoadedTournament, visitor: str) -> bool:
+        return loaded.hosted_by(visitor) or loaded.who(visitor) is not None
+
     def _name(self, loaded: LoadedTournament, holder: str) -> str:
         mine = [who for who, one in loaded.people.items() if one == holder and who != "host"]
         return loaded.state.name(mine[-1]) if mine else ""
@@ -313,12 +316,11 @@ def require_host(loaded: LoadedTournament, holder: str | None) -> None:
         raise NotYours(_("Only the host can do that."))
 
 
-async def require_visible(request: Request) -> None:
-    """Read the tournament of a path, for `tournament_at`. Raises UnknownTournament where it is hidden."""
-    if "tournament_id" in request.path_params:
-        tournaments = tournaments_of(request)
-        loaded = request.state.tournament = await tournaments.get(request.path_params["tournament_id"])
-        await tournaments.require_seen(loaded, await reader_of(request, *SCOPES))
+async def admit(request: Request, tournament_id: str, caller: Caller) -> None:
+    """Read a tournament for `tournament_at`. Raises UnknownTournament where it is hidden from the caller."""
+    tournaments = tournaments_of(request)
+    loaded = request.state.tournament = await tournaments.get(tournament_id)
+    await tournaments.require_known(loaded, caller.visitor)
 
 
 def tournament_at(request: Request) -> LoadedTournament:

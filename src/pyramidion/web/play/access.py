@@ -1,0 +1,45 @@
+"""The one place that decides, for every address of a season, tournament or club, whether its requester may know it.
+
+`play/routes.py` makes this a dependency of all routes, so that it decides for new ones as well. An id is recognised by
+the name of its parameter in the path. Routes that open something by a secret in the body of the request, which cannot
+be read before the route is known, are in routers called `by_secret`, and decide themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import Request
+
+from pyramidion.web.features.clubs import service as clubs
+from pyramidion.web.features.seasons import service as seasons
+from pyramidion.web.features.tournaments import service as tournaments
+from pyramidion.web.http.dependencies import Caller, api_caller, page_caller
+
+Admit = Callable[[Request, str, Caller], Awaitable[None]]
+"""Reads what has an id. Raises the error of one that does not exist where it is hidden from the caller."""
+ADMITTING: dict[str, tuple[Admit, tuple[str, ...]]] = {
+    "season_id": (seasons.admit, seasons.SCOPES),
+    "tournament_id": (tournaments.admit, tournaments.SCOPES),
+    "club_id": (clubs.admit, clubs.SCOPES),
+}
+"""By the name of the parameter: what admits to it, and the scopes of which an API token must have one."""
+
+
+async def admit_to_page(request: Request) -> None:
+    """Raise the error of what does not exist where a page is of something that is hidden from its visitor."""
+    await _admit(request, page_caller)
+
+
+async def admit_to_api(request: Request) -> None:
+    """Raise the error of what does not exist where a route of the API is of something that is hidden from its caller.
+
+    Raises NoSuchToken or OutOfScope first, whether it exists or not.
+    """
+    await _admit(request, api_caller)
+
+
+async def _admit(request: Request, caller: Callable[..., Awaitable[Caller]]) -> None:
+    for name, (admit, scopes) in ADMITTING.items():
+        if name in request.path_params:
+            await admit(request, request.path_params[name], await caller(request, *scopes))
