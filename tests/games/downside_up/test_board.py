@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from tests.games.pyramid_of_ten.drawing import NAMES, check_offers, drawn, known_numbers, offered, positions
+from tests.games.drawing import NAMES, drawn
+from tests.games.pyramid_of_ten.drawing import check_offers, known_numbers, offered, positions
 
 import pyramidion
 

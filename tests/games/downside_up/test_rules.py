@@ -341,6 +341,16 @@ def test_du_4_8_results_are_public_and_numbers_are_not():
     assert {"took", "held"} <= names
     assert "used" not in names
     assert known(table, "used", 4) == [{"seat": 4, "attack": 3, "defence": 2, "paid": 3}]
+    # -1: had no attack, or no defence, to submit (DU 4.1).
+    assert known(table, "used", 0) == [{"seat": 0, "attack": -1, "defence": 0, "paid": 0}]
+    assert known(table, "used", 9) == [{"seat": 9, "attack": 1, "defence": -1, "paid": 1}]
+    assert known(table, "used", 3) == []
+    told = {seat: next(e.text for e in table.events(seat) if e.name == "used") for seat in (0, 4, 9)}
+    assert {seat: [word in told[seat] for word in ("attack", "defence")] for seat in told} == {
+        0: [False, True],
+        4: [True, True],
+        9: [True, False],
+    }
     assert all("paid" not in event.data for event in table.events(None))
 
 

@@ -111,8 +111,8 @@ def test_a_round_told_to_those_in_it():
         "Eve challenges A, where Ana stands.",
         "Eve takes A; Ana goes down to where Eve stood.",
         "Ana holds E against Hal.",
-        "Ana attacked with 0 and defended with 2, and pays 2.",
-        "Eve attacked with 3 and defended with 2, and pays 3.",
+        "Ana had a defence of 2, and pays 2.",
+        "Eve had an attack of 3 and a defence of 2, and pays 3.",
         "Hal turns two garnets into a ticket and has 8 garnets left.",
         "Hal claimed 1 ticket and gets none: too many others come first.",
     } <= told

@@ -1,49 +1,11 @@
-"""HTML of both games' boards, rendered for a viewer without a server, and readers for it."""
+"""Readers for the HTML of both games' boards, and random games to draw."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
-
-from pyramidion.web.pages.rendering import render_fragment
-from pyramidion.web.table.shown import LegalAction, Seat
-
-NAMES = ["Ana", "Ben", "Cal", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo"]
-SEATS = [Seat(n, "bot" if n % 2 else "person", name, None, True) for n, name in enumerate(NAMES)]
-
-
-def drawn(match: Any, viewer: int | None, **more: Any) -> str:
-    """Return the HTML of a viewer's fragment of a match."""
-    game = match.game
-    legal = match.legal(viewer) if viewer is not None and not match.over else []
-    given: dict[str, Any] = {
-        "table": SimpleNamespace(id="t", game=game, match=match, close_early=True, rows=[], kept={}),
-        "viewer": viewer,
-        "version": 1,
-        "last_position": 1,
-        "view": match.view(viewer),
-        "events": list(match.events(viewer, names=NAMES)),
-        "acting": match.acting_for(viewer),
-        "legal": [LegalAction(a.id, a.text, a.family, a.path, match.label(a, NAMES)) for a in legal],
-        "over": match.over,
-        "outcome": match.outcome,
-        "names": NAMES,
-        "seats": SEATS,
-        "position_is_current": True,
-        "everything": False,
-        "timing": None,
-        "submission": None,
-        "confirmed": None,
-        "receipt": None,
-        "seals": 0,
-        "ordered": None,
-        "hints": False,
-        "queued": None,
-    }
-    return render_fragment(SimpleNamespace(**{**given, **more}))
 
 
 def positions(game: Any, seed: int) -> Iterator[Any]:

@@ -26,8 +26,9 @@ def break_ties(priority, gained, last):
 class Referee:
     """A table of Upside Down; `draw(seat, choices)` returns the random target of a seat that has challenged nobody."""
 
-    def __init__(self, priority, garnets, draw, *, challenges="as-written", sole_highest=False):
+    def __init__(self, priority, garnets, draw, *, challenges="as-written", sole_highest=False, candidate=None):
         self.as_written, self.sole_highest = challenges == "as-written", sole_highest
+        self.first_pyramid = candidate == "first-pyramid"
         self.priority, self.garnets, self.draw = list(priority), list(garnets), draw
         self.tickets, self.gained, self.last = [5] * 10, [0] * 10, list(SEATS)
         self.space, self.protected, self.round, self.over = {}, set(), 0, False
@@ -98,6 +99,7 @@ class Referee:
         bids = [self.saved[seat].get("bid", 0) for seat in SEATS]
         order = sorted(SEATS, key=lambda seat: (-bids[seat], -self.priority[seat]))
         self.space = {seat: SPACES[n] for n, seat in enumerate(order)}
+        self.last_placed = order[-1]
         self.priority = [value - bid for value, bid in zip(self.priority, bids, strict=True)]
         self.open_claim()
 
@@ -147,9 +149,9 @@ class Referee:
             self.open_claim()
             return
         break_ties(self.priority, self.gained, self.last)
-        self.ec = self.on("J")
+        self.ec = self.last_placed if self.first_pyramid else self.on("J")
         for space in "ABCD":
-            self.tol[self.on(space)] += 1
+            self.tol[self.on(space)] += self.on(space) != self.ec
         rest = [seat for seat in SEATS if seat != self.ec]
         rich = [seat for seat in rest if self.tickets[seat] == max(self.tickets[s] for s in rest)]
         if len(rich) == 1:

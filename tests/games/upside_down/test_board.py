@@ -1,7 +1,9 @@
 """The board of Upside Down, drawn from random games: offers, arrows, numbers, the giving away, the result."""
 
 import pytest
-from tests.games.pyramid_of_ten.drawing import NAMES, check_offers, drawn, known_numbers, offered, positions
+from tests.games.drawing import NAMES, drawn
+from tests.games.pyramid_of_ten.drawing import check_offers, known_numbers, offered, positions
+from tests.games.upside_down.positions import claimed, position
 
 import pyramidion
 
@@ -84,3 +86,20 @@ def test_a_token_is_given_away_on_the_pyramid_or_in_the_list():
     other = next(seat for seat in range(10) if seat != giver)
     assert offered(drawn(giving, other)) == set()
     assert f"{NAMES[giver]} gives a token of life" in drawn(giving, None)
+
+
+def test_whoever_is_in_no_battle_is_told_why_without_a_word_that_is_untrue():
+    """Eve's challenge is void because of Hal's, which is void itself; Dan has challenged nobody."""
+    match = claimed({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 2})
+    eve, dan = drawn(match, 4), drawn(match, 3)
+    for html in (eve, dan):
+        assert "You are in no battle of this round." in html
+        assert "Nobody challenges you" not in html
+    assert "Your challenge of Ana is void, since Hal challenges you" in eve
+    assert "Your challenge" not in dan
+
+
+def test_ud_5_7_a_challenge_that_cannot_be_made_is_not_said_to_become_void():
+    match = position("claim", protected=(4, 5, 6))
+    assert "your own challenge is void" not in drawn(match, 7)
+    assert "your own challenge is void" in drawn(position("claim"), 7)

@@ -477,8 +477,9 @@ def test_ud_6_2_with_the_option_tied_challengers_take_nothing():
 
     # Tied above the defender: nobody wins and nobody pays.
     table, tickets = after({0: 2, 4: 3, 5: 3})
-    assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4 | 1 << 5}
-    assert rules_told(table, "held") >= {"UD 6.2"}
+    assert known(table, "tied") == [{"seat": 0, "challengers": 1 << 4 | 1 << 5}]
+    assert rules_told(table, "tied") == {"UD 6.2"}
+    assert all(event["seat"] != 0 for event in known(table, "held"))
     assert tickets == [5, 5, 5]
     # The defender has as many or more, and wins; a challenger alone at the top wins as ever.
     assert after({0: 3, 4: 3, 5: 3})[1] == [2, 5, 5]
@@ -531,6 +532,28 @@ def test_ud_7_2_the_player_on_j_wins_nothing():
     table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 20])
     assert known(table, "candidate") == [{"seat": 9}]
     assert state(table).tol.tolist() == [1, 1, 1, 1, 0, 0, 0, 0, 2, 0]
+
+
+def test_ud_7_2_with_the_option_the_player_whom_the_bids_placed_on_j():
+    """Seat 9 has climbed from J; seat 7 ends there, has the most tickets and wins like anybody else."""
+    tickets = [1, 2, 3, 4, 5, 6, 7, 12, 9, 20]
+    moved = claimed({9: 7}, round_number=5, tickets=dict(enumerate(tickets)), candidate="first-pyramid")
+    assert [moved.view(viewer)["candidate"] for viewer in (None, 9)] == [9, 9]
+    battles(moved, {9: 1})
+    assert (known(moved, "first_candidate"), known(moved, "candidate")) == ([{"seat": 9}], [])
+    assert state(moved).tol.tolist() == [1, 1, 1, 1, 0, 0, 0, 2, 0, 0]
+    assert why(moved, 7, "give 9")[0] == "UD 7.4"
+    assert not any(GAME.invariants(record(m.box), state(m)) for m in (moved, finish(moved)))
+    assert moved.view(None)["outcome"]["ec"] == 9
+    assert [row["ec"] for row in moved.view(None)["outcome"]["table"]] == [False] * 7 + [True] + [False] * 2
+    # A space at the top brings EC no token.
+    table = position("claim", at=[9, 1, 2, 3, 4, 5, 6, 7, 8, 0], round_number=5, candidate="first-pyramid")
+    opening = table.state_copy()
+    s = record(opening)
+    s.placed[9], s.placed[0] = 9, 0
+    table = submit(submit(Match.from_state(GAME, opening, options=table.options, seed=1)))
+    assert state(table).tol.tolist()[9] == 0
+    assert int(state(table).tol.sum()) == 5
 
 
 def test_ud_7_3_four_tokens_at_the_top_and_two_for_the_most_tickets():

@@ -24,6 +24,8 @@ LOWEST_PRIORITY = 1
 PRICE = 2
 """Price of a ticket in garnets."""
 DEFAULT_CLAIM = 1
+NO_PART = -1
+"""In an event, the number of a part for which the seat was not asked (DU 4.1)."""
 MOST_TICKETS = START_TICKETS + ROUNDS * MOST_CLAIM + MOST_GARNETS // PRICE
 
 OPTIONS = {
@@ -94,7 +96,7 @@ EVENTS = event_space(
     battle=("round",),
     held=("seat", "space", "attackers"),  # a bitmask of seats
     took=("seat", "other", "space", "attackers"),
-    used=("seat", "attack", "defence", "paid"),
+    used=("seat", "attack", "defence", "paid"),  # -1: the seat had no attack, or no defence, to submit
     revealed=("seat", "tickets", "garnets"),  # garnets include those paid for the tickets
     bankrupt=("seat",),
     rich=("seat", "tickets"),

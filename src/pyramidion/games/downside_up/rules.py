@@ -11,6 +11,7 @@ from pyramidion.games.downside_up.layout import (
     DEFAULT_CLAIM,
     EVENTS,
     LOWEST_PRIORITY,
+    NO_PART,
     PRICE,
     ROUNDS,
     START_GARNETS,
@@ -186,7 +187,9 @@ def close_claim(s):
 @rule
 def close_battle(s):
     """Settle battles space by space from A on: top layer down, left to right (DU 4.3, 4.6)."""
-    paid_attack, paid_defence = 0, 0
+    paid_attack, paid_defence, defending = 0, 0, 0
+    for space in range(BOTTOM):
+        defending |= int(is_challenged(s, space)) << int(s.at[space])
     for space in range(BOTTOM):
         if is_challenged(s, space):
             attacker = fight(s, space)
@@ -198,6 +201,8 @@ def close_battle(s):
         if int(s.acting) >> seat & 1:
             attack, defence = saved(s.attack[seat], 0), saved(s.defence[seat], 0)
             paid = attack * (paid_attack >> seat & 1) + defence * (paid_defence >> seat & 1)
+            attack = attack if s.target[seat] > 0 else NO_PART
+            defence = defence if defending >> seat & 1 else NO_PART
             event(s, USED, 4_04, seat, attack, defence, paid, audience=only(seat))
     if s.round_number < ROUNDS:
         open_claim(s)

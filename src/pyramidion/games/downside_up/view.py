@@ -12,7 +12,8 @@ from pyramidion.engine.actions import Action
 from pyramidion.engine.layout import seat_of
 from pyramidion.engine.options import HIDDEN, NOT_GIVEN
 from pyramidion.games.downside_up import rules
-from pyramidion.games.downside_up.layout import BID, DEFAULT_CLAIM, PHASES, PRICE, ROUNDS, START_GARNETS
+from pyramidion.games.downside_up.chains import attackers, falls, may_defend
+from pyramidion.games.downside_up.layout import BID, DEFAULT_CLAIM, NO_PART, PHASES, PRICE, ROUNDS, START_GARNETS
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.showing import (
     misplaced,
@@ -71,9 +72,14 @@ def _challenges(s: Any) -> list[dict[str, Any]]:
 
 
 def _battles(s: Any) -> list[dict[str, Any]]:
-    """Return the battles in the order of settlement, with the current occupant of each space."""
+    """Return the battles in the order of settlement, with the current occupant and all who may come to defend."""
     return [
-        {"space": space_name(n), "defender": int(s.at[n]), "attackers": [p for p in range(TEN) if s.target[p] == n + 1]}
+        {
+            "space": space_name(n),
+            "defender": int(s.at[n]),
+            "attackers": attackers(s, n),
+            "may_defend": may_defend(s, n),
+        }
         for n in range(BOTTOM)
         if rules.is_challenged(s, n)
     ]
@@ -102,8 +108,11 @@ def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
             space = space_name(int(s.target[seat]) - 1)
             parts.append(part_of("attack", number_saved(s.attack[seat]), 0, most=most, space=space))
         if rules.is_challenged(s, int(s.space[seat])):
-            space = space_name(int(s.space[seat]))
-            parts.append(part_of("defend", number_saved(s.defence[seat]), 0, most=most, space=space))
+            place = int(s.space[seat])
+            space = space_name(place)
+            parts.append(
+                part_of("defend", number_saved(s.defence[seat]), 0, most=most, space=space, falls=falls(s, place))
+            )
     return parts
 
 
@@ -189,11 +198,15 @@ _TEXTS = {
     "battle": marked("Round {round}: the challenges are fought out, from the top layer down."),
     "held": marked("{seat} holds {space} against {attackers}."),
     "took": marked("{seat} takes {space}; {other} goes down to where {seat} stood."),
-    "used": marked("{seat} attacked with {attack} and defended with {defence}, and pays {paid}."),
-    "used_for_nothing": marked("{seat} attacked with {attack} and defended with {defence}, and pays nothing."),
+    "used": marked("{seat} had an attack of {attack} and a defence of {defence}, and pays {paid}."),
+    "used_for_nothing": marked("{seat} had an attack of {attack} and a defence of {defence}, and pays nothing."),
+    "attacked": marked("{seat} had an attack of {attack}, and pays {paid}."),
+    "attacked_for_nothing": marked("{seat} had an attack of {attack}, and pays nothing."),
+    "defended": marked("{seat} had a defence of {defence}, and pays {paid}."),
+    "defended_for_nothing": marked("{seat} had a defence of {defence}, and pays nothing."),
     "revealed": marked("{seat} has {tickets} left and ends with {left}."),
     "bankrupt": marked("{seat} stands on J, is bankrupt and the elimination candidate."),
-    "rich": marked("{seat} has the most tickets ({count}) and receives two tokens of life."),
+    "rich": marked("EC apart, {seat} has the most tickets ({count}) and receives two tokens of life."),
     "tokens": marked("{seats} stand at the top, and each receives a token of life."),
     "ended": marked("The game is over."),
 }
@@ -201,6 +214,10 @@ _TEXTS = {
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     """Return the log sentence for an event."""
+    if data.get("defence") == NO_PART:
+        name = "attacked"
+    elif data.get("attack") == NO_PART:
+        name = "defended"
     if data.get("paid") == 0:
         name += "_for_nothing"
     return fill(_TEXTS[name], data, names)

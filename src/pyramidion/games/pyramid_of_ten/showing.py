@@ -14,10 +14,10 @@ PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
 
 
-def show_of(fall: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]) -> Show:
+def show_of(*falls: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]) -> Show:
     """Return the presentation of a game's events on the pyramid: what both games share, with what a game adds.
 
-    `fall` is the event that ends a player's game; `pieces` and `one_by_one` are as in `Show`.
+    `falls` are the events that end a player's game; `pieces` and `one_by_one` are as in `Show`.
     """
     places = {
         kind: tuple(piece for space in layer for piece in (f"stand-{{{space}}}", f"free-{space}"))
@@ -28,7 +28,7 @@ def show_of(fall: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mappin
             "challenged": ("stand-{seat}", "stand-{other}"),
             "took": ("stand-{seat}", "stand-{other}"),
             "got": ("stand-{seat}",),
-            fall: ("stand-{seat}",),
+            **dict.fromkeys(falls, ("stand-{seat}",)),
             **{kind: walkers[::2] for kind, walkers in places.items()},
             **pieces,
         },
@@ -36,7 +36,7 @@ def show_of(fall: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mappin
         one_by_one={"got": ("tickets",), "challenged": ("seat",), **one_by_one},
         seats=tuple("abcdefghij"),
         chapters=("claim", "battle"),
-        falls=(fall,),
+        falls=falls,
     )
 
 
@@ -127,7 +127,7 @@ def outcome(s: Any, rule: str) -> dict[str, Any]:
                 "space": space_name(n),
                 "tickets": int(s.final_tickets[p]),
                 "tol": int(s.tol[p]),
-                "ec": n == TEN - 1,
+                "ec": bool(s.ec == p),
                 "garnets": int(s.final_garnets[p]),
                 "priority": int(s.priority[p]),
             }

@@ -26,6 +26,8 @@ MOST_BID = MOST_PRIORITY + TEN - 1
 """Upper bound on a bid: breaking a ten-way tie raises the highest priority by nine (UD 2.2)."""
 AS_WRITTEN, BOTTOM_UP = 0, 1
 """Which challenges from below void a player's own: all of them, or only those that go through (UD 5.7)."""
+LAST_PYRAMID, FIRST_PYRAMID = 0, 1
+"""Whose place on J makes the elimination candidate: at the end, or after the bids (UD 7.2)."""
 MOST_TICKETS = START_TICKETS + ROUNDS * MOST_CLAIM + MOST_GARNETS
 
 OPTIONS = {
@@ -80,6 +82,17 @@ OPTIONS = {
             "Without this option the one with the highest priority does."
         ),
     ),
+    "candidate": choice(
+        "last-pyramid",
+        marked("last-pyramid"),
+        marked("first-pyramid"),
+        rule="7.2",
+        label=marked("Elimination candidate"),
+        help=marked(
+            "last-pyramid: the player on J at the end. "
+            "first-pyramid: the player whom the bids have placed on J, wherever that player ends."
+        ),
+    ),
 }
 
 ACTIONS = action_space(
@@ -119,6 +132,8 @@ EVENTS = event_space(
     gave=("seat", "other"),
     rewarded=("seats",),  # a bitmask
     ended=(),
+    tied=("seat", "challengers"),  # instead of `held`: tied challengers, and nobody wins
+    first_candidate=("seat",),  # instead of `candidate`, with the option
 )
 
 STATE = layout(
@@ -141,6 +156,7 @@ BOX = np.dtype(
         ("confirmations", int8),
         ("challenges", int8),
         ("sole_highest", int8),
+        ("candidate", int8),
         ("rules_version", int8),
     ],
     align=True,

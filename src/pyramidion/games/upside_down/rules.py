@@ -16,6 +16,7 @@ from pyramidion.games.upside_down.layout import (
     ACTIONS,
     AS_WRITTEN,
     EVENTS,
+    FIRST_PYRAMID,
     GARNETS_FOR_TOKEN,
     GIVING,
     LOWEST_PRIORITY,
@@ -32,8 +33,9 @@ GIVE, TRADE, CONFIRM, REOPEN = ACTIONS.give, ACTIONS.trade, ACTIONS.confirm, ACT
 TRADED, RAISED, BID, TOP = EVENTS.traded, EVENTS.raised, EVENTS.bid, EVENTS.top
 CLAIM_OPENED, GOT, SCREWED, DRAWN = EVENTS.claim, EVENTS.got, EVENTS.screwed, EVENTS.drawn
 CHALLENGED, VOID, IDLE, BATTLE_OPENED = EVENTS.challenged, EVENTS.void, EVENTS.idle, EVENTS.battle
-HELD, TOOK, USED = EVENTS.held, EVENTS.took, EVENTS.used
-REVEALED, CANDIDATE, TOKENS, MOST = EVENTS.revealed, EVENTS.candidate, EVENTS.tokens, EVENTS.most
+HELD, TOOK, TIED, USED = EVENTS.held, EVENTS.took, EVENTS.tied, EVENTS.used
+REVEALED, CANDIDATE, FIRST_CANDIDATE = EVENTS.revealed, EVENTS.candidate, EVENTS.first_candidate
+TOKENS, MOST = EVENTS.tokens, EVENTS.most
 GAVE, REWARDED, ENDED = EVENTS.gave, EVENTS.rewarded, EVENTS.ended
 
 RANKED_BEFORE_BIDS_SINCE = 3
@@ -326,7 +328,7 @@ def close_battle(box, s):
     if s.round_number < ROUNDS:
         open_claim(s)
     else:
-        reveal(s)
+        reveal(box, s)
 
 
 @rule
@@ -336,8 +338,10 @@ def fight(box, s, defender, challengers):
     if winner != NOBODY:
         s.tickets[winner] -= saved(s.bid[winner], 0)
         s.won[winner] = int(s.won[winner]) | 1 << int(s.round_number) - 1
-    if winner == defender or winner == NOBODY:
-        event(s, HELD, 6_03 if winner == defender else 6_02, defender, challengers)
+    if winner == NOBODY:
+        event(s, TIED, 6_02, defender, challengers)
+    elif winner == defender:
+        event(s, HELD, 6_03, defender, challengers)
     else:
         up, down = int(s.space[defender]), int(s.space[winner])
         s.space[winner], s.space[defender] = up, down
@@ -370,22 +374,23 @@ def winner_of(box, s, defender, challengers):
 
 
 @rule
-def reveal(s):
-    """Reveal board and tickets (UD 7.1), find the EC on J (UD 7.2) and award six tokens (UD 7.3)."""
+def reveal(box, s):
+    """Reveal board and tickets (UD 7.1), find the EC (UD 7.2) and award the tokens (UD 7.3)."""
     break_ties(s)
     for place in range(TEN):
         seat = int(s.at[place])
         s.final_tickets[seat] = s.tickets[seat]
         event(s, REVEALED, 7_01, seat, s.tickets[seat])
-    s.ec = s.at[BOTTOM]
-    event(s, CANDIDATE, 7_02, s.ec)
+    s.ec = candidate(box, s)
+    event(s, FIRST_CANDIDATE if box.candidate == FIRST_PYRAMID else CANDIDATE, 7_02, s.ec)
     top, most = 0, -1
-    for place in range(BOTTOM):
+    for place in range(TEN):
         seat = int(s.at[place])
-        most = max(most, int(s.tickets[seat]))
-        if place < TOP_SPACES:
-            s.tol[seat] = 1
-            top |= 1 << seat
+        if seat != s.ec:
+            most = max(most, int(s.tickets[seat]))
+            if place < TOP_SPACES:
+                s.tol[seat] = 1
+                top |= 1 << seat
     event(s, TOKENS, 7_03, top)
     first, second = richest(s, most, NOBODY), NOBODY
     second = richest(s, most, first)
@@ -395,6 +400,17 @@ def reveal(s):
             s.tol[seat] += tokens
             event(s, MOST, 7_03, seat, tokens, most)
     next_giver(s)
+
+
+@rule
+def candidate(box, s):
+    """Return the seat on J, now or after the bids: the EC, if the game ends like this (UD 7.2)."""
+    found = int(s.at[BOTTOM])
+    if box.candidate == FIRST_PYRAMID and found != NOBODY:
+        for seat in range(TEN):
+            if s.placed[seat] == BOTTOM:
+                found = seat
+    return found
 
 
 @rule

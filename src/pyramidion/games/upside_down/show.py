@@ -4,6 +4,11 @@ from pyramidion.games.pyramid_of_ten.showing import show_of
 
 SHOW = show_of(
     "candidate",
-    pieces={"void": ("stand-{seat}", "stand-{other}"), "held": ("stand-{seat}", "stand-{challengers}")},
-    one_by_one={"screwed": ("tickets",), "void": ("seat",), "held": ("seat",), "took": ("seat",)},
+    "first_candidate",
+    pieces={
+        "void": ("stand-{seat}", "stand-{other}"),
+        "held": ("stand-{seat}", "stand-{challengers}"),
+        "tied": ("stand-{seat}", "stand-{challengers}"),
+    },
+    one_by_one={"screwed": ("tickets",), "void": ("seat",), "held": ("seat",), "tied": ("seat",), "took": ("seat",)},
 )

@@ -33,6 +33,7 @@ from pyramidion.games.pyramid_of_ten.words import (
 from pyramidion.games.upside_down import rules
 from pyramidion.games.upside_down.layout import (
     AS_WRITTEN,
+    FIRST_PYRAMID,
     GARNETS_FOR_TOKEN,
     GIVING,
     PHASES,
@@ -54,10 +55,13 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
         "phase_rule": PHASE_RULES[int(s.phase)],
         "any_challenge_stops": bool(box.challenges == AS_WRITTEN),
         "open_priority": bool(box.open_priority),
+        "candidate_by_first": bool(box.candidate == FIRST_PYRAMID),
+        # Who is EC if the game ends like this; None before the placement.
+        "candidate": int(rules.candidate(box, s)) if s.round_number else None,
         "protected": seats_of(s.protected),
         "players": [_player(s, p, viewer) for p in range(TEN)],
         "challenges": _challenges(box, s) if s.phase == BATTLE else [],
-        "battles": _battles(s) if s.phase == BATTLE else [],
+        "battles": _battles(box, s) if s.phase == BATTLE else [],
         "giving": _giving(s) if s.phase == GIVING else None,
         "you": None if seat is None or s.over else _own(s, seat),
         "outcome": outcome(s, PHASE_RULES[0]) if s.over else None,
@@ -90,13 +94,20 @@ def _challengers(s: Any, p: int) -> list[int]:
     return [q for q in places if s.target[q] == p + 1 and rules.goes_through(s, q)]
 
 
-def _battles(s: Any) -> list[dict[str, Any]]:
-    """Return the battles, from the top space down."""
-    return [
-        {"space": space_name(place), "defender": p, "challengers": _challengers(s, p)}
-        for place, p in enumerate(int(p) for p in s.at)
-        if _challengers(s, p)
-    ]
+def _battles(box: Any, s: Any) -> list[dict[str, Any]]:
+    """Return the battles, from the top space down, and whether tied challengers take nothing in them (UD 6.2)."""
+    battles: list[dict[str, Any]] = []
+    for place, p in enumerate(int(p) for p in s.at):
+        if challengers := _challengers(s, p):
+            battles.append(
+                {
+                    "space": space_name(place),
+                    "defender": p,
+                    "challengers": challengers,
+                    "ties_take_nothing": bool(box.sole_highest) and len(challengers) > 1,
+                }
+            )
+    return battles
 
 
 def _giving(s: Any) -> dict[str, Any]:
@@ -215,13 +226,18 @@ _TEXTS = {
     "idle": marked("{seat} has nobody to challenge."),
     "battle": marked("Round {round}: the challenges are fought out."),
     "held": marked("{seat} holds off {challengers}; nobody moves."),
+    "tied": marked(
+        "{challengers} take nothing from {seat}: no challenger alone has the most tickets. "
+        "Nobody wins, and nobody pays."
+    ),
     "took": marked("{seat} wins, and changes places with {other}: {seat} stands on {space} now."),
     "used": marked("{seat} used {tickets} and pays nothing."),
     "revealed": marked("{seat} has {tickets}."),
     "candidate": marked("{seat} stands on J and is the elimination candidate."),
+    "first_candidate": marked("{seat} was placed on J by the bids and is the elimination candidate."),
     "tokens": marked("{seats} stand at the top, and each wins a token of life."),
-    "most": marked("{seat} has the most tickets ({count}) and wins a token of life."),
-    "most_of_all": marked("{seat} has the most tickets ({count}) and wins two tokens of life."),
+    "most": marked("EC apart, {seat} has the most tickets ({count}) and wins a token of life."),
+    "most_of_all": marked("EC apart, {seat} has the most tickets ({count}) and wins two tokens of life."),
     "gave": marked("{seat} gives {other} a token of life."),
     "rewarded": marked("{seats} hold a token of life, and receive 4 garnets each."),
     "ended": marked("The game is over."),
@@ -268,7 +284,7 @@ def invariants(box: Any, s: Any) -> str | None:
 
     Each seat stands on exactly one space. Tickets and garnets are within what rules and trades allow. While a phase is
     open, all priorities differ, E to G always have a legal challenge, and every battle phase has a battle. Once tickets
-    are revealed there are six tokens, none held by the EC.
+    are revealed there are six tokens, none held by the EC, whose place at the top would bring no token.
     """
     if wrong := misplaced(s):
         return wrong
@@ -294,6 +310,6 @@ def invariants(box: Any, s: Any) -> str | None:
         return "There is no battle in a battle phase."
     if (over or s.phase == GIVING) != (ec != NOBODY):
         return "EC is named at the end, and not before."
-    if ec != NOBODY and (sum(tol) != 6 or tol[ec] or (over and max(tol) > 1)):
+    if ec != NOBODY and (sum(tol) != 6 - int(s.space[ec] < TOP_SPACES) or tol[ec] or (over and max(tol) > 1)):
         return f"The tokens of life are {tol}, and EC is seat {ec}."
     return None
