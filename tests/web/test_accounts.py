@@ -2,6 +2,7 @@
 
 import re
 import threading
+from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -83,27 +84,53 @@ def test_an_account_keeps_its_tables_in_every_browser(browser):
     assert laptop.seat(before) == 0
 
 
-def test_signing_out_everywhere_ends_other_browsers_streams_and_tokens_at_once(browser, server):
-    mine, stolen = browser(), browser()
-    mine.sign_up("Bea")
-    stolen.sign_in("Bea")
+@pytest.mark.parametrize("ends", ["everywhere", "delete"])
+def test_signing_out_everywhere_and_deletion_end_other_browsers_streams_and_tokens_at_once(browser, ends):
+    mine, stolen, device = browser(), browser(), browser()
+    mine.sign_up(f"Bea {ends}")
+    stolen.sign_in(f"Bea {ends}")
     table = mine.table()
-    ended = threading.Event()
-    with Listening(stolen.http, f"{table}/stream", {}, {}) as stream:
-        assert stolen.seat(table) == 0
+    code = re.search(r"[a-z0-9]{4}(-[a-z0-9]{4}){3}", mine.post(f"{table}/elsewhere").text)[0]
+    assert device.post(f"{table}/come", code=code).status_code == 303
+    token = {"Authorization": f"Bearer {code}"}
+    api = f"/api{table.replace('/t/', '/tables/')}"
+    readers = [
+        (stolen.http, f"{table}/stream", {}),
+        (device.http, f"{table}/stream", {}),
+        (httpx.Client(base_url=mine.http.base_url, timeout=60), f"{api}/stream", token),
+    ]
+    ended = [threading.Event() for _ in readers]
+    with ExitStack() as stack:
+        for (client, path, headers), event in zip(readers, ended, strict=True):
+            stream = stack.enter_context(Listening(client, path, headers, {}))
 
-        def read():
-            while stream.raw() is not None:
-                pass
-            ended.set()
+            def read(stream=stream, event=event):
+                while stream.raw() is not None:
+                    pass
+                event.set()
 
-        threading.Thread(target=read).start()
-        assert mine.post("/account/everywhere").headers["location"] == "/account?done=everywhere"
-        assert ended.wait(20), "a stolen session goes on reading the seat's stream"
+            threading.Thread(target=read, daemon=True).start()
+        assert stolen.seat(table) == device.seat(table) == 0
+        where = {"everywhere": "/account?done=everywhere", "delete": "/"}[ends]
+        assert mine.post(f"/account/{ends}", password=GOOD).headers["location"] == where
+        assert [event.wait(20) for event in ended] == [True, True, True], "a stream of the seat goes on"
+    readers[-1][0].close()
     assert mine.seat(table) == 0
-    assert stolen.seat(table) is None
+    assert [one.seat(table) for one in (stolen, device)] == [None, None]
+    assert mine.http.get(f"{api}/legal", headers=token).status_code == 401
+    assert browser().post(f"{table}/come", code=code).status_code == 401, "the seat's code opens it still"
     assert "Sign in" in stolen.http.get("/account").text
-    assert "Bea" in mine.http.get("/account").text
+    assert ("Bea" in mine.http.get("/account").text) == (ends == "everywhere")
+
+
+def test_a_founder_who_signs_in_to_a_members_account_keeps_the_club(browser):
+    member, founder = browser(), browser()
+    member.sign_up("Olga")
+    club = founder.post("/clubs", name="Pebbles", door="request", member="Founder").headers["location"]
+    assert member.post(f"{club}/join", name="Olga").status_code == 303, "an open request, which falls away"
+    founder.sign_in("Olga")
+    owned = founder.http.get(f"/api{club}").json()
+    assert (owned["role"], [one["name"] for one in owned["members"]], owned["asking"]) == ("owner", ["Founder"], [])
 
 
 def test_a_new_password_ends_the_old_one_and_all_other_browsers(browser):

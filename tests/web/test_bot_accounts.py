@@ -189,3 +189,27 @@ def test_people_answer_invitations_and_block_by_the_api(person):
     assert ben.api("GET", "/api/blocks").json() == []
     for answer in (ben.api("DELETE", "/api/blocks/Ana J"), eve.api("POST", "/api/blocks", name="Nobody J")):
         assert (answer.status_code, answer.json()["error"]) == (404, "unknown-person")
+
+
+def test_a_bot_founds_nothing_and_hosts_nothing(server, person):
+    ana = person("Ana H")
+    _name, _token = a_bot(ana, "Founder")
+    bot_id, own_id = re.findall(
+        r'action="/account/bots/token">.*?name="bot" value="(\w+)"', ana.get("/account/bots").text, re.S
+    )
+    token = token_in(ana.form("/account/bots/token", bot=bot_id, scope=["events", "play"]))
+    club = ana.api("POST", "/api/clubs", name="Open", door="open", member="Ana").json()["id"]
+    orders = {
+        "/api/clubs": {"name": "Club of bots", "member": "Ana"},
+        f"/api/clubs/{club}/join": {"name": "Ana's friend"},
+        "/api/tournaments": {"title": "Cup", "host": "Ana", "game": "pyramid-shambo"},
+        "/api/seasons": {"title": "Season", "host": "Ana"},
+    }
+    with httpx.Client(base_url=server.address, headers={"Authorization": f"Bearer {token}"}) as bot:
+        for path, order in orders.items():
+            answer = bot.post(path, json=order)
+            assert (answer.status_code, answer.json()["error"]) == (403, "not-yours"), path
+            assert "Use a token of your own account" in answer.json()["detail"]
+    own = token_in(ana.form("/account/bots/token", bot=own_id, scope="events"))
+    with httpx.Client(base_url=server.address, headers={"Authorization": f"Bearer {own}"}) as program:
+        assert [program.post(path, json=orders[path]).status_code for path in orders if "join" not in path] == [201] * 3

@@ -196,8 +196,8 @@ def _assemble(settings: Settings, store: Store) -> FastAPI:
     app.state.services = services
     app.state.find = services.rooms.find
     app.state.tables, app.state.streams, app.state.writer = tables, streams, writer
-    app.state.accounts = Accounts(store, writer, tables.heard)
-    app.state.bot_accounts = BotAccounts(store, writer, tables.heard)
+    app.state.accounts = Accounts(store, writer, tables.heard, tables.events)
+    app.state.bot_accounts = BotAccounts(store, writer, tables.heard, tables.events)
     app.state.passkeys = Passkeys(key, app.state.accounts)
     app.state.known_browsers = KnownBrowsers(key, secure=settings.secure_cookies)
     app.state.warming, app.state.chats, app.state.clubs = None, chats, clubs

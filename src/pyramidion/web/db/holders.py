@@ -1,62 +1,314 @@
-"""Moving everything that a visitor's browser holds to another visitor id, for example when signing in."""
+"""What visitors hold in the database: moving it to an account or to another id, revoking access, deleting accounts.
+
+What happens to the rows of each column of visitor ids is declared in the schema (`VisitorId`).
+"""
 
 from __future__ import annotations
 
+import json
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS, MATCHES, METADATA, PUSH_DEVICES, SEAT_DEVICES, SEATS
+from pyramidion.web.db import cascade
+from pyramidion.web.db.schema import (
+    ACCOUNTS,
+    API_TOKENS,
+    CLUB_MEMBERS,
+    CLUB_RANKS,
+    CLUBS,
+    CONTACTS,
+    CONTRIBUTIONS,
+    IS_RATED,
+    MATCHES,
+    METADATA,
+    PUSH_DEVICES,
+    ROOMS,
+    SEASON_PEOPLE,
+    SEAT_DEVICES,
+    SEATS,
+    Deletion,
+    Merging,
+    VisitorId,
+)
+
+NOBODY = "nobody:"
+"""The beginning of an id that nobody holds, which keeps apart the rows of different deleted accounts."""
+S, D, M = SEATS.c, SEAT_DEVICES.c, CLUB_MEMBERS.c
+FREE = {"kind": "open", "name": None, "holder": None, "token_hash": None, "stand_in": None, "face": None}
+_RATED = sa.select(MATCHES.c.id).where(IS_RATED)
+_UNFINISHED = _RATED.where(MATCHES.c.finished.is_(None))
+
+
+def is_nobody(holder: str | None) -> bool:
+    """Return whether an id is one that nobody holds."""
+    return holder is not None and holder.startswith(NOBODY)
+
+
+def columns() -> Iterator[tuple[sa.Column[str], VisitorId]]:
+    """Yield all columns of visitor ids with their types, which say what happens to their rows."""
+    for table in METADATA.sorted_tables:
+        for column in table.columns:
+            if isinstance(column.type, VisitorId):
+                yield column, column.type
 
 
 def matches_of(connection: sa.Connection, holder: str) -> list[str]:
     """Return the ids of the matches that a visitor hosts or sits at, including seats opened on another device."""
-    own = sa.select(SEATS.c.match).where(SEATS.c.holder == holder)
-    also = sa.select(SEAT_DEVICES.c.match).where(SEAT_DEVICES.c.holder == holder)
+    own = sa.select(S.match).where(S.holder == holder)
+    also = sa.select(D.match).where(D.holder == holder)
     hosted = sa.select(MATCHES.c.id).where(MATCHES.c.host == holder)
     return list(connection.execute(own.union(also, hosted)).scalars())
 
 
-def move(connection: sa.Connection, old: str, new: str) -> list[str]:
-    """Move everything that visitor `old` holds to visitor `new`; return the ids of matches whose seats have changed.
+# Signing in
 
-    Where `new` already has a row that can exist only once per visitor, that row is kept and the one of `old` is
-    deleted.
-    """
-    moved = matches_of(connection, old)
-    for table in METADATA.sorted_tables:
-        for column in table.columns:
-            if not column.info.get("holder"):
-                continue
-            if column.primary_key:
-                same = table.alias()
-                there = [same.c[key.name] == key for key in table.primary_key if key is not column]
-                has = sa.select(same.c[column.name]).where(same.c[column.name] == new, *there).exists()
-                connection.execute(sa.delete(table).where(column == old, has))
-            connection.execute(sa.update(table).where(column == old).values({column: new}))
-    if moved:
-        # Other servers are notified of changed seats, not of changed devices: touch the seats.
-        connection.execute(sa.update(SEATS).where(SEATS.c.match.in_(moved)).values(seat=SEATS.c.seat))
-    return moved
+
+def merge(connection: sa.Connection, visitor: str, account: str) -> list[str]:
+    """Move what a visitor without an account holds to an account; return the matches whose seats have changed."""
+    moved = matches_of(connection, visitor)
+    for merging in Merging:
+        for column, kind in columns():
+            if kind.merging is merging:
+                MERGE[merging](connection, column, visitor, account)
+    return _touched(connection, moved)
+
+
+def _move(connection: sa.Connection, column: sa.Column[str], old: str, new: str) -> None:
+    connection.execute(sa.update(column.table).where(column == old).values({column: new}))
+
+
+def _keep_accounts(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    same = column.table.alias()
+    alike = [same.c[key.name] == key for key in column.table.primary_key if key is not column]
+    has = sa.select(same.c[column.name]).where(same.c[column.name] == account, *alike).exists()
+    connection.execute(sa.delete(column.table).where(column == visitor, has))
+    _move(connection, column, visitor, account)
+
+
+def _keep_device(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    own, mine = SEATS.alias().c, D.holder.in_((visitor, account))
+    shown = sa.exists().where(own.match == D.match, own.seat == D.seat, own.holder == D.owner)
+    connection.execute(sa.delete(SEAT_DEVICES).where(mine, sa.or_(~shown, D.owner.in_((visitor, account)))))
+    sits = sa.exists().where(own.match == D.match, own.holder.in_((visitor, account)))
+    connection.execute(sa.delete(SEAT_DEVICES).where(mine, D.match.in_(_RATED), sits))
+    _keep_accounts(connection, column, visitor, account)
+
+
+def _keep_one_rated_seat(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    own = SEATS.alias().c
+    sits = sa.select(own.match).where(own.holder == account)
+    second = sa.update(SEATS).where(S.holder == visitor, S.match.in_(_UNFINISHED), S.match.in_(sits))
+    connection.execute(second.values(holder=_nobody()))
+    _move(connection, column, visitor, account)
+
+
+def _merge_results(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    r, other = column.table.c, column.table.alias().c
+    casual = r.match.not_in(_RATED)
+    both = sa.select(other.match).where(other.person.in_((visitor, account))).group_by(other.match)
+    twice = connection.execute(both.having(sa.func.count(other.person.distinct()) == 2)).scalars().all()
+    mine = r.person.in_((visitor, account))
+    connection.execute(sa.update(column.table).where(mine, casual, r.match.in_(twice)).values(person=None))
+    connection.execute(sa.update(column.table).where(column == visitor, casual).values(person=account))
+
+
+def _keep_higher_role(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    roles: dict[str, dict[str, str]] = {}
+    query = sa.select(M.club, M.holder, M.role).where(M.holder.in_((visitor, account)))
+    for row in connection.execute(query):
+        roles.setdefault(row.club, {})[row.holder] = row.role
+    for club, both in roles.items():
+        if len(both) == 2:
+            higher = CLUB_RANKS.index(both[visitor]) < CLUB_RANKS.index(both[account])
+            lower = account if higher else visitor
+            connection.execute(sa.delete(CLUB_MEMBERS).where(M.club == club, M.holder == lower))
+    _move(connection, column, visitor, account)
+
+
+def _merge_blocks(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    _keep_accounts(connection, column, visitor, account)
+    b = column.table.c
+    connection.execute(sa.delete(column.table).where(b.person == b.blocked))
+
+
+def _leave_behind(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Leave a visitor's rows as they are."""
+
+
+MERGE: Mapping[Merging, Callable[[sa.Connection, sa.Column[str], str, str], None]] = {
+    Merging.DEVICE: _keep_device,
+    Merging.SEAT: _keep_one_rated_seat,
+    Merging.RESULT: _merge_results,
+    Merging.RATING: _leave_behind,
+    Merging.ROLE: _keep_higher_role,
+    Merging.BLOCK: _merge_blocks,
+    Merging.ACCOUNTS: _keep_accounts,
+    Merging.BOTH: _move,
+}
+
+
+# Signing out everywhere
 
 
 def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
-    """Move everything like `move`, and revoke all other access: devices, push messages, personal links and tokens."""
-    connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == old))
-    connection.execute(sa.delete(SEAT_DEVICES).where(SEAT_DEVICES.c.owner == old))
-    connection.execute(sa.update(SEATS).where(SEATS.c.holder == old).values(token_hash=None))
-    connection.execute(sa.update(MATCHES).where(MATCHES.c.host == old).values(host_token=None))
-    own = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == old)
-    connection.execute(sa.delete(API_TOKENS).where(API_TOKENS.c.account.in_(own)))
-    return move(connection, old, new)
+    """Give an account another visitor id, which holds nothing yet, and revoke all other access to what it holds.
+
+    Return the matches whose seats have changed.
+    """
+    moved = matches_of(connection, old)
+    _revoke(connection, old)
+    for column, _kind in columns():
+        _move(connection, column, old, new)
+    return _touched(connection, moved)
 
 
 def revoke_tokens(connection: sa.Connection, holder: str) -> list[str]:
     """Revoke the tokens of all seats of a visitor; return the ids of matches whose seats have changed."""
-    connection.execute(sa.update(SEATS).where(SEATS.c.holder == holder).values(token_hash=None))
+    connection.execute(sa.update(SEATS).where(S.holder == holder).values(token_hash=None))
     return matches_of(connection, holder)
 
 
-def delete_bot(connection: sa.Connection, account: str, holder: str) -> list[str]:
-    """Delete a bot's account and its tokens; return the ids of matches whose seats have changed."""
-    connection.execute(sa.delete(API_TOKENS).where(API_TOKENS.c.account == account))
-    connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account))
-    return revoke_tokens(connection, holder)
+def _revoke(connection: sa.Connection, holder: str) -> None:
+    """Revoke all ways to what a visitor holds but the cookie: devices, push messages, personal links and tokens."""
+    connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == holder))
+    connection.execute(sa.delete(SEAT_DEVICES).where(D.owner == holder))
+    connection.execute(sa.update(SEATS).where(S.holder == holder).values(token_hash=None))
+    connection.execute(sa.update(MATCHES).where(MATCHES.c.host == holder).values(host_token=None))
+    own = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
+    connection.execute(sa.delete(API_TOKENS).where(API_TOKENS.c.account.in_(own)))
+    p = SEASON_PEOPLE.c
+    connection.execute(sa.update(SEASON_PEOPLE).where(p.holder == holder).values(turn=p.turn + 1))
+
+
+# Deletion
+
+
+@dataclass(frozen=True, slots=True)
+class Heirs:
+    """Who holds what a deleted account has held: the `browser` that deletes it, if any, the new `host`, or `nobody`."""
+
+    browser: str | None
+    host: str
+    nobody: str
+
+    @property
+    def player(self) -> str:
+        """Who holds the seats."""
+        return self.browser or self.nobody
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What the deletion of an account has changed: matches whose seats have, and the ids that hold what is left."""
+
+    matches: list[str]
+    nobodies: list[str]
+
+
+def delete(connection: sa.Connection, account: str, browser: str | None, host: str) -> Deleted:
+    """Delete an account with its bots and every way into either; a bot is deleted without a `browser`."""
+    a, deleted = ACCOUNTS.c, Deleted([], [])
+    old = connection.execute(sa.select(a.holder).where(a.id == account)).scalar_one_or_none()
+    if old is None:
+        return deleted
+    for bot in connection.execute(sa.select(a.id).where(a.owner == account)).scalars().all():
+        of_bot = delete(connection, bot, None, host)
+        deleted.matches.extend(of_bot.matches)
+        deleted.nobodies.extend(of_bot.nobodies)
+    moved, heirs = matches_of(connection, old), Heirs(browser, host, _nobody())
+    _revoke(connection, old)
+    cascade.delete(connection, ACCOUNTS, account)
+    for column, kind in columns():
+        DELETE[kind.deletion](connection, column, old, heirs)
+    deleted.matches.extend(_touched(connection, moved))
+    deleted.nobodies.append(heirs.nobody)
+    return deleted
+
+
+def _delete_rows(connection: sa.Connection, column: sa.Column[str], old: str, _heirs: Heirs) -> None:
+    connection.execute(sa.delete(column.table).where(column == old))
+
+
+def _give_up_seats(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    waiting = _UNFINISHED.where(MATCHES.c.started.is_(None))
+    mine = sa.select(S.match, S.seat).where(S.holder == old, S.match.in_(waiting))
+    for match, seat in connection.execute(mine).all():
+        _free(connection, match, seat)
+    playing = sa.update(SEATS).where(S.holder == old, S.match.in_(_UNFINISHED))
+    connection.execute(playing.values(holder=heirs.nobody))
+    _move(connection, column, old, heirs.player)
+
+
+def _free(connection: sa.Connection, match: str, seat: int) -> None:
+    """Free a seat in a waiting room."""
+    c, r = CONTRIBUTIONS.c, ROOMS.c
+    connection.execute(sa.update(SEATS).where(S.match == match, S.seat == seat).values(FREE))
+    connection.execute(sa.delete(CONTRIBUTIONS).where(c.match == match, c.seat == seat))
+    ready = connection.execute(sa.select(r.ready).where(r.match == match)).scalar_one_or_none()
+    if ready is not None:
+        still = json.dumps([other for other in json.loads(ready) if other != seat])
+        connection.execute(sa.update(ROOMS).where(r.match == match).values(ready=still, changes=r.changes + 1))
+
+
+def _give_up_results(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    rated = sa.update(column.table).where(column == old, column.table.c.match.in_(_RATED))
+    connection.execute(rated.values({column: heirs.nobody}))
+    _move(connection, column, old, heirs.player)
+
+
+def _give_up_places(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    p, other = SEASON_PEOPLE.c, SEASON_PEOPLE.alias().c
+    has_place = sa.select(other.season).where(other.holder == heirs.host)
+    hosts = sa.update(SEASON_PEOPLE).where(column == old, p.who.startswith("h"), p.season.not_in(has_place))
+    connection.execute(hosts.values(holder=heirs.host))
+    contestants = sa.update(SEASON_PEOPLE).where(column == old, ~p.who.startswith("h"))
+    connection.execute(contestants.values(holder=heirs.player))
+    _move(connection, column, old, heirs.nobody)
+
+
+def _give_up_entries(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    players = sa.update(column.table).where(column == old, column.table.c.who != "host")
+    connection.execute(players.values({column: heirs.nobody}))
+    _move(connection, column, old, heirs.host)
+
+
+def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _heirs: Heirs) -> None:
+    owned = connection.execute(sa.select(M.club).where(M.holder == old, M.role == "owner")).scalars().all()
+    connection.execute(sa.delete(CLUB_MEMBERS).where(column == old))
+    rank = sa.case({role: number for number, role in enumerate(CLUB_RANKS)}, value=M.role)
+    for club in owned:
+        query = sa.select(M.member).where(M.club == club, M.role != "asked").order_by(rank, M.since, M.member)
+        following = connection.execute(query.limit(1)).scalar_one_or_none()
+        if following is None:
+            cascade.delete(connection, CLUBS, club)
+            connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == f"club:{club}"))
+        else:
+            update = sa.update(CLUB_MEMBERS).where(M.club == club, M.member == following)
+            connection.execute(update.values(role="owner"))
+
+
+DELETE: Mapping[Deletion, Callable[[sa.Connection, sa.Column[str], str, Heirs], None]] = {
+    Deletion.SEAT: _give_up_seats,
+    Deletion.RESULT: _give_up_results,
+    Deletion.PLACE: _give_up_places,
+    Deletion.ENTRY: _give_up_entries,
+    Deletion.CLUB: _leave_clubs,
+    Deletion.HOST: lambda connection, column, old, heirs: _move(connection, column, old, heirs.host),
+    Deletion.BROWSER: lambda connection, column, old, heirs: _move(connection, column, old, heirs.player),
+    Deletion.NOBODY: lambda connection, column, old, heirs: _move(connection, column, old, heirs.nobody),
+    Deletion.ROW: _delete_rows,
+}
+
+
+def _nobody() -> str:
+    return NOBODY + secrets.token_urlsafe(18)
+
+
+def _touched(connection: sa.Connection, matches: list[str]) -> list[str]:
+    """Touch the seats of some matches, and return the matches: other servers are notified of changed seats only."""
+    if matches:
+        connection.execute(sa.update(SEATS).where(S.match.in_(matches)).values(seat=S.seat))
+    return matches

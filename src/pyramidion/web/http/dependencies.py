@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request
 
-from pyramidion.web.errors import NotSignedIn, StaleVersion
+from pyramidion.web.errors import NotSignedIn, NotYours, StaleVersion
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import requester_of, token_of, viewer_of
 from pyramidion.web.table.hosting import Requester
@@ -183,6 +183,18 @@ async def acting_for(request: Request, *scopes: str, changes: bool = False) -> A
     if holder is None:
         raise NotSignedIn(_("Send an API token, or the cookie of a browser."))
     return Acting(holder)
+
+
+async def person_for(request: Request, *scopes: str) -> str:
+    """Return the visitor for whom a request founds or announces something, as `acting_for` does for changes.
+
+    Raises NotYours for a bot: people would take it for a person, and it could disappear.
+    """
+    acting = await acting_for(request, *scopes, changes=True)
+    if acting.bot is not None:
+        said = _("A bot cannot join or found clubs, nor host seasons or tournaments. Use a token of your own account.")
+        raise NotYours(said)
+    return acting.holder
 
 
 @dataclass(frozen=True, slots=True)

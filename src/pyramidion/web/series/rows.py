@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from pyramidion.event_log import Entry, decode, encode
 from pyramidion.web.db.club_doors import in_private_club
+from pyramidion.web.db.holders import is_nobody
 from pyramidion.web.db.saving import executing
 from pyramidion.web.db.schema import MATCHES, PLIES
 from pyramidion.web.db.store import Store
@@ -126,3 +127,15 @@ def series_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holde
     mine = people.c[owner]
     query = sa.select(mine, heads.c.created).distinct().join(heads, heads.c.id == mine)
     return [row[0] for row in store.query(query.where(people.c.holder == holder).order_by(heads.c.created.desc()))]
+
+
+def vacant(people: Mapping[str, str | None]) -> list[str]:
+    """Return the players to let go, by their visitors: those of a deleted account, and further ones of a visitor."""
+    taken = set[str]()
+    found: list[str] = []
+    for who, holder in people.items():
+        if holder is not None and (is_nobody(holder) or holder in taken):
+            found.append(who)
+        elif holder is not None:
+            taken.add(holder)
+    return found

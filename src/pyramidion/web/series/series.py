@@ -18,7 +18,7 @@ from pyramidion.web.db.saving import executing, retrying, save, together
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
 from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.rows import TableRows
+from pyramidion.web.series.rows import TableRows, series_of
 from pyramidion.web.table.events import Notice
 from pyramidion.web.table.new_table import MAX_TITLE
 from pyramidion.web.table.room import Room
@@ -99,15 +99,18 @@ class Series(ABC, Generic[S, L]):
     Attributes:
         KIND: what they are called: the name of what is kept with a table, and of a club's row.
         HEADS: the table with a row for each of them.
+        PEOPLE: the table of their visitors.
     """
 
     KIND: str
     HEADS: sa.Table
+    PEOPLE: sa.Table
 
     def __init__(self, tables: Tables, rooms: Rooms, home: Home, logs: Logs[S], rows: TableRows) -> None:
         self._tables, self._rooms, self._home, self._logs, self._rows = tables, rooms, home, logs, rows
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[self.KIND] = rows.owner_of
+        tables.events.held.append(lambda holders: self._spawn(self._check_all(holders)))
         tables.events.moved.append(self._look)
 
     # What a kind of series is
@@ -139,6 +142,10 @@ class Series(ABC, Generic[S, L]):
     @abstractmethod
     async def _settle(self, series: str, table: Table) -> None:
         """Do what follows from the end of a table."""
+
+    @abstractmethod
+    async def _check_people(self, series: str) -> None:
+        """Let go of players whom nobody plays any more, and of second places of one person."""
 
     # Who may see one
 
@@ -307,6 +314,23 @@ class Series(ABC, Generic[S, L]):
         except Refused as error:
             LOG.warning("Table %s of a %s cannot be taken up: %s", table, self.KIND, error)
         return False
+
+    async def _check_all(self, holders: Sequence[str]) -> None:
+        """Check the people of every series in which some visitors have a part."""
+        try:
+            for series in await asyncio.to_thread(self._of_visitors, holders):
+                await self._check_people(series)
+        except Refused as error:
+            LOG.warning("The people of a %s cannot be checked: %s", self.KIND, error)
+        except Exception:
+            LOG.exception("The people of a %s cannot be checked", self.KIND)
+
+    def _of_visitors(self, holders: Sequence[str]) -> list[str]:
+        return [
+            series
+            for holder in holders
+            for series in series_of(self._tables.store, self.HEADS, self.PEOPLE, self.KIND, holder)
+        ]
 
     def _look(self, table: Table) -> None:
         if table.match.over and (series := table.kept.get(self.KIND)):

@@ -78,6 +78,8 @@ class Events:
         concluding: called with a table whose results are about to be stored; returns what else is to be stored in the
             same transaction. `concluded` is called with the table afterwards.
         invited: called with the id of a waiting room and the visitor for whom a seat there has been reserved.
+        held: called with visitor ids that hold more than before, after a sign-in or the deletion of an account; what a
+            deleted account held is partly held by ids of nobody (`holders.NOBODY`).
         answered_ahead: called with a table and a seat; whether the feature will make the seat's pending decision.
         notifying: called with notices before what they tell of is stored; returns what else is to be stored in the same
             transaction.
@@ -94,6 +96,7 @@ class Events:
         self.concluding: list[Callable[[Table], Change | None]] = []
         self.concluded: list[Subscriber] = []
         self.invited: list[Callable[[str, str], None]] = []
+        self.held: list[Callable[[Sequence[str]], None]] = []
         self.answered_ahead: list[Callable[[Table, int], bool]] = []
         self.notifying: list[Callable[[Sequence[Notice]], Awaitable[Change]]] = []
         self.kept: dict[str, Reader] = {}
@@ -117,6 +120,11 @@ class Events:
         """Tell the subscribers that somebody has been invited to a waiting room."""
         for subscriber in self.invited:
             subscriber(table_id, person)
+
+    def publish_held(self, holders: Sequence[str]) -> None:
+        """Tell the subscribers that some visitors hold more than before."""
+        for subscriber in self.held:
+            subscriber(holders)
 
     async def notify(self, notices: Sequence[Notice]) -> list[Change]:
         """Return what is to be stored for people to be notified."""

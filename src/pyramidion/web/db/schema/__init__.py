@@ -1,10 +1,11 @@
 """The tables of the database, in a module for each subject. `migrations/` creates them, and a test compares the two."""
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 from pyramidion.web.db.schema.clubs import (
     CLUB_EVENTS,
     CLUB_MEMBERS,
     CLUB_POSTS,
+    CLUB_RANKS,
     CLUB_TABLES,
     CLUBS,
 )
@@ -13,6 +14,7 @@ from pyramidion.web.db.schema.matches import (
     CONTRIBUTIONS,
     HOST_COMMANDS,
     INVITATIONS,
+    IS_RATED,
     MATCHES,
     PLIES,
     PREMOVES,
@@ -73,12 +75,13 @@ __all__ = [
     "CLUB_EVENTS",
     "CLUB_MEMBERS",
     "CLUB_POSTS",
+    "CLUB_RANKS",
     "CLUB_TABLES",
     "CONTACTS",
     "CONTRIBUTIONS",
-    "HOLDER",
     "HOST_COMMANDS",
     "INVITATIONS",
+    "IS_RATED",
     "KEYS",
     "MAIL_REFUSALS",
     "MATCHES",
@@ -109,4 +112,7 @@ __all__ = [
     "TOURNAMENT_LOG",
     "TOURNAMENT_PEOPLE",
     "TOURNAMENT_TABLES",
+    "Deletion",
+    "Merging",
+    "VisitorId",
 ]

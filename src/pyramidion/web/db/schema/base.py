@@ -1,5 +1,6 @@
 """What the tables of the database have in common. Times are whole milliseconds since 1970 in UTC."""
 
+from enum import Enum
 from typing import Any
 
 from sqlalchemy import ColumnElement, MetaData, String
@@ -13,8 +14,36 @@ METADATA = MetaData(
     }
 )
 
-# Marks a column of visitor ids: signing in moves what the browser held to the account (`holders`).
-HOLDER = {"holder": True}
+
+class Merging(Enum):
+    """What happens to a visitor's rows on signing in to an account that may have such rows, too."""
+
+    DEVICE = "One that shows a seat of the account falls away; so does one that shows a second seat of a rated game."
+    SEAT = "The account holds both seats, one open at a time; of two seats of an unfinished rated game only its own."
+    RESULT = "Of two results of one match neither is credited. Results of rated matches stay behind."
+    RATING = "Visitors have no ratings. Ratings left over from a deleted account stay behind."
+    ROLE = "The row with the higher role stays, so an open request falls away."
+    BLOCK = "The account's row stays. Nobody blocks themselves."
+    ACCOUNTS = "The account's row stays."
+    BOTH = "Both rows stay."
+
+
+class Deletion(Enum):
+    """What happens to the rows of a deleted account.
+
+    A person's seats stay with the browser that deletes the account. What a bot hosts passes to its owner, and nobody
+    holds its seats any more.
+    """
+
+    SEAT = "Stays with the browser. Nobody holds a seat of an unfinished rated game; in its waiting room it is free."
+    RESULT = "Stays with the browser. Nobody is credited with the result of a rated match."
+    PLACE = "Stays with the browser, and a host stays host. Nobody holds a bot's, so that the season renews its link."
+    ENTRY = "Nobody holds it, so that the tournament withdraws the player. The host stays the host."
+    CLUB = "Is deleted. The next in rank becomes the owner of a club; without one the club is closed."
+    HOST = "Stays with the browser, or passes to the bot's owner."
+    BROWSER = "Stays with the browser."
+    NOBODY = "Stays, under an id that nobody holds."
+    ROW = "Is deleted."
 
 
 class VisitorId(String):
@@ -22,10 +51,14 @@ class VisitorId(String):
 
     A missing visitor is nobody, but `column == None` is `IS NULL` in SQL, which is true of every place that is still
     free. Where that is meant, write `column.is_(None)`.
+
+    Attributes:
+        merging, deletion: what `holders` does with the rows.
     """
 
-    def __init__(self, length: int = 40) -> None:
+    def __init__(self, merging: Merging, deletion: Deletion, length: int = 40) -> None:
         super().__init__(length)
+        self.merging, self.deletion = merging, deletion
 
     class Comparator(String.Comparator[str]):
         """Refuses None on the other side of an equation."""

@@ -1,8 +1,10 @@
 """Clubs."""
 
+from typing import Final
+
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # Clubs. `door` says who sees the club and who can join (`features/clubs/club.py`); `turn` counts invitation links.
 CLUBS = Table(
@@ -16,12 +18,15 @@ CLUBS = Table(
     Column("turn", Integer, nullable=False),
 )
 
+CLUB_RANKS: Final = ("owner", "officer", "member", "asked")
+"""The roles in a club, the highest first."""
+
 # The members of a club; `role` is `asked` for somebody who has asked to join. `member` is a member's public id.
 CLUB_MEMBERS = Table(
     "club_members",
     METADATA,
     Column("club", String(40), ForeignKey("clubs.id", ondelete="CASCADE"), primary_key=True),
-    Column("holder", VisitorId(), primary_key=True, info=HOLDER),
+    Column("holder", VisitorId(Merging.ROLE, Deletion.CLUB), primary_key=True),
     Column("member", String(40), nullable=False),
     Column("name", String(40), nullable=False),
     Column("role", String(10), nullable=False),

@@ -15,7 +15,7 @@ from sqlalchemy import (
     Text,
 )
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # `seed` and `options` are JSON; `cards` is a card file, NULL for the game's own. The match itself (seed, options,
 # cards, plies) is never changed once written. `settings` are the table's settings (`web/table/settings.py`).
@@ -41,7 +41,7 @@ MATCHES = Table(
     Column("cards", Text),
     Column("deadline", BigInteger),
     Column("held", Text),
-    Column("host", VisitorId(), info=HOLDER),
+    Column("host", VisitorId(Merging.BOTH, Deletion.HOST)),
     Column("host_token", LargeBinary(32)),
     Column("host_name", String(40)),
     Column("paused", BigInteger),
@@ -49,6 +49,7 @@ MATCHES = Table(
     Column("started", BigInteger),
     Index("ix_matches_deadline", "deadline"),
 )
+IS_RATED = MATCHES.c.settings["rated"].as_boolean()
 
 SEATS = Table(
     "seats",
@@ -58,7 +59,7 @@ SEATS = Table(
     Column("kind", String(10), nullable=False),
     Column("name", String(40)),
     Column("bot", String(40)),
-    Column("holder", VisitorId(), info=HOLDER),
+    Column("holder", VisitorId(Merging.SEAT, Deletion.SEAT)),
     Column("token_hash", LargeBinary(32)),
     Column("stand_in", String(40)),
     Column("colour", Integer),
@@ -122,8 +123,8 @@ SEAT_DEVICES = Table(
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("holder", VisitorId(), primary_key=True, info=HOLDER),
-    Column("owner", VisitorId(), nullable=False, info=HOLDER),
+    Column("holder", VisitorId(Merging.DEVICE, Deletion.BROWSER), primary_key=True),
+    Column("owner", VisitorId(Merging.BOTH, Deletion.ROW), nullable=False),
     Index("ix_seat_devices_holder", "holder"),
     Index("ix_seat_devices_owner", "owner"),
 )
@@ -156,7 +157,7 @@ PREMOVES = Table(
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("owner", VisitorId(64), nullable=False, info=HOLDER),
+    Column("owner", VisitorId(Merging.BOTH, Deletion.BROWSER, length=64), nullable=False),
     Column("text", Text, nullable=False),
     Column("outcome", Text),
 )
@@ -187,7 +188,7 @@ RESULTS = Table(
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("person", VisitorId(), info=HOLDER),
+    Column("person", VisitorId(Merging.RESULT, Deletion.RESULT)),
     Column("bot", String(40)),
     Column("won", Float),
     Column("payoff", Float),
@@ -204,7 +205,7 @@ RATINGS = Table(
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("game", String(80), nullable=False),
-    Column("player", VisitorId(48), nullable=False, info=HOLDER),
+    Column("player", VisitorId(Merging.RATING, Deletion.NOBODY, length=48), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("mean", Float, nullable=False),
     Column("deviation", Float, nullable=False),

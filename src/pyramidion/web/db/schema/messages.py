@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # Chat messages. `readers` is a bit mask of the seats that may read a message, NULL for everybody. `name` is the author,
 # `role` the author's role: player, host (who does not play) or watcher. `seat` is NULL for the last two, and after the
@@ -43,7 +43,7 @@ CHAT_SEATS = Table(
 CONTACTS = Table(
     "contacts",
     METADATA,
-    Column("person", VisitorId(), primary_key=True, info=HOLDER),
+    Column("person", VisitorId(Merging.ACCOUNTS, Deletion.ROW), primary_key=True),
     Column("email", String(254)),
     Column("confirmed", Boolean, nullable=False),
     Column("webhook", Text),
@@ -60,7 +60,7 @@ TABLE_CONTACTS = Table(
     "table_contacts",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", VisitorId(), primary_key=True, info=HOLDER),
+    Column("person", VisitorId(Merging.ACCOUNTS, Deletion.ROW), primary_key=True),
     Column("webhook", Text),
     Column("off", Text, nullable=False),
 )
@@ -71,7 +71,7 @@ PUSH_DEVICES = Table(
     "push_devices",
     METADATA,
     Column("id", String(64), primary_key=True),
-    Column("person", VisitorId(), nullable=False, info=HOLDER),
+    Column("person", VisitorId(Merging.BOTH, Deletion.ROW), nullable=False),
     Column("endpoint", Text, nullable=False),
     Column("p256dh", String(100), nullable=False),
     Column("auth", String(40), nullable=False),
@@ -85,7 +85,7 @@ OUTBOX = Table(
     "outbox",
     METADATA,
     Column("match", String(40), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", VisitorId(), primary_key=True, info=HOLDER),
+    Column("person", VisitorId(Merging.ACCOUNTS, Deletion.ROW), primary_key=True),
     Column("kind", String(10), primary_key=True),
     Column("way", String(10), primary_key=True),
     Column("mark", String(60), nullable=False),
@@ -102,7 +102,7 @@ NOTICES = Table(
     "notices",
     METADATA,
     Column("mark", String(100), primary_key=True),
-    Column("person", VisitorId(), primary_key=True, info=HOLDER),
+    Column("person", VisitorId(Merging.ACCOUNTS, Deletion.ROW), primary_key=True),
     Column("way", String(10), primary_key=True),
     Column("kind", String(10), nullable=False),
     Column("title", Text, nullable=False),

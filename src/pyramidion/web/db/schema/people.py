@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, String, Table, Text
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # An account is a visitor id shared by several browsers: `holder` is the id in their cookies, and replacing it
 # invalidates them all. `key` is the normalized name for signing in. `looks` is the name's UTS #39 skeleton, shared by
@@ -56,8 +56,8 @@ API_TOKENS = Table(
 BLOCKS = Table(
     "blocks",
     METADATA,
-    Column("person", VisitorId(), primary_key=True, info=HOLDER),
-    Column("blocked", VisitorId(), primary_key=True, info=HOLDER),
+    Column("person", VisitorId(Merging.BLOCK, Deletion.BROWSER), primary_key=True),
+    Column("blocked", VisitorId(Merging.BLOCK, Deletion.BROWSER), primary_key=True),
     Column("name", String(40), nullable=False),
     Column("at", BigInteger, nullable=False),
     Index("ix_blocks_blocked", "blocked"),

@@ -2,7 +2,7 @@
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # A season is its log (`seasons/`): entries count from 1 without gaps, and the primary key lets only one writer add the
 # next one.
@@ -55,7 +55,7 @@ SEASON_PEOPLE = Table(
     METADATA,
     Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
     Column("who", String(10), primary_key=True),
-    Column("holder", VisitorId(), info=HOLDER),
+    Column("holder", VisitorId(Merging.BOTH, Deletion.PLACE)),
     Column("turn", Integer, nullable=False),
     Index("ix_season_people_holder", "holder"),
 )
@@ -93,7 +93,7 @@ SEASON_TEMPLATES = Table(
     METADATA,
     Column("id", String(40), primary_key=True),
     Column("created", BigInteger, nullable=False),
-    Column("holder", VisitorId(), nullable=False, info=HOLDER),
+    Column("holder", VisitorId(Merging.BOTH, Deletion.HOST), nullable=False),
     Column("club", String(40)),
     Column("name", String(80), nullable=False),
     Column("data", JSON, nullable=False),

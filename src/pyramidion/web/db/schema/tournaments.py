@@ -2,7 +2,7 @@
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table
 
-from pyramidion.web.db.schema.base import HOLDER, METADATA, VisitorId
+from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # A tournament is its log (`tournaments/`), as a season is. `due` is when a server has something to do for it, such as
 # to open a round; `settled` is set once a table's result is in the log.
@@ -32,7 +32,7 @@ TOURNAMENT_PEOPLE = Table(
     METADATA,
     Column("tournament", String(40), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
     Column("who", String(10), primary_key=True),
-    Column("holder", VisitorId(), nullable=False, info=HOLDER),
+    Column("holder", VisitorId(Merging.BOTH, Deletion.ENTRY), nullable=False),
     Index("ix_tournament_people_holder", "holder"),
 )
 

@@ -26,6 +26,7 @@ from pyramidion.web.features.accounts.names import BadAccount, account_name, key
 from pyramidion.web.features.accounts.service import Account, NameTaken
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.clock import moment
+from pyramidion.web.table.events import Events
 from pyramidion.web.tokens import API_PREFIX, hash_token, new_id
 from pyramidion.words import _, listed, marked
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 SCOPES = ("invitations", "play", "blocks", "events")
 """What a token may allow: see and decline invitations; accept them and play; block and unblock people; take part in
-and host seasons, tournaments and clubs."""
+seasons and tournaments and, for a person, host them and clubs."""
 OWN_SCOPES = ("events",)
 """What a token of a person's own account may allow."""
 USUAL_SCOPES = ("invitations", "play")
@@ -68,10 +69,13 @@ class BotAccount:
 
 
 class BotAccounts:
-    """The accounts of all bots. `heard` is called for every match whose seats have changed."""
+    """The accounts of all bots.
 
-    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None]) -> None:
-        self._store, self._writer, self._heard = store, writer, heard
+    `heard` is called for every match whose seats have changed; `events` tells features of what changed hands.
+    """
+
+    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None], events: Events) -> None:
+        self._store, self._writer, self._heard, self._events = store, writer, heard, events
 
     # Lookup
 
@@ -180,16 +184,22 @@ class BotAccounts:
         await self._write(change)
 
     async def delete(self, owner: Account, bot: str) -> None:
-        """Delete a bot; nobody can play its seats afterwards. Raises BadAccount."""
+        """Delete a bot; nobody can play its seats afterwards, and what it hosts passes to its owner.
+
+        Raises BadAccount.
+        """
         if bot == owner.id:
             raise BadAccount(_("You have no such bot."))
         await self._own(owner, bot)
+        left: list[str] = []
 
         def change(connection: sa.Connection) -> list[str]:
-            holder = connection.execute(sa.select(A.holder).where(A.id == bot)).scalar_one_or_none()
-            return holders.delete_bot(connection, bot, holder) if holder is not None else []
+            deleted = holders.delete(connection, bot, None, owner.holder)
+            left[:] = deleted.nobodies
+            return deleted.matches
 
         await self._write(change)
+        self._events.publish_held(left)
 
     async def _own(self, owner: Account, bot: str) -> BotAccount:
         """Return a bot that an account owns, or the account with its own tokens as one. Raises BadAccount."""

@@ -20,8 +20,9 @@ SCOPE_WORDS = {
     "invitations": marked("See and decline invitations"),
     "play": marked("Accept invitations and play"),
     "blocks": marked("Block and unblock people"),
-    "events": marked("Take part in and host seasons, tournaments and clubs"),
+    "events": marked("Take part in seasons and tournaments"),
 }
+OWN_SCOPE_WORDS = {"events": marked("Take part in and host seasons, tournaments and clubs")}
 
 
 @router.get(PATH)
@@ -96,7 +97,7 @@ async def _page(request: Request, account: Account, error: Refused | None = None
             "bots": await bot_accounts_of(request).of_owner(account),
             "scopes": [(scope, _(SCOPE_WORDS[scope]), scope in USUAL_SCOPES) for scope in SCOPES],
             "own": await bot_accounts_of(request).own_tokens(account),
-            "own_scopes": [(scope, _(SCOPE_WORDS[scope])) for scope in OWN_SCOPES],
+            "own_scopes": [(scope, _(OWN_SCOPE_WORDS[scope])) for scope in OWN_SCOPES],
             "error": error.sentence if error is not None else None,
             "token": None,
             "name": "",

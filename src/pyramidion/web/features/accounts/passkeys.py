@@ -1,5 +1,7 @@
 """Passkeys: the two WebAuthn ceremonies, registration and authentication.
 
+A passkey is the only proof of who signs in, so the device has to verify its user in both, by a PIN for example.
+
 Each begins with options that contain a challenge, and a state to send back with the browser's response: the same
 challenge, signed, valid for five minutes and for the same visitor. The server stores nothing in between, so any server
 can complete a ceremony begun on another.
@@ -85,7 +87,7 @@ class Passkeys:
             ],
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED,
-                user_verification=UserVerificationRequirement.PREFERRED,
+                user_verification=UserVerificationRequirement.REQUIRED,
             ),
         )
         made = bytes_to_base64url(challenge), user, "" if account is not None else called
@@ -113,6 +115,7 @@ class Passkeys:
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
+                require_user_verification=True,
             )
         except (WebAuthnException, ValueError, TypeError, KeyError) as error:
             raise BadAccount(_("The passkey could not be verified.")) from error
@@ -131,7 +134,7 @@ class Passkeys:
         """Return options and state for signing in with a passkey."""
         challenge = generate_challenge()
         options = generate_authentication_options(
-            rp_id=site.name, challenge=challenge, user_verification=UserVerificationRequirement.PREFERRED
+            rp_id=site.name, challenge=challenge, user_verification=UserVerificationRequirement.REQUIRED
         )
         state = self._state("use", visitor, bytes_to_base64url(challenge), "", "")
         return {"options": json.loads(options_to_json(options)), "state": state}
@@ -150,6 +153,7 @@ class Passkeys:
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
+                require_user_verification=True,
                 credential_public_key=key.public_key,
                 credential_current_sign_count=key.uses,
             )

@@ -19,13 +19,14 @@ from fastapi import Request
 from pyramidion.names import looks
 from pyramidion.web.db import holders
 from pyramidion.web.db.saving import save
-from pyramidion.web.db.schema import ACCOUNTS, CONTACTS, PASSKEYS, PUSH_DEVICES
+from pyramidion.web.db.schema import ACCOUNTS, PASSKEYS
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, Writer
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.accounts.names import BadAccount, account_name, key_of
 from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
 from pyramidion.web.names import clean_address, clean_name
+from pyramidion.web.table.events import Events
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _, marked
 
@@ -83,10 +84,13 @@ class Account:
 
 
 class Accounts:
-    """All accounts in the database. `heard` is called for every match whose seats have changed."""
+    """All accounts in the database.
 
-    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None]) -> None:
-        self._store, self._writer, self._heard = store, writer, heard
+    `heard` is called for every match whose seats have changed; `events` tells features of what changed hands.
+    """
+
+    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None], events: Events) -> None:
+        self._store, self._writer, self._heard, self._events = store, writer, heard, events
         self._passwords = Passwords()
 
     # Lookup
@@ -176,6 +180,7 @@ class Accounts:
             moved.extend(_brought(connection, visitor, account.holder))
 
         await self._write(change, moved)
+        self._events.publish_held([account.holder])
         return account
 
     # Changes by the owner
@@ -209,21 +214,17 @@ class Accounts:
         return await self.mine(holder)
 
     async def delete(self, account: Account, visitor: str) -> None:
-        """Delete an account with its passkeys, address and bots; its seats move to `visitor`."""
+        """Delete an account with its bots; what needs no account stays with the browser of `visitor` (`Deletion`)."""
         moved: list[str] = []
+        left: list[str] = []
 
         def change(connection: sa.Connection) -> None:
-            moved.clear()
             _require_unchanged(connection, account)
-            for bot in connection.execute(sa.select(ACCOUNTS).where(ACCOUNTS.c.owner == account.id)).all():
-                moved.extend(holders.delete_bot(connection, bot.id, bot.holder))
-            connection.execute(sa.delete(PASSKEYS).where(PASSKEYS.c.account == account.id))
-            connection.execute(sa.delete(ACCOUNTS).where(ACCOUNTS.c.id == account.id))
-            connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == account.holder))
-            connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == account.holder))
-            moved.extend(holders.move(connection, account.holder, visitor))
+            deleted = holders.delete(connection, account.id, visitor, visitor)
+            moved[:], left[:] = deleted.matches, deleted.nobodies
 
         await self._changed(change, moved)
+        self._events.publish_held([visitor, *left])
 
     # Passkeys
 
@@ -328,7 +329,7 @@ def _brought(connection: sa.Connection, visitor: str | None, holder: str) -> lis
         return []
     if connection.execute(sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == visitor)).first():
         return []
-    return holders.move(connection, visitor, holder)
+    return holders.merge(connection, visitor, holder)
 
 
 def _require_unchanged(connection: sa.Connection, account: Account) -> None:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import SCOPES, channel, club_at, clubs_of
 from pyramidion.web.features.clubs.shown import shown
-from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of
+from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
@@ -98,8 +98,9 @@ async def list_clubs(request: Request) -> Json:
 
 @router.post("", status_code=201, response_model=ClubOut, responses=ALLOWED, summary="Found a club")
 async def found_club(order: NewClub, request: Request) -> Json:
-    """Found a club as its owner."""
-    holder = await _changing(request)
+    """Found a club as its owner, who is a person."""
+    holder = await person_for(request, *SCOPES)
+    limits_of(request).action(request.scope, f" {holder}", 0)
     limits_of(request).table(request.scope)
     club = await clubs_of(request).create(_settings(order), order.member, holder)
     return Json(await _encoded(request, club.id, holder), 201, {"location": f"/api/clubs/{club.id}"})
@@ -121,8 +122,9 @@ async def put_club(club_id: str, order: ClubIn, request: Request) -> Json:
 
 @by_secret.post("/{club_id}/join", response_model=ClubOut, responses=ALLOWED, summary="Join a club")
 async def join_club(club_id: str, order: ClubJoinIn, request: Request) -> Json:
-    """Join, or ask to join."""
-    holder = await _changing(request, club_id)
+    """Join, or ask to join, as a person."""
+    holder = await person_for(request, *SCOPES)
+    limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
     await clubs_of(request).join(club_id, holder, order.name, order.code)
     return Json(await _encoded(request, club_id, holder))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pyramidion.web.db.schema import CLUB_RANKS
 from pyramidion.web.errors import BadRequest, NotYours, Refused
 from pyramidion.web.names import clean_text
 from pyramidion.words import _
@@ -16,7 +17,7 @@ A private club is seen by its members only, and joined with the link.
 """
 Role = Literal["owner", "officer", "member", "asked"]
 """`asked` is somebody whose request to join is open: no member yet."""
-RANKS: tuple[Role, ...] = ("owner", "officer", "member", "asked")
+RANKS: tuple[Role, ...] = CLUB_RANKS
 MOST_MEMBERS = 1000
 MOST_TEXT = 4000
 MOST_NAME = 60

@@ -13,7 +13,7 @@ from weakref import WeakSet
 import sqlalchemy as sa
 
 from pyramidion.engine.match import Outcome
-from pyramidion.web.db.schema import RESULTS
+from pyramidion.web.db.schema import RESULTS, SEATS
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -56,12 +56,12 @@ class Results:
 
 
 def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
-    """Return the result of each seat; a visitor who holds several seats is not credited."""
-    seats = Counter(row.holder for row in table.seating.rows if row.kind == "person")
+    """Return the result of each seat."""
+    people = credited({row.seat: row.holder for row in table.seating.rows if row.kind == "person"})
     return [
         {
             "seat": row.seat,
-            "person": row.holder if row.kind == "person" and seats[row.holder] == 1 else None,
+            "person": people.get(row.seat),
             "bot": row.bot if row.kind == "bot" else None,
             "won": win_share(outcome, row.seat),
             "payoff": float(outcome.payoffs[row.seat]),
@@ -69,6 +69,12 @@ def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
         }
         for row in table.seating.rows
     ]
+
+
+def credited(holders: Mapping[int, str | None]) -> dict[int, str]:
+    """Return who is credited with the result of a seat; a visitor who holds several seats is not credited."""
+    seats = Counter(holders.values())
+    return {seat: holder for seat, holder in holders.items() if holder is not None and seats[holder] == 1}
 
 
 def win_share(outcome: Outcome, seat: int) -> float:
@@ -100,13 +106,16 @@ def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, A
 
 
 def _noting(match: str, rows: list[dict[str, Any]], more: Sequence[Change]) -> Change:
-    r = RESULTS.c
+    r, s = RESULTS.c, SEATS.c
 
     def change(connection: sa.Connection) -> None:
         known = {row.seat: row for row in connection.execute(sa.select(r.seat, r.payoff).where(r.match == match)).all()}
+        # An account may have been signed in to or deleted since the table was read.
+        seated = connection.execute(sa.select(s.seat, s.holder).where(s.match == match, s.kind == "person")).all()
+        people = credited({row.seat: row.holder for row in seated})
         for row in rows:
             if row["seat"] not in known:
-                connection.execute(sa.insert(RESULTS).values(match=match, **row))
+                connection.execute(sa.insert(RESULTS).values(match=match, **row | {"person": people.get(row["seat"])}))
             elif known[row["seat"]].payoff is None:
                 # A player who resigned to a bot gets the bot's result.
                 outcome = {name: row[name] for name in ("won", "payoff", "points")}

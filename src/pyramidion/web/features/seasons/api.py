@@ -42,6 +42,7 @@ from pyramidion.web.http.dependencies import (
     acting_for,
     channels_of,
     limits_of,
+    person_for,
     visitors_of,
 )
 from pyramidion.web.http.responses import Csv, Json, token_of
@@ -59,9 +60,9 @@ PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
 
 @router.post("", status_code=201, response_model=SeasonBegun, responses=ALLOWED, summary="Begin a season")
 async def begin_season(order: NewSeason, request: Request) -> Json:
-    """Begin a season as its host: with an API token as its account, otherwise with the token in the answer."""
+    """Begin a season as its host: with an API token as its account, a person's, otherwise with the answer's token."""
     require_same_origin(request.scope)
-    holder = await _account(request)
+    holder = await _account(request, hosts=True)
     limits_of(request).table(request.scope)
     seasons = seasons_of(request)
     if order.template is not None:
@@ -277,11 +278,12 @@ def person_at(request: Request) -> tuple[LoadedSeason, Asker]:
     return season_at(request), asker_at(request)
 
 
-async def _account(request: Request) -> str | None:
-    """Return the visitor for whom an API token acts, or None where there is none."""
+async def _account(request: Request, *, hosts: bool = False) -> str | None:
+    """Return the visitor for whom an API token acts, or None without one. Raises NotYours for a bot that `hosts`."""
     token = token_of(request.scope)
-    given = token is not None and token.startswith(API_PREFIX)
-    return (await acting_for(request, *SCOPES, changes=True)).holder if given else None
+    if token is None or not token.startswith(API_PREFIX):
+        return None
+    return await person_for(request, *SCOPES) if hosts else (await acting_for(request, *SCOPES, changes=True)).holder
 
 
 def changer_at(request: Request) -> tuple[LoadedSeason, Asker]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import get_args
 
-from pyramidion.seasons.season import Season
+from pyramidion.seasons.season import Role, Season
 from pyramidion.seasons.talk import Talk
+from pyramidion.web.db.holders import is_nobody
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.series.rows import vacant
+
+ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class UnknownSeason(Refused, LookupError):
@@ -37,6 +42,12 @@ class LoadedSeason:
         """The season."""
         return self.season
 
+    def vacant(self) -> list[str]:
+        """Return whose links to renew: those of deleted accounts, and second places of one visitor."""
+        places = [who for who in self.season.left if self.season.cast[who].bot is None]
+        hosts = [who for who in self.season.hosts if is_nobody(self.people[who].holder)]
+        return [*hosts, *vacant({who: self.people[who].holder for who in places})]
+
     def joined(self, who: str) -> bool:
         """Return whether somebody has opened their personal link."""
         return who in self.people and self.people[who].holder is not None
@@ -54,10 +65,15 @@ class Asker:
 
 
 def who_holds(loaded: LoadedSeason, visitor: str) -> str | None:
-    """Return whom of a season's people a visitor is, hosts first, or None."""
+    """Return whom of a season's people a visitor is, or None: the host of the highest role, then who has not left."""
+    season = loaded.season
+
+    def rank(who: str) -> tuple[int, bool]:
+        host = season.hosts.get(who)
+        return (ROLES.index(host.role), False) if host is not None else (len(ROLES), season.cast[who].out is not None)
+
     mine = [one.who for one in loaded.people.values() if one.holder == visitor]
-    there = [who for who in mine if who in loaded.season.hosts or who in loaded.season.cast]
-    return min(there, key=lambda who: who not in loaded.season.hosts, default=None)
+    return min((who for who in mine if who in season.hosts or who in season.cast), key=rank, default=None)
 
 
 def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:

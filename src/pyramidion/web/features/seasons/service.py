@@ -56,7 +56,6 @@ from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.request_keys import RequestKey
-from pyramidion.web.series.rows import series_of
 from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
@@ -107,7 +106,7 @@ class KeyedRequest:
 class Seasons(Series[Season, LoadedSeason]):
     """All seasons. `key` signs links."""
 
-    KIND, HEADS = "season", SEASONS
+    KIND, HEADS, PEOPLE = "season", SEASONS, SEASON_PEOPLE
 
     def __init__(self, tables: Tables, rooms: Rooms, home: Home, key: str) -> None:
         super().__init__(tables, rooms, home, Logs(store.LOG, fold, check), store.TABLES)
@@ -175,7 +174,7 @@ class Seasons(Series[Season, LoadedSeason]):
 
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
-        found = await asyncio.to_thread(series_of, self._tables.store, SEASONS, SEASON_PEOPLE, "season", holder)
+        found = await asyncio.to_thread(self._of_visitors, [holder])
         mine = [(one, asker_of(one, holder)) for one in [await self._read(season) for season in found]]
         # A host who was removed has a row there, but no part any more.
         return [self.shown(one, asker) for one, asker in mine if asker.who is not None]
@@ -334,6 +333,7 @@ class Seasons(Series[Season, LoadedSeason]):
         It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
         episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
         """
+        await self._check_people(season_id)
         loaded, who = await self._read(season_id), asker.who
         if who is None or not runs(loaded.season, who):
             raise NotYours(_("You cannot do that in this season."))
@@ -380,6 +380,9 @@ class Seasons(Series[Season, LoadedSeason]):
             await self._append(series, "", plan)
         except Refused as error:
             log.warning("The result of %s could not be taken: %s", table.id, error)
+
+    async def _check_people(self, series: str) -> None:
+        await self._append(series, "", lambda loaded: [LinkRenewed(who) for who in loaded.vacant()])
 
     # Personal links
 

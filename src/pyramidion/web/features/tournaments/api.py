@@ -18,7 +18,7 @@ from pyramidion.web.features.tournaments.service import (
 )
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
-from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of
+from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
@@ -106,12 +106,12 @@ class TournamentHookIn(BaseModel):
 
 @router.post("", status_code=201, response_model=TournamentOut, responses=ALLOWED, summary="Announce a tournament")
 async def announce_tournament(order: NewTournament, request: Request) -> Json:
-    """Announce a tournament as its host."""
-    acting = await acting_for(request, *SCOPES, changes=True)
+    """Announce a tournament as its host, who is a person."""
+    holder = await person_for(request, *SCOPES)
     limits_of(request).table(request.scope)
     settings = TournamentSettings(**order.model_dump(exclude={"host", "club"}))
-    loaded = await tournaments_of(request).create(settings, order.host, acting.holder, order.club)
-    return Json(wire.encode(shown(loaded, acting.holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
+    loaded = await tournaments_of(request).create(settings, order.host, holder, order.club)
+    return Json(wire.encode(shown(loaded, holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
 
 
 @router.get("/{tournament_id}", response_model=TournamentOut, responses=REFUSALS, summary="A tournament")

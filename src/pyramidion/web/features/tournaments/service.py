@@ -36,7 +36,7 @@ from pyramidion.web.features.tournaments.telling import notices
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.rows import series_of
+from pyramidion.web.series.rows import vacant
 from pyramidion.web.series.series import Home, MatchPlan, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
@@ -77,6 +77,11 @@ class LoadedTournament:
         mine = (who for who, one in self.people.items() if one == holder and who in self.state.players)
         return next((who for who in mine if self.state.players[who].out is None), None)
 
+    def vacant(self) -> list[str]:
+        """Return the players to withdraw: those of deleted accounts, and second entries of one visitor."""
+        present = [who for who in self.state.signed_up if self.state.players[who].bot is None]
+        return vacant({who: self.people[who] for who in present}) if self.state.step != "over" else []
+
     def hosted_by(self, holder: str | None) -> bool:
         """Return whether a visitor is the host."""
         return holder is not None and self.people.get("host") == holder
@@ -85,7 +90,7 @@ class LoadedTournament:
 class Tournaments(Series[Tournament, LoadedTournament]):
     """All tournaments. `rate` returns the ratings in a game."""
 
-    KIND, HEADS = "tournament", TOURNAMENTS
+    KIND, HEADS, PEOPLE = "tournament", TOURNAMENTS, TOURNAMENT_PEOPLE
 
     def __init__(
         self,
@@ -127,9 +132,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
     async def mine(self, holder: str) -> list[LoadedTournament]:
         """Return the tournaments that a visitor hosts or has signed up for."""
-        people = TOURNAMENT_PEOPLE
-        found = await asyncio.to_thread(series_of, self._tables.store, TOURNAMENTS, people, "tournament", holder)
-        return [await self.get(one) for one in found]
+        return [await self.get(one) for one in await asyncio.to_thread(self._of_visitors, [holder])]
 
     async def card(self, tournament: str, holder: str | None) -> EventCard | None:
         """Return a tournament for the list of its club."""
@@ -197,6 +200,9 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         """Start the tournament with its first round, or the next round, as the host. Raises like `leave`."""
         loaded = await self.get(tournament)
         require_host(loaded, holder)
+        if loaded.vacant():
+            await self._withdraw(tournament)
+            loaded = await self.get(tournament)
         if loaded.state.step not in ("signup", "round"):
             raise NotPossibleNow(_("The next round cannot begin yet."))
         await self._advance(loaded)
@@ -254,6 +260,9 @@ class Tournaments(Series[Tournament, LoadedTournament]):
             await self._take(tournament, await self._tables.get(table))
             return True
         loaded = await self.get(tournament)
+        if loaded.vacant():
+            await self._withdraw(tournament)
+            return True
         due = loaded.state.due()
         if due is None or due > self._tables.now():
             return False
@@ -263,6 +272,15 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         else:
             await self._advance(loaded)
         return True
+
+    async def _check_people(self, series: str) -> None:
+        if (await self.get(series)).vacant():
+            await self._withdraw(series)
+            await self._work(series)
+
+    async def _withdraw(self, tournament: str) -> None:
+        """Withdraw the players whom nobody plays any more."""
+        await self._append(tournament, "", lambda now: [Left(who) for who in now.vacant()])
 
     async def _advance(self, loaded: LoadedTournament) -> None:
         """Start a tournament or open its next round, unless something else has happened meanwhile."""

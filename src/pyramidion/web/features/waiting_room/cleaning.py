@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
+from pyramidion.web.db import cascade
+from pyramidion.web.db.schema import CHAT_LINES, MATCHES, ROOMS
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import Refused
 
@@ -78,11 +79,6 @@ def _deleted(match: str, before: int) -> Change:
         # A concurrent change either waits for this row and then finds it gone, or came first and keeps the room.
         if connection.execute(sa.delete(ROOMS).where(ROOMS.c.match == match, *_left(before))).rowcount != 1:
             return
-        # SQLite does not enforce foreign keys here, so nothing cascades.
-        for table in reversed(METADATA.sorted_tables):
-            for key in table.foreign_keys:
-                if key.column is MATCHES.c.id:
-                    connection.execute(sa.delete(table).where(key.parent == match))
-        connection.execute(sa.delete(MATCHES).where(MATCHES.c.id == match))
+        cascade.delete(connection, MATCHES, match)
 
     return change
