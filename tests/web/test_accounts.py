@@ -14,6 +14,7 @@ from pyramidion.web.features.accounts import passwords
 from pyramidion.web.features.accounts.names import BadAccount, key_of
 from pyramidion.web.features.accounts.passwords import check_password
 from pyramidion.web.features.accounts.service import clean_email
+from pyramidion.web.http.rate_limits import Allowance
 
 COSTLY = passwords.HASHER
 """What hashes passwords outside of tests."""
@@ -243,6 +244,36 @@ def test_too_many_attempts_are_refused_for_an_address_and_for_a_name(tmp_path):
         assert status("203.0.113.2") == 429
         body["name"] = "Bob"
         assert status("203.0.113.3") == 401
+
+
+SPACES = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+INVISIBLE = ["\u200b", "\u200d", "\u2060", "\ufe0f", "\u00ad", "\u061c", "\U000e0041"]
+
+
+def test_no_spelling_of_a_name_has_attempts_of_its_own(tmp_path):
+    with (
+        serving(tmp_path, limit_loopback=True) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
+        client.post("/api/account", json={"name": "Ada Of", "password": GOOD})
+        client.cookies.clear()
+        # No attempt comes back while the test runs, however slow the machine is.
+        server.app.state.limits._attempts = Allowance(1e-6, 3)
+        addresses = (f"203.0.{high}.{low}" for high in range(256) for low in range(1, 255))
+
+        def status(name, password):
+            body, headers = {"name": name, "password": password}, {"X-Forwarded-For": next(addresses)}
+            answer = client.post("/api/session", json=body, headers=headers)
+            client.cookies.clear()
+            return answer.status_code
+
+        assert [status("Ada Of", "nothing like it") for _ in range(4)] == [401, 401, 401, 429]
+        more = [f"{sign}Ada{sign}Of{sign}" for sign in SPACES]
+        more += [form.format(sign) for sign in (*SPACES, *INVISIBLE) for form in ("{}Ada Of", "Ada {}Of", "Ada Of{}")]
+        more += ["ADA OF", "ada of", "ＡＤＡ　ＯＦ", "Ada  Of", "Ada" + 90 * " " + "Of", 150 * " " + "Ada Of"]
+        answers = {name: status(name, GOOD) for name in more}
+        assert set(answers.values()) <= {401, 429}, "a spelling signs in, and was not counted"
+        assert {answers[f"Ada {sign}Of"] for sign in SPACES} == {429}, "a spelling is not counted"
 
 
 def test_a_browser_that_has_signed_in_before_is_not_locked_out_by_others(tmp_path):

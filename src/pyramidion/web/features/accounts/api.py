@@ -110,8 +110,8 @@ async def sign_up(body: SignIn, request: Request) -> Json:
 async def sign_in(body: SignIn, request: Request) -> Json:
     """Sign in with name and password; the response sets the cookie. This browser's tables move to the account."""
     visitor = _visitor(request)
-    attempt(request, body.name)
-    return signed_in(request, await accounts_of(request).sign_in(body.name, body.password, visitor))
+    key = attempt(request, body.name)
+    return signed_in(request, await accounts_of(request).sign_in(key, body.password, visitor))
 
 
 @router.delete("/session", status_code=204, responses=REFUSALS, summary="Sign out")
@@ -203,10 +203,15 @@ async def enter_with_passkey(body: Made, request: Request) -> Json:
     return signed_in(request, await passkeys_of(request).enter(Site.of(request), visitor, body.state, body.credential))
 
 
-def attempt(request: Request, name: str, account: Account | None = None) -> None:
-    """Count an attempt at an account's password; `account` is the requester's own, if signed in. Raises TooMany."""
+def attempt(request: Request, name: str, account: Account | None = None) -> str:
+    """Count an attempt at an account's password, and return the key by which the account is found.
+
+    `account` is the requester's own, if signed in. Raises TooMany.
+    """
+    key = key_of(name)
     known = account.holder if account is not None else known_browsers_of(request).id_of(request, name)
-    limits_of(request).attempt(request.scope, key_of(name), known)
+    limits_of(request).attempt(request.scope, key, known)
+    return key
 
 
 def signed_in(request: Request, account: Account, status: int = 200) -> Json:

@@ -31,5 +31,5 @@ def account_name(name: str) -> str:
 
 
 def key_of(name: str) -> str:
-    """Return a name normalized for comparison: case and width do not matter."""
-    return folded(name)[:160]
+    """Return a name normalized for comparison: case, width and the spaces around words do not matter."""
+    return folded(" ".join(folded(name).split()))[:160]

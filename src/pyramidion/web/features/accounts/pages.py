@@ -39,8 +39,8 @@ async def sign_in(request: Request) -> Response:
     visitor, form = await _posted(request)
     name, password = form.get("name", ""), form.get("password", "")
     try:
-        attempt(request, name)
-        account = await accounts_of(request).sign_in(name, password, visitor.holder)
+        key = attempt(request, name)
+        account = await accounts_of(request).sign_in(key, password, visitor.holder)
     except Refused as error:
         return _refused(request, visitor, None, error, form, "sign-in")
     return _entered(request, account, _inside(form.get("back", "")))

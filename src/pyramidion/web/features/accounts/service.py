@@ -157,12 +157,12 @@ class Accounts:
             ) from None
         return account
 
-    async def sign_in(self, name: str, password: str, visitor: str | None) -> Account:
-        """Return the account with this name and password; move everything that `visitor` holds to it.
+    async def sign_in(self, key: str, password: str, visitor: str | None) -> Account:
+        """Return the account with this key of its name and this password; move what `visitor` holds to it.
 
-        Raises NoAccount with the same sentence and after the same work, whatever was wrong.
+        Attempts have been counted for the same key (`api.attempt`), so that no spelling of a name has attempts of its
+        own. Raises NoAccount with the same sentence and after the same work, whatever was wrong.
         """
-        key = key_of(" ".join(name.split())[:80])
         account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key)
         right = await self._passwords.match(password, account.password if account is not None else None)
         if account is None or not right:
