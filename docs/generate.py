@@ -26,6 +26,7 @@ PUBLIC = {
         "load",
         "Game",
         "Match",
+        "SeatView",
         "Action",
         "Event",
         "Outcome",

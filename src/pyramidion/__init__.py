@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from pyramidion.engine.events import Event
     from pyramidion.engine.game import Game, Refusal
     from pyramidion.engine.layout import EVERYTHING
-    from pyramidion.engine.match import IllegalAction, Match, Outcome
+    from pyramidion.engine.match import IllegalAction, Match
+    from pyramidion.engine.outcome import Outcome
     from pyramidion.engine.registry import all_games, load
+    from pyramidion.engine.seat_view import SeatView
 
 __all__ = [
     "EVERYTHING",
@@ -29,6 +31,7 @@ __all__ = [
     "Match",
     "Outcome",
     "Refusal",
+    "SeatView",
     "all_games",
     "load",
 ]
@@ -41,8 +44,9 @@ _HOMES = {
     "Game": "game",
     "IllegalAction": "match",
     "Match": "match",
-    "Outcome": "match",
+    "Outcome": "outcome",
     "Refusal": "game",
+    "SeatView": "seat_view",
     "all_games": "registry",
     "load": "registry",
 }

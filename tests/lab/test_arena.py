@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -273,3 +274,48 @@ def test_a_player_against_several_seats_of_another_is_rated_by_seat() -> None:
     assert changes[0] > 0
     assert sum(changes) == pytest.approx(0.0, abs=0.05 * changes[0])
     assert rated({}, ["one", "one"], [1.0, 0.0]) == {"one": UNKNOWN}
+
+
+class Curious:
+    """A class that is not a `Bot`, and looks at every other seat's cards."""
+
+    tries = ("state_copy()", "record()", "seed", "undo()", "at(0)", "history", "view(1 - seat)", "_state['bid']")
+
+    def __init__(self, game, seed):
+        self.seed = seed
+
+    def move(self, match, seat):
+        reached = []
+        for text in self.tries:
+            try:
+                eval(f"match.{text}", {"match": match, "seat": seat})
+            except (AttributeError, ValueError, TypeError):
+                continue
+            reached.append(text)
+        assert not reached
+        assert match.seat == seat
+        assert match.determinized(self.seed).legal(seat) == match.legal()
+        return Random(f"{self.seed} {match.version()}").choice(match.legal())
+
+
+def test_a_class_that_looks_around_is_given_only_what_its_seat_sees(tmp_path):
+    with run(contest("tests.lab.test_arena:Curious", "random"), tmp_path / "a.db") as results:
+        assert len(results.places()) == 9
+
+
+class Seeded(RandomBot):
+    """A bot that tells which seeds it is given."""
+
+    given: ClassVar[list[str]] = []
+
+    def __init__(self, game, seed):
+        super().__init__(game, seed)
+        self.given.append(seed)
+
+
+def test_a_players_seed_does_not_tell_that_of_the_match(tmp_path):
+    with run(contest("tests.lab.test_arena:Seeded", "random"), tmp_path / "a.db") as results:
+        seeds = {str(results.match(place).seed) for place in results.places()}
+    assert len(Seeded.given) >= 9
+    assert len(set(Seeded.given)) >= 9
+    assert not any(seed in given for seed in seeds for given in Seeded.given)

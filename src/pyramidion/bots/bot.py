@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
     from pyramidion.engine.match import Match
+    from pyramidion.engine.seat_view import SeatView
 
 
 class Bot(ABC):
@@ -34,10 +35,11 @@ class Bot(ABC):
         Raises ValueError if the seat has nothing to decide.
         """
 
-    def move(self, match: Match, seat: int) -> Action:
-        """Return the bot's action for `seat` in a match, without playing it.
+    def move(self, match: Match | SeatView, seat: int) -> Action:
+        """Return the bot's action for `seat`, without playing it. Raises ValueError if the seat has nothing to decide.
 
-        Raises ValueError if the seat has nothing to decide.
+        A bot that needs more than `choose` is given overrides this method. The arena and all environments ask bots
+        through `bots.player.Player`, which passes `match.seen_by(seat)`; pass it, too, to bots that are not your own.
         """
         return self.game.actions[self.choose(match.box_for(seat), match.redacted_state(seat), seat)]
 

@@ -12,9 +12,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from typing import Any, overload
+
+import numpy as np
 
 from pyramidion.engine.features import ActionFeatures
 from pyramidion.words import _, ngettext
@@ -285,6 +289,17 @@ class ActionSpace(Sequence[Action]):
             else " ".join([f.name, *(p.kind.upper() for p in f.parameters)])
             for f in self.families.values()
         ]
+
+
+def action_id(value: Any) -> int:
+    """Return a whole number, of Python or NumPy, as the id of an action.
+
+    Raises ValueError with a sentence for anything else: nothing is rounded, and True is no number.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        with suppress(TypeError):
+            return index(value)
+    raise ValueError(f"The id of an action is a whole number, not {value!r:.40}.")
 
 
 def action_space(**families: tuple[Parameter, ...] | Whole | PartialSubmission) -> ActionSpace:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pyramidion.engine.rule import rule
+
+RawEvent = tuple[int, int, tuple[int, ...]]
+"""An event: code, rule number and arguments."""
 
 EVERYONE = -1
 """Audience mask of a public event: all seats and spectators."""
@@ -87,3 +90,16 @@ class Event:
     def as_json(self) -> dict[str, Any]:
         """Return the event as JSON-ready data."""
         return {"position": self.position, "name": self.name, "rule": self.rule, "data": self.data, "text": self.text}
+
+
+def told(game: Any, raw: Iterable[tuple[int, *RawEvent]], names: Sequence[str] | None) -> list[Event]:
+    """Return the events of a `Game` with their texts, from (position, code, rule number, arguments) tuples.
+
+    `names` are the players' names by seat, used in the texts.
+    """
+    called = game.names(names)
+    events: list[Event] = []
+    for position, code, rule_number, arguments in raw:
+        name, data = game.events.name(code), game.events.data(code, arguments)
+        events.append(Event(position, name, game.rule_name(rule_number), data, game.view.tell(name, data, called)))
+    return events

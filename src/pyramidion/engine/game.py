@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -105,6 +105,19 @@ class SeasonResult:
     candidate: int | None
 
 
+class Seated(Protocol):
+    """A match, or what a seat sees of one."""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        ...
+
+    def require_seat(self, seat: int) -> None:
+        """Raise ValueError for a seat that does not exist."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game: its data declarations and its modules `rules`, `mind` and `view`.
@@ -186,7 +199,6 @@ class Game:
     count_in: CountIn | None = None
     show: Show = field(default_factory=Show)
     season_result: Callable[[Any], SeasonResult] | None = None
-    _boxes: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any], repr=False)
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
@@ -220,7 +232,7 @@ class Game:
         """The named parts of the observation vector: offset, shape, bounds and meaning of each."""
         return self.mind.OBSERVATION
 
-    def action_features(self, match: Match, seat: int, ids: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    def action_features(self, match: Seated, seat: int, ids: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Return the features of actions as `seat` sees them, float32[len(ids), F]; `actions.features` names them.
 
         Seats are counted clockwise from `seat`, as in observations. `ids` are action ids, legal or not. Raises
@@ -263,22 +275,7 @@ class Game:
         game's own), `rules_version` a version of the rules (default: the current one).
         """
         version = self.rules_version if rules_version is None else rules_version
-        key = (tuple(sorted(options.items())), cards, version)
-        box = self._boxes.get(key)
-        if box is None:
-            box = np.zeros(1, self.box)
-            entry = record(box)
-            self.fill_box(CardFile(cards) if cards is not None else self.own_cards, entry)
-            for name, option in self.options.items():
-                entry[name] = option.stored(options[name])
-            if "rules_version" in (self.box.names or ()):
-                entry["rules_version"] = version
-            if INTERPRETED:
-                box = box.view(np.recarray)
-            if len(self._boxes) > 256:
-                self._boxes.clear()
-            self._boxes[key] = box
-        return box
+        return _made_box(self, tuple(sorted(options.items())), cards, version)
 
     def check_cards(self, text: str, name: str = "cards.toml") -> None:
         """Raise BadCards with a sentence, which begins with `name`, if a text is no card file of this game."""
@@ -382,6 +379,19 @@ class Game:
             state = self.layout.new()
             raw = as_bytes(state)
             self.compiled.playouts(box, state, raw, seats, chance, 1, self.longest(seats), ids, np.zeros(2, np.int64))
+
+
+@lru_cache(maxsize=256)
+def _made_box(game: Game, options: tuple[tuple[str, Any], ...], cards: str | None, rules_version: int) -> Any:
+    """Return the box of `Game.make_box`. The game itself keeps none, since bots have it, and boxes hold secrets."""
+    box = np.zeros(1, game.box)
+    entry, values = record(box), dict(options)
+    game.fill_box(CardFile(cards) if cards is not None else game.own_cards, entry)
+    for name, option in game.options.items():
+        entry[name] = option.stored(values[name])
+    if "rules_version" in (game.box.names or ()):
+        entry["rules_version"] = rules_version
+    return box.view(np.recarray) if INTERPRETED else box
 
 
 @cache

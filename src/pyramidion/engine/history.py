@@ -8,15 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from pyramidion.engine.events import SPECTATOR_BIT
+from pyramidion.engine.events import SPECTATOR_BIT, RawEvent
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, State
 
 DENSE = 16
 """Snapshot policy: keep the newest DENSE states, and of the older ones every DENSE-th."""
-
-RawEvent = tuple[int, int, tuple[int, ...]]
-"""An event: code, rule number and arguments."""
 
 
 class History:

@@ -303,6 +303,23 @@ def seen(state: Redacted) -> Any:
     return array.view(np.dtype((_Seen, array.dtype)))[0]
 
 
+class _SeatTable(dict[int, tuple[int, ...]]):
+    """A cache from bitmask to tuple of seats."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        seats = self[mask] = tuple(seat for seat in range(16) if mask >> seat & 1)
+        return seats
+
+
+SEATS_IN = _SeatTable()
+"""The seats of a bitmask, ascending: `SEATS_IN[0b101]` is `(0, 2)`."""
+
+
+def copy_of(array: Any) -> Any:
+    """Return a copy of a box or a state, which NumPy would copy field by field, with anything in its gaps."""
+    return _records(np.frombuffer(bytearray(array.tobytes()), array.dtype))
+
+
 def as_bytes(state: Any) -> Any:
     """Return the memory of a record array of shape (1,) as uint8."""
     return state.view(np.ndarray).view(np.uint8)

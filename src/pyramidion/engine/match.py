@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.metadata import entry_points
-from operator import index
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from pyramidion.engine.actions import Action
-from pyramidion.engine.events import Event
+from pyramidion.engine.events import Event, RawEvent, told
 from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.history import History, Knowledge
-from pyramidion.engine.layout import EVERYTHING, SPECTATOR, Redacted, State, record, seen
+from pyramidion.engine.layout import EVERYTHING, SEATS_IN, SPECTATOR, Redacted, State, record, seen
+from pyramidion.engine.outcome import Outcome
 from pyramidion.engine.random import accept_seed, seed_words
+from pyramidion.engine.refusals import id_of, why_refused
+from pyramidion.engine.seat_view import SeatView
 from pyramidion.words import _, seat_word
 
 DISPLAYS = "pyramidion.displays"
@@ -40,23 +41,6 @@ class IllegalAction(ValueError):
         return f"{self.reason} ({self.rule})" if self.rule else self.reason
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a match.
-
-    Attributes:
-        winners: winning seats, possibly several or none.
-        payoffs: one number per seat, in the game's `payoff_form`.
-        points: the score of each seat; -1 for a seat that is not scored.
-        rule: number of the rule that ended the match.
-    """
-
-    winners: tuple[int, ...]
-    payoffs: tuple[float, ...]
-    points: tuple[int, ...]
-    rule: str
-
-
 class Match:
     """A game with its seats, options, seed and the actions played so far.
 
@@ -76,36 +60,51 @@ class Match:
         cards: str | None = None,
         rules_version: int | None = None,
     ) -> None:
-        self.game = game
-        self.seats = game.accept_seats(seats)
-        self.seed = accept_seed(seed)
-        self.rules_version = game.rules_version if rules_version is None else rules_version
-        if self.rules_version not in game.versions:
-            raise ValueError(f"{game.name} cannot be played under version {rules_version} of its rules.")
-        self.options = game.accept_options({**game.earlier_versions.get(self.rules_version, {}), **options})
-        self.cards = cards
-        self.box = game.make_box(self.options, cards, self.rules_version)
+        seats, seed = game.accept_seats(seats), accept_seed(seed)
+        version = game.rules_version if rules_version is None else rules_version
+        if version not in game.versions:
+            raise ValueError(f"{game.name} cannot be played under version {version} of its rules.")
+        agreed = game.accept_options({**game.earlier_versions.get(version, {}), **options})
+        self._open(game, seats, seed, agreed, cards, version)
+        state: State = game.layout.new()
+        state["seats"] = self.seats
+        state["rng"] = seed_words(self.seed)
+        game.compiled.setup(self.box, state)
+        self._begin(state)
+
+    def _open(
+        self, game: Game, seats: int, seed: int | str, options: dict[str, Any], cards: str | None, rules_version: int
+    ) -> None:
+        """Set everything but the state, from values that have been accepted."""
+        self.game, self.seats, self.seed, self.options = game, seats, seed, options
+        self.cards, self.rules_version = cards, rules_version
+        self.box = game.make_box(options, cards, rules_version)
         self._hides = any(option.audience != "public" for option in game.options.values())
         self._boxes: dict[tuple[int | None, bool] | None, Any] = {}
         self._set_up = False
-        self._state: State = game.layout.new()
-        self._state["seats"] = self.seats
-        self._state["rng"] = seed_words(self.seed)
-        game.compiled.setup(self.box, self._state)
         self._buffer = np.empty(len(game.actions), np.int32)
-        self._past = History(game, self.box, self._state)
         self._known: dict[int, Knowledge] = {}
         self._legal, self._step = game.compiled.legal, game.compiled.step
+
+    @staticmethod
+    def _opened(game: Game, *accepted: Any) -> Match:
+        """Return a match without a state; the arguments are those of `_open`."""
+        match = Match.__new__(Match)
+        match._open(game, *accepted)
+        return match
+
+    def _begin(self, state: State) -> None:
+        self._state, self._past = state, History(self.game, self.box, state)
 
     def __reduce__(self) -> Any:
         # Compiled functions cannot be pickled, so a match is made again, and given its history.
         options = dict(self.options)
         made_of = (self.game, self.seats, self.seed, options, self.cards, self.rules_version)
-        return Match, made_of, (self._set_up, self._state.tobytes(), *self._past.kept_states)
+        return Match._opened, made_of, (self._set_up, self._state.tobytes(), *self._past.kept_states)
 
     def __setstate__(self, kept: tuple[bool, bytes, list[tuple[int, int]], list[bytes | None]]) -> None:
         self._set_up, state, actions, snapshots = kept
-        self._state = self.game.layout.from_bytes(state)
+        self._begin(self.game.layout.from_bytes(state))
         self._past.restore(actions, snapshots)
 
     @staticmethod
@@ -132,6 +131,17 @@ class Match:
         _check_form(game, state)
         match = Match(game, int(state["seats"][0]), seed, options or {}, cards, rules_version)
         match._set_up = True
+        match._replace(state)
+        return match
+
+    @staticmethod
+    def of_known_options(
+        game: Game, state: Any, options: Mapping[str, Any], *, seed: int | str, cards: str | None, rules_version: int
+    ) -> Match:
+        """Return a match like `from_state`, with options as a seat may see them: hidden ones stay hidden from all."""
+        match = Match._opened(game, int(state["seats"][0]), accept_seed(seed), dict(options), cards, rules_version)
+        match._set_up = True
+        match._begin(state)
         match._replace(state)
         return match
 
@@ -185,22 +195,22 @@ class Match:
 
         For the referee only: use `acting_for` for a viewer.
         """
-        return _SEATS_OF[int(self._state["acting"][0]) & ~int(self._state["submitted"][0])]
+        return SEATS_IN[int(self._state["acting"][0]) & ~int(self._state["submitted"][0])]
 
     def acting_for(self, viewer: int | None) -> tuple[int, ...]:
         """Return the seats that a viewer knows to be due, ascending."""
         shown = self._redact(viewer)
-        return _SEATS_OF[int(shown["acting"][0]) & ~int(shown["submitted"][0])]
+        return SEATS_IN[int(shown["acting"][0]) & ~int(shown["submitted"][0])]
 
     @property
     def submitted(self) -> tuple[int, ...]:
         """The seats that have submitted in the open simultaneous step; for the referee only."""
-        return _SEATS_OF[int(self._state["submitted"][0])]
+        return SEATS_IN[int(self._state["submitted"][0])]
 
     @property
     def free(self) -> tuple[int, ...]:
         """The seats that may act although no decision is due from them, ascending."""
-        return _SEATS_OF[int(self._state["free"][0])]
+        return SEATS_IN[int(self._state["free"][0])]
 
     def legal_ids(self, seat: int) -> npt.NDArray[np.int32]:
         """Return the ids of the legal actions of `seat`, ascending; empty if it may not act. Raises as `legal`."""
@@ -249,24 +259,10 @@ class Match:
 
     def refusal(self, seat: int, action: Action | int | str) -> Refusal | None:
         """Return why `play` would refuse the action, or None if it is legal."""
-        try:
-            action_id = self._id(action)
-        except IllegalAction as error:
-            return Refusal(error.rule, error.reason)
         if not 0 <= seat < self.seats:
             said = _("There is no seat {seat}; this match has seats 0 to {last}.")
             return Refusal("", said.format(seat=seat, last=self.seats - 1))
-        if not 0 <= action_id < len(self.game.actions):
-            said = _("There is no action {action}; the ids of {game} run from 0 to {last}.")
-            last = len(self.game.actions) - 1
-            return Refusal("", said.format(action=action_id, game=_(self.game.name), last=last))
-        if self.over:
-            return Refusal(self.game.rule_name(int(self._state["ending"][0])), _("The game is over."))
-        shown = seen(self.game.layout.redact(self._state, seat))
-        if seat not in self.acting and seat not in self.free:
-            return Refusal(*self.game.view.not_due(self._box_seen(seat), shown, seat))
-        refused = self.game.view.refusal(self._box_seen(seat), shown, seat, self.game.actions[action_id])
-        return Refusal(*refused) if refused else None
+        return why_refused(self.game, self._box_seen(seat), seen(self._redact(seat)), seat, action)
 
     def label(self, action: Action, names: Sequence[str] | None = None) -> str:
         """Return the button label of an action; `names` are the players' names by seat."""
@@ -345,18 +341,36 @@ class Match:
 
         `names` are the players' names by seat, used in the texts.
         """
-        game, called = self.game, self.game.names(names)
-        events: list[Event] = []
-        for position, code, rule_number, arguments in self.raw_events(viewer, since):
-            name, data = game.events.name(code), game.events.data(code, arguments)
-            text = game.view.tell(name, data, called)
-            events.append(Event(position, name, game.rule_name(rule_number), data, text))
-        return events
+        return told(self.game, self.raw_events(viewer, since), names)
 
-    def raw_events(self, viewer: int | None, since: int = 0) -> list[tuple[int, int, int, tuple[int, ...]]]:
+    def raw_events(self, viewer: int | None, since: int = 0) -> list[tuple[int, *RawEvent]]:
         """Return the same events as `events`, as raw (position, code, rule number, arguments) tuples."""
         known = self._knowledge(viewer)
         return [(at, *entry) for at, entry in zip(known.event_positions[since:], known.events[since:], strict=True)]
+
+    def seen_by(self, seat: int) -> SeatView:
+        """Return what a seat sees of the match, for a bot: from there, it reaches nothing else of the match.
+
+        Raises ValueError for a seat that does not exist.
+        """
+        self.require_seat(seat)
+        options, events = tuple(self.options_for(seat).items()), tuple(self.raw_events(seat))
+        return SeatView(
+            self.game,
+            self.seats,
+            self.rules_version,
+            self.cards,
+            seat,
+            self.outcome,
+            options,
+            self.redacted(seat),
+            events,
+            self.version(seat),
+        )
+
+    def determinized(self, seat: int, seed: int | str) -> Match:
+        """Return a match that `seat` cannot tell from this one; see `SeatView.determinized`."""
+        return self.seen_by(seat).determinized(seed)
 
     def at(self, ply: int) -> Match:
         """Return a copy of the match as it was after `ply` actions."""
@@ -397,7 +411,7 @@ class Match:
         self.game.compiled.payoff(self.box, self._state, payoffs)
         self.game.compiled.points(self.box, self._state, points)
         return Outcome(
-            _SEATS_OF[int(self._state["winners"][0])],
+            SEATS_IN[int(self._state["winners"][0])],
             tuple(payoffs.tolist()),
             tuple(points.tolist()),
             self.game.rule_name(int(self._state["ending"][0])),
@@ -462,18 +476,10 @@ class Match:
     # Internals
 
     def _id(self, action: Action | int | str) -> int:
-        if isinstance(action, Action):
-            return action.id
-        if isinstance(action, str):
-            try:
-                return self.game.actions.parse(action).id
-            except ValueError as error:
-                raise IllegalAction("", str(error)) from None
         try:
-            return index(action)
-        except TypeError:
-            said = _("An action is an Action, its id or its notation, not {what}.")
-            raise IllegalAction("", said.format(what=f"{action!r:.40}")) from None
+            return id_of(self.game, action)
+        except ValueError as error:
+            raise IllegalAction("", str(error)) from None
 
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
         said = self.refusal(seat, action_id)
@@ -513,14 +519,3 @@ def _check_form(game: Game, state: Any) -> None:
 
 def _as_json(value: Any) -> Any:
     return list(cast("tuple[int, ...]", value)) if isinstance(value, tuple) else value
-
-
-class _SeatTable(dict[int, tuple[int, ...]]):
-    """A cache from bitmask to tuple of seats."""
-
-    def __missing__(self, mask: int) -> tuple[int, ...]:
-        seats = self[mask] = tuple(seat for seat in range(16) if mask >> seat & 1)
-        return seats
-
-
-_SEATS_OF = _SeatTable()

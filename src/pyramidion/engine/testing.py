@@ -27,6 +27,7 @@ from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.interpreted import interpreted_digests, state_digest
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
 from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.peeking import gone, leaks, pried
 from pyramidion.engine.random_games import Play, play_randomly
 
 
@@ -340,6 +341,58 @@ def _mind_of(game: Game, box: Any, state: Any, seat: int, acts: bool) -> tuple[b
     return seen.tobytes(), ids[:count].tolist(), weights[:count].tolist()
 
 
+def bots_cannot_peek(play: Play) -> None:
+    """What a seat sees of a match agrees with the match, tells and refuses the same in worlds that the seat cannot tell
+    apart, and leads to nothing secret; what it samples looks to the seat like the match.
+    """
+    law = "bots_cannot_peek"
+    for ply in play.some_plies(3):
+        match = play.match.at(ply)
+        for seat in play.chance.sample(range(match.seats), min(2, match.seats)):
+            view, twin = match.seen_by(seat), _twin(match, seat, play.chance.getrandbits(64)).seen_by(seat)
+            legal = match.legal_ids(seat).tolist()
+            agrees = view.view() == match.view(seat) and view.legal_ids().tolist() == legal
+            agrees = agrees and view.events() == match.events(seat) and view.options == match.options_for(seat)
+            play.require(agrees, law, ply, f"what seat {seat} sees differs from the match")
+            play.require(view == twin, law, ply, f"the view of seat {seat} depends on secrets")
+            leak = leaks(match, view)
+            play.require(leak is None, law, ply, f"the view of seat {seat} leads to {leak}")
+            action = legal[0] if legal else 0
+            one, other = pried(view, action), pried(twin, action)
+            differs = [name for name in one if one[name] != other[name]]
+            play.require(not differs, law, ply, f"seat {seat} gets secrets from {differs}")
+            for name, attempt, expected in gone(match, view):
+                try:
+                    attempt()
+                except expected:
+                    continue
+                play.require(False, law, ply, f"a bot gets {name}")
+            sample = view.determinized(play.chance.getrandbits(64))
+            same = sample.redacted(seat) == match.redacted(seat) and sample.view(seat) == match.view(seat)
+            play.require(same, law, ply, f"seat {seat} can tell a determinized match from the match")
+            _play_on(sample, play.chance, 3)
+
+
+def _twin(match: Match, seat: int, seed: int) -> Match:
+    """Return a match with another seed, state and options, which `seat` cannot tell from `match`."""
+    game, truth, twin = match.game, match.state_copy(), match.at(match.ply)
+    world: Any = match.redacted_state(seat)
+    game.compiled.redeal(match.box_for(seat), world, seat, chance_words(seed))
+    for name in game.layout.fields:
+        if name.startswith("event_"):
+            world[name] = truth[name]
+    twin.seed, twin.options, twin.box = seed, match.options_for(seat), match.box_for(seat)
+    return twin.with_state(world)
+
+
+def _play_on(match: Match, chance: random.Random, plies: int) -> None:
+    """Play some random actions, as far as the match goes."""
+    while plies and not match.over:
+        seat = match.acting[0]
+        match.play(seat, int(chance.choice(match.legal_ids(seat))))
+        plies -= 1
+
+
 def compiled_and_interpreted_agree(play: Play) -> None:
     """Compiled and interpreted rules give the same bytes and the same legal actions at every ply."""
     match = play.match
@@ -366,6 +419,7 @@ LAWS: dict[str, Law] = {
         payoffs_have_their_form,
         events_have_sentences,
         minds_use_what_they_see,
+        bots_cannot_peek,
         compiled_and_interpreted_agree,
     )
 }

@@ -24,6 +24,7 @@ from gymnasium import spaces
 
 import pyramidion
 from pyramidion import bots
+from pyramidion.bots.player import Player
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import IllegalAction, Match
 from pyramidion.env.gymnasium_vector import SeatVectorEnv
@@ -161,11 +162,11 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
 
 
 def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int], Any]:
-    """Return a function that chooses an action for a seat of a match."""
+    """Return a function that chooses an action for a seat of a match, from what the seat sees."""
     if isinstance(opponent, str):
         opponent = bots.load(opponent, game, seed)
     if isinstance(opponent, bots.Bot):
-        return opponent.move
+        return Player(opponent).move
     policy = opponent
     return lambda match, seat: int(policy(match.observation(seat), match.legal_mask(seat)))
 

@@ -1,7 +1,8 @@
 """Contest entrants: built-in bots, Python classes, API programs and HTTP endpoints.
 
     policy                      a built-in bot (`pyramidion.bots.names()`)
-    my_bots.greedy:Greedy       a class: `Greedy(game, seed)` with `choose(box, state, seat)` like `Bot`
+    my_bots.greedy:Greedy       a class: `Greedy(game, seed)` with `choose(box, state, seat)` or `move(match, seat)`,
+                                like `Bot`, where `match` is a `SeatView`, what the seat sees
     program:python3 my_bot.py   a program that plays through the JSON API, as on a public server (`guests`)
     http://127.0.0.1:9000/move  an HTTP endpoint that is asked for every action
 
@@ -15,11 +16,12 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from pyramidion import bots
+from pyramidion.bots.player import Player
 from pyramidion.engine.match import IllegalAction
 from pyramidion.lab.arena.faults import NoEntrant
 from pyramidion.lab.arena.programs import command_of
@@ -27,17 +29,10 @@ from pyramidion.lab.arena.programs import command_of
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.match import Match
+    from pyramidion.engine.seat_view import SeatView
 
 PATIENCE = 60.0
 """Default time limit for a program's action, in seconds."""
-
-
-class Player(Protocol):
-    """A player of one seat in one game."""
-
-    def move(self, match: Match, seat: int) -> Any:
-        """Return an action for `seat`, as an `Action`, its id or its notation."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +54,13 @@ class Entrant:
         """
         if self.is_guest:
             command_of(self.what)
-            return _Guest()
+            return Player(_Guest())
         if self.what.startswith(("http://", "https://")):
-            return _Answering(self.what, patience)
+            return Player(_Answering(self.what, patience))
         if ":" in self.what:
-            return _imported(self.what)(game, seed)
+            return Player(_imported(self.what)(game, seed))
         try:
-            return bots.load(self.what, game, seed)
+            return Player(bots.load(self.what, game, seed))
         except ValueError as error:
             how = "A class is written module:Class, a program program:COMMAND or http://..."
             raise NoEntrant(f"{error} {how}") from None
@@ -99,34 +94,22 @@ def _imported(path: str) -> Any:
     except AttributeError:
         raise NoEntrant(f"The module {module} has nothing called {name}.") from None
 
-    def sit(game: Game, seed: str) -> Player:
+    def sit(game: Game, seed: str) -> Any:
         try:
             bot = made(game, seed)
         except Exception as error:
             raise NoEntrant(f"{path}(game, seed) failed: {type(error).__name__}: {error}") from error
-        if hasattr(bot, "move"):
+        if hasattr(bot, "move") or hasattr(bot, "choose"):
             return bot
-        if hasattr(bot, "choose"):
-            return _Chooser(bot)
         raise NoEntrant(f"{path} has neither choose(box, state, seat) nor move(match, seat).")
 
     return sit
 
 
-class _Chooser:
-    """An adapter for a bot that is not a `Bot` subclass: it passes on only the redacted state."""
-
-    def __init__(self, bot: Any) -> None:
-        self._bot = bot
-
-    def move(self, match: Match, seat: int) -> int:
-        return int(self._bot.choose(match.box_for(seat), match.redacted_state(seat), seat))
-
-
 class _Guest:
     """A placeholder for an API program, which acts at its table instead of being asked."""
 
-    def move(self, match: Match, seat: int) -> Any:
+    def move(self, match: SeatView, seat: int) -> Any:
         raise NoEntrant(f"Seat {seat} of {match.game.name} is a program's that plays at a server; it cannot be asked.")
 
 
@@ -136,7 +119,7 @@ class _Answering:
     def __init__(self, address: str, patience: float) -> None:
         self._address, self._patience = address, patience
 
-    def move(self, match: Match, seat: int) -> Any:
+    def move(self, match: SeatView, seat: int) -> Any:
         position = {
             "game": match.game.id,
             "rules_version": match.rules_version,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import threading
 import time
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyramidion
-from pyramidion.lab.arena.entrants import PATIENCE, Entrant, Player, play_action
+from pyramidion.bots.player import Player
+from pyramidion.lab.arena.entrants import PATIENCE, Entrant, play_action
 from pyramidion.lab.arena.faults import NoEntrant
 from pyramidion.lab.arena.results import Results, row_of
 from pyramidion.lab.arena.schedule import Pairing, lineups, schedule
@@ -151,7 +153,7 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
     sitting = [contest.entrants[number] for number in pairing.seating]
-    seeds = [f"{pairing.seed} {pairing.lineup} {pairing.turn} {seat}" for seat in range(contest.seats)]
+    seeds = [seed_of(pairing, seat) for seat in range(contest.seats)]
     players = {
         seat: entrant.sit(game, seeds[seat], contest.patience)
         for seat, entrant in enumerate(sitting)
@@ -168,6 +170,11 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
         seconds[seat] += time.perf_counter() - began
         play_action(match, seat, sitting[seat], action)
     return row_of(pairing, match, tuple(seconds))
+
+
+def seed_of(pairing: Pairing, seat: int) -> str:
+    """Return the seed of a seat's player: hashed, since the match's own is in it and must stay secret."""
+    return hashlib.sha256(f"{pairing.seed} {pairing.lineup} {pairing.turn} {seat}".encode()).hexdigest()[:16]
 
 
 def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:

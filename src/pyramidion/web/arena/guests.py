@@ -7,15 +7,15 @@ recorded as in any other contest.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from operator import index
 
+from pyramidion.bots.player import Player
 from pyramidion.engine.actions import Action
 from pyramidion.engine.match import IllegalAction, Match
 from pyramidion.engine.steps import Steps
-from pyramidion.lab.arena.entrants import Entrant, Player, not_legal
+from pyramidion.lab.arena.entrants import Entrant, not_legal
 from pyramidion.lab.arena.faults import NoEntrant
 from pyramidion.lab.arena.programs import Program, command_of
 from pyramidion.lab.arena.running import Choose, require_going_on
@@ -127,8 +127,7 @@ class _Game:
                     "game": self._match.game.id,
                     "seat": seat,
                     "token": table.tokens[seat],
-                    # Hash the seed: ours contains the match's seed, which must stay secret.
-                    "seed": hashlib.sha256(self._seeds[seat].encode()).hexdigest()[:16],
+                    "seed": self._seeds[seat],
                 }
             )
 

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 import sqlalchemy as sa
 
-from pyramidion.engine.match import Outcome
+from pyramidion.engine.outcome import Outcome
 from pyramidion.web.db.schema import RESULTS, SEATS
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.table.table import Table

@@ -1,0 +1,22 @@
+"""The result of a finished match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a match.
+
+    Attributes:
+        winners: winning seats, possibly several or none.
+        payoffs: one number per seat, in the game's `payoff_form`.
+        points: the score of each seat; -1 for a seat that is not scored.
+        rule: number of the rule that ended the match.
+    """
+
+    winners: tuple[int, ...]
+    payoffs: tuple[float, ...]
+    points: tuple[int, ...]
+    rule: str
