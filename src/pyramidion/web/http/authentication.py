@@ -13,11 +13,10 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from http.cookies import CookieError, SimpleCookie
 from typing import TypeVar
-from urllib.parse import parse_qsl
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import ImmutableMultiDict
@@ -25,8 +24,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from pyramidion.web.errors import BadRequest, Forged, TooLarge
-from pyramidion.web.table.new_table import MOST_CARDS
+from pyramidion.web.errors import Forged
+from pyramidion.web.http.bodies import read_form
+from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.tokens import CODE_GROUP, CODE_LENGTH, ID_ALPHABET
 from pyramidion.words import _
 
@@ -34,13 +34,8 @@ COOKIE = "pyramidion_visitor"
 OPEN_SEAT = "pyramidion_open"
 """The cookie, restricted to one table's path, that says which of the browser's seats is open."""
 YEAR = 365 * 24 * 3600
-LARGEST_BODY = 64 * 1024
-LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
-"""Maximum size of the request for a new table: forms and JSON need at most twelve bytes per character of a card
-file."""
-LARGEST_PICTURE = 4 * 1024 * 1024
-MOST_FIELDS, MOST_CARD_FIELDS = 200, 600
-"""Maximum number of fields of a form, and of the lab's form, which has all cards of a game."""
+LONGEST_SIGNED = 200
+"""Maximum characters of a signed visitor id."""
 AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
@@ -100,16 +95,10 @@ class Visitors:
 
     def holder(self, scope: Scope) -> Holder | None:
         """Return the visitor's id if the request has our cookie with a valid signature, else None."""
-        for name, value in scope["headers"]:
-            if name == b"cookie" and COOKIE.encode() in value:
-                cookies = SimpleCookie()
-                try:
-                    cookies.load(value.decode("latin-1"))
-                except CookieError:
-                    return None
-                known = self._unsign(cookies[self._cookie].value) if self._cookie in cookies else None
-                return None if known is None else Holder(known, _seat_in(cookies))
-        return None
+        cookies = cookies_of(scope)
+        signed = cookies.get(self._cookie, "")
+        holder = self._unsign(signed) if len(signed) <= LONGEST_SIGNED else None
+        return None if holder is None else Holder(holder, _seat_in(cookies))
 
     def remember(self, visitor: Visitor, response: AnyResponse) -> AnyResponse:
         """Set the visitor's cookie on the response if the browser has none; return the response."""
@@ -126,17 +115,25 @@ class Visitors:
 
         The token is the field `csrf` or the header `X-CSRF`.
         """
-        require_same_origin(request.scope)
+        self.require_sender(request)
         form = await read_form(request)
         self.require_csrf(request, form.get("csrf"))
         return form
+
+    def require_sender(self, request: HTTPConnection) -> Holder:
+        """Return the visitor's id before the body is read. Raises Forged if no page of ours can have sent the form."""
+        require_same_origin(request.scope)
+        holder = self.holder(request.scope)
+        if holder is None:
+            raise _expired()
+        return holder
 
     def require_csrf(self, request: HTTPConnection, token: str | None = None) -> Holder:
         """Return the visitor's id. Raises Forged unless the request has the visitor's CSRF token."""
         holder = self.holder(request.scope)
         given = token or request.headers.get("x-csrf", "")
         if holder is None or not hmac.compare_digest(given.encode(), self.csrf(holder).encode()):
-            raise Forged(_("This page has expired, or cookies are disabled. Reload it and try again."))
+            raise _expired()
         return holder
 
     def _unsigned(self, signed: str) -> str | None:
@@ -146,8 +143,12 @@ class Visitors:
             return None
 
 
-def _seat_in(cookies: SimpleCookie) -> int | None:
-    value = cookies[OPEN_SEAT].value if OPEN_SEAT in cookies else ""
+def _expired() -> Forged:
+    return Forged(_("This page has expired, or cookies are disabled. Reload it and try again."))
+
+
+def _seat_in(cookies: Mapping[str, str]) -> int | None:
+    value = cookies.get(OPEN_SEAT, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) <= 2 else None
 
 
@@ -166,42 +167,6 @@ def require_same_origin(scope: Scope) -> None:
             raise Forged(_("This request came from another site."))
     elif site not in (b"", b"same-origin", b"none"):
         raise Forged(_("This request came from another site."))
-
-
-def brings_picture(scope: Scope) -> bool:
-    """Return whether the body of a request is, or contains, a picture instead of text."""
-    return scope["path"].endswith("/picture")
-
-
-def largest_body(scope: Scope) -> int:
-    """Return the maximum size of a request's body in bytes; a new table may include a card file."""
-    if brings_picture(scope):
-        return LARGEST_PICTURE + LARGEST_BODY
-    return LARGEST_TABLE if scope["path"] in ("/tables", "/api/tables") else LARGEST_BODY
-
-
-async def read_body(request: Request) -> bytes:
-    """Return the body. Raises TooLarge if it exceeds `largest_body`."""
-    body, largest = bytearray(), largest_body(request.scope)
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > largest:
-            raise TooLarge(_("The request is larger than {limit} kB.").format(limit=largest // 1024))
-    return bytes(body)
-
-
-async def read_form(request: Request) -> ImmutableMultiDict[str, str]:
-    """Return the fields of a URL-encoded form, with LF for the CRLF that browsers send. Raises BadRequest."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/x-www-form-urlencoded":
-        raise BadRequest(_("The form must be sent as application/x-www-form-urlencoded."))
-    body = await read_body(request)
-    most = MOST_CARD_FIELDS if request.scope["path"].startswith("/lab/") else MOST_FIELDS
-    try:
-        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most, errors="strict")
-        return ImmutableMultiDict([(name, value.replace("\r\n", "\n")) for name, value in fields])
-    except ValueError as error:
-        raise BadRequest(_("The form could not be read: it is not valid UTF-8 or has too many fields.")) from error
 
 
 def new_code() -> str:

@@ -9,7 +9,10 @@ from fastapi import Request
 
 def came_from(request: Request) -> str | None:
     """Return the path and query of our own page that sent a request; None for another site's, or if it is not said."""
-    page = urlsplit(request.headers.get("referer", ""))
+    try:
+        page = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return None
     if page.netloc.lower() != request.headers.get("host", "").lower() or not page.path.startswith("/"):
         return None
     path = "/" + page.path.lstrip("/\\")

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from http.cookies import CookieError, SimpleCookie
-
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse
 from starlette.types import Scope
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.authentication import keep_cookie, read_form, require_same_origin
+from pyramidion.web.http.authentication import keep_cookie, require_same_origin
+from pyramidion.web.http.bodies import read_form
 from pyramidion.web.http.came_from import came_from
+from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.dependencies import settings_of
 from pyramidion.words import LANGUAGES, SOURCE, _, wanted
 
 COOKIE = "pyramidion_language"
-NAME = COOKIE.encode()
 router = APIRouter(include_in_schema=False)
 
 
 def language_of(scope: Scope) -> str:
     """Return the language of a request: from its cookie, else its `Accept-Language`, else English."""
-    accepted = b""
-    for name, value in scope["headers"]:
-        if name == b"cookie" and NAME in value:
-            cookies = SimpleCookie()
-            try:
-                cookies.load(value.decode("latin-1"))
-            except CookieError:
-                continue
-            if COOKIE in cookies and cookies[COOKIE].value in LANGUAGES:
-                return cookies[COOKIE].value
-        elif name == b"accept-language":
-            accepted = value
+    chosen = cookies_of(scope).get(COOKIE)
+    if chosen in LANGUAGES:
+        return chosen
+    accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
     return wanted(accepted.decode("latin-1")) if accepted else SOURCE
 
 

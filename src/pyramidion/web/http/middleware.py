@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.authentication import brings_picture, largest_body
-from pyramidion.web.http.plain_text import require_text_body
-from pyramidion.words import _
+from pyramidion.web.http.bodies import bounded, brings_picture
 
 # Only our own scripts, styles, images and connections; nothing inline; no framing.
 CONTENT_SECURITY_POLICY = (
@@ -45,8 +41,8 @@ class Front:
         else:
             kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
             text = None if brings_picture(scope) else kind
-            bounded = receive if scope["method"] == "GET" else _bounded(receive, largest_body(scope), text)
-            await self._app(scope, bounded, _guarded(send, self._headers))
+            limited = receive if scope["method"] in ("GET", "HEAD") else bounded(scope, receive, text)
+            await self._app(scope, limited, _guarded(send, self._headers))
 
 
 def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
@@ -60,24 +56,3 @@ def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
         await send(message)
 
     return sending
-
-
-def _bounded(receive: Receive, largest: int, kind: bytes | None) -> Receive:
-    """Return `receive` with a limit on the body's size and a check that its text, if it is one, can be stored."""
-    body = bytearray()
-
-    async def receiving() -> Message:
-        message = await receive()
-        if message["type"] == "http.request":
-            body.extend(message.get("body", b""))
-            # While FastAPI reads the body for an API route, only HTTPException reaches the client.
-            if len(body) > largest:
-                raise HTTPException(413, _("The request is larger than {limit} kB.").format(limit=largest // 1024))
-            if not message.get("more_body", False) and kind is not None:
-                try:
-                    require_text_body(bytes(body), kind)
-                except BadRequest as error:
-                    raise HTTPException(error.status, error.sentence) from None
-        return message
-
-    return receiving

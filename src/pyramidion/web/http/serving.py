@@ -11,6 +11,8 @@ import webbrowser
 import uvicorn
 from fastapi import FastAPI
 
+from pyramidion.web.http.protocol import Protocol
+
 SHUTDOWN_SECONDS = 3
 KEEP_ALIVE_SECONDS = 65
 BACKLOG = 1024
@@ -63,7 +65,7 @@ class Server(uvicorn.Server):
                 app,
                 log_level="error",
                 access_log=False,
-                http="httptools",
+                http=Protocol,
                 ws="none",
                 log_config=None,
                 forwarded_allow_ips=app.state.settings.trusted_proxies,

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Router
 
 from pyramidion import IllegalAction
-from pyramidion.web.errors import BadRequest, Refused, TooLarge, TooMany, problem
+from pyramidion.web.errors import BadRequest, Refused, TooMany, problem
 from pyramidion.web.http.middleware import HEADERS
 from pyramidion.web.http.responses import Problem, refusal
 from pyramidion.web.pages.page import error_page
@@ -49,13 +49,16 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, Refused):
+        # FastAPI turns every exception during the reading of a body into one of its own.
+        return await _refused(request, error.__cause__)
     if error.status_code == 405 and request.method == "GET" and not _wants_json(request):
         # Somebody went back to the address of a form, or changed the language there.
         return RedirectResponse(_page_above(request), 303)
     sentence = {404: _("Page not found."), 405: _("This address does not support that request method.")}.get(
         error.status_code, str(error.detail)
     )
-    code = {TooLarge.status: TooLarge.code, BadRequest.status: BadRequest.code}.get(error.status_code, "http")
+    code = BadRequest.code if error.status_code == BadRequest.status else "http"
     return error_answer(request, error.status_code, problem(error.status_code, code, sentence))
 
 

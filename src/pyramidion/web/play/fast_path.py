@@ -20,14 +20,13 @@ from pyramidion.web.errors import (
     Refused,
     StaleVersion,
     TimeIsUp,
-    TooLarge,
     problem,
 )
 from pyramidion.web.http import logs
-from pyramidion.web.http.authentication import LARGEST_BODY, Visitors, require_same_origin
+from pyramidion.web.http.authentication import Visitors, require_same_origin
+from pyramidion.web.http.bodies import bounded, read_all
 from pyramidion.web.http.metrics import Metrics
 from pyramidion.web.http.middleware import CHALLENGE
-from pyramidion.web.http.plain_text import require_text_json
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
@@ -71,8 +70,7 @@ class Doors:
         table: Table | None = None
         viewer: int | None = None
         try:
-            body = await _body(receive)
-            require_text_json(body)
+            body = await read_all(bounded(scope, receive, b"application/json"))
             table = self._tables.known(table_id) or await self._tables.get(table_id)
             viewer = await self._actor(table, scope)
             self._limits.action(scope, table_id, viewer)
@@ -171,18 +169,6 @@ def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
         return _("Seat {seat} is not yours: you hold no seat at this table.").format(seat=seat)
     said = _("Seat {seat} is not yours: you hold seat {own}, {name}.")
     return said.format(seat=seat, own=viewer, name=table.names[viewer])
-
-
-async def _body(receive: Receive) -> bytes:
-    """Return a request's body. Raises TooLarge."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    while message.get("more_body", False):
-        if len(body) > LARGEST_BODY:
-            raise TooLarge(_("The request is larger than {limit} kB.").format(limit=LARGEST_BODY // 1024))
-        message = await receive()
-        body += message.get("body", b"")
-    return body
 
 
 def _body_of(body: bytes) -> tuple[int | str, int, int | None]:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from pyramidion.web.features.accounts.names import key_of
 from pyramidion.web.http.authentication import AnyResponse, keep_cookie
+from pyramidion.web.http.cookies import cookies_of
 
 COOKIE = "pyramidion_known"
 MOST_ACCOUNTS = 8
@@ -39,7 +40,7 @@ class KnownBrowsers:
 
     def _read(self, request: Request) -> tuple[str, list[str]]:
         try:
-            browser, accounts = self._serializer.loads(request.cookies.get(COOKIE, ""))
+            browser, accounts = self._serializer.loads(cookies_of(request.scope).get(COOKIE, ""))
         except (BadSignature, ValueError, TypeError):
             return secrets.token_urlsafe(12), []
         return browser, accounts

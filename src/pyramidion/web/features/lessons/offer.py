@@ -8,13 +8,14 @@ from starlette.responses import Response
 from pyramidion import Game
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.web.http.authentication import keep_cookie
+from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.dependencies import settings_of
 
 COOKIE = "met"
 
 
 def _met(request: Request) -> list[str]:
-    return request.cookies.get(COOKIE, "").split(".")
+    return cookies_of(request.scope).get(COOKIE, "").split(".")
 
 
 def first_visit(request: Request, game: Game) -> bool:

@@ -13,6 +13,7 @@ from pyramidion.bots.labels import label
 from pyramidion.bots.verdict import percent
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import Outlook, Puzzle, puzzles_of
+from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.dependencies import settings_of, visitors_of
 from pyramidion.web.pages.ahead import sure_to_follow
 from pyramidion.web.pages.page import page
@@ -76,7 +77,7 @@ def _puzzle(game: Game, key: str) -> Puzzle:
 
 
 def _done(request: Request) -> list[str]:
-    return [key for key in request.cookies.get(COOKIE, "").split(".") if key]
+    return [key for key in cookies_of(request.scope).get(COOKIE, "").split(".") if key]
 
 
 def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revealed: bool = False) -> Response:

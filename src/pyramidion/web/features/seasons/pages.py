@@ -20,12 +20,13 @@ from pyramidion.web.features.seasons.forms import command_of, phases_of, talk_of
 from pyramidion.web.features.seasons.list_pages import posted
 from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.portraits import uploaded
+from pyramidion.web.features.seasons.portraits import require_chooser
 from pyramidion.web.features.seasons.rendering import done, for_script, place_of, season_page, shown_to
 from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.features.seasons.talk_pages import talk_page
 from pyramidion.web.features.seasons.texts import AUDIENCES
-from pyramidion.web.http.authentication import Visitor, require_same_origin
+from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.http.bodies import read_upload
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of
@@ -271,13 +272,18 @@ async def choose_face(request: Request, season_id: str) -> Response:
 @router.post("/{season_id}/picture")
 async def upload(request: Request, season_id: str) -> Response:
     """Upload a picture as a portrait."""
-    require_same_origin(request.scope)
-    form, data = await uploaded(request)
-    visitors_of(request).require_csrf(request, form.get("csrf"))
-    visitor, loaded = visitors_of(request).of(request), season_at(request)
+    visitors, loaded = visitors_of(request), season_at(request)
+    asker = asker_of(loaded, visitors.require_sender(request))
+
+    def check(form: Mapping[str, str]) -> None:
+        visitors.require_csrf(request, form.get("csrf"))
+        require_chooser(loaded, asker, form.get("who", ""))
+
+    form, data = await read_upload(request, check)
+    visitor = visitors.of(request)
     try:
         limits_of(request).table(request.scope)
-        await seasons_of(request).portraits.upload(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), data)
+        await seasons_of(request).portraits.upload(loaded, asker, form.get("who", ""), data)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, place_of(form))
     return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)

@@ -8,9 +8,8 @@ from starlette.responses import Response
 
 from pyramidion.web.features.seasons.api import changer_at, person_at
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason
-from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.portraits import address, require_chooser
 from pyramidion.web.features.seasons.service import seasons_of
-from pyramidion.web.http.authentication import read_body
 from pyramidion.web.http.dependencies import limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
@@ -71,8 +70,9 @@ async def put_face(season_id: str, person: str, order: PortraitFaceIn, request: 
 async def put_picture(season_id: str, person: str, request: Request) -> Json:
     """Upload a portrait: a PNG, JPEG or WebP as the body of the request. It is stored as a small square."""
     loaded, asker = changer_at(request)
+    require_chooser(loaded, asker, person)
     limits_of(request).table(request.scope)
-    await seasons_of(request).portraits.upload(loaded, asker, person, await read_body(request))
+    await seasons_of(request).portraits.upload(loaded, asker, person, await request.body())
     return await _answer(request, loaded, asker)
 
 

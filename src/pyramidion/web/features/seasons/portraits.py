@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import io
+import subprocess
+import sys
 from dataclasses import dataclass
-from email.message import Message
-from email.parser import BytesParser
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.seasons.events import CastChanged
 from pyramidion.seasons.roles import may
@@ -19,9 +17,9 @@ from pyramidion.seasons.season import Season
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import SEASON_PORTRAITS
 from pyramidion.web.errors import BadRequest, NotYours
-from pyramidion.web.features.seasons import store
+from pyramidion.web.features.seasons import store, thumbnail
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason
-from pyramidion.web.http.authentication import LARGEST_PICTURE, read_body
+from pyramidion.web.http.bodies import LARGEST_PICTURE
 from pyramidion.web.table.faces import Face
 from pyramidion.words import _
 
@@ -32,8 +30,8 @@ if TYPE_CHECKING:
 SIDE = 256
 """The width and height of a stored picture, in pixels."""
 MOST_PIXELS = 25_000_000
-FORMATS = ("PNG", "JPEG", "WEBP")
-QUALITY = 82
+SECONDS = 30
+"""How long a picture may take."""
 P = SEASON_PORTRAITS.c
 
 
@@ -81,7 +79,7 @@ class Portraits:
 
         A host who removes a contestant's portrait also removes those of former players.
         """
-        _require(loaded, asker, who)
+        require_chooser(loaded, asker, who)
         if face is None:
             return await self._replace(loaded, who, former=asker.who != who)
         try:
@@ -92,7 +90,7 @@ class Portraits:
 
     async def upload(self, loaded: LoadedSeason, asker: Asker, who: str, data: bytes) -> None:
         """Store a picture as somebody's portrait. Raises NotYours, BadRequest with a sentence, or NotSaved."""
-        _require(loaded, asker, who)
+        require_chooser(loaded, asker, who)
         async with self._shrinking:
             picture = await asyncio.to_thread(shrunk, data)
         mark = hashlib.sha256(picture).hexdigest()[:16]
@@ -116,58 +114,29 @@ def address(season: str, who: str, mark: str) -> str:
 
 
 def shrunk(data: bytes) -> bytes:
-    """Return a picture as a small square WebP without anything else that its file may hold. Raises BadRequest; blocks.
-
-    The picture is encoded anew, so that places, cameras and whatever hides in a file are left behind.
-    """
-    from PIL import Image, ImageOps, UnidentifiedImageError
-
+    """Return a picture as a small square WebP, made by a process of its own. Raises BadRequest; blocks."""
     if not data:
         raise BadRequest(_("Choose a picture first."))
     if len(data) > LARGEST_PICTURE:
         raise BadRequest(_("A picture can have at most {limit} MB.").format(limit=LARGEST_PICTURE >> 20))
+    command = [sys.executable, "-I", thumbnail.__file__, str(SIDE), str(MOST_PIXELS)]
     try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
-            if opened.width * opened.height > MOST_PIXELS:
-                limit = MOST_PIXELS // 1_000_000
-                raise BadRequest(_("A picture can have at most {limit} million pixels.").format(limit=limit))
-            opened.draft("RGB", (2 * SIDE, 2 * SIDE))
-            upright = ImageOps.exif_transpose(opened)
-            plain = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-            small = ImageOps.fit(plain, (SIDE, SIDE))
-            fresh = Image.new(small.mode, small.size)
-            fresh.paste(small)
-            out = io.BytesIO()
-            fresh.save(out, "WEBP", quality=QUALITY)
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        if isinstance(error, BadRequest):
-            raise
-        raise BadRequest(_("This file is not a picture that can be read. Use PNG, JPEG or WebP.")) from None
-    return out.getvalue()
+        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise _unreadable() from None
+    if done.returncode == thumbnail.TOO_MANY_PIXELS:
+        limit = MOST_PIXELS // 1_000_000
+        raise BadRequest(_("A picture can have at most {limit} million pixels.").format(limit=limit))
+    if done.returncode != 0:
+        raise _unreadable()
+    return done.stdout
 
 
-async def uploaded(request: Request) -> tuple[dict[str, str], bytes]:
-    """Return the fields of a form with a file, and the file named `picture`. Raises BadRequest or TooLarge."""
-    kind = request.headers.get("content-type", "")
-    if not kind.lower().startswith("multipart/form-data"):
-        raise BadRequest(_("The form must be sent as multipart/form-data."))
-    body = await read_body(request)
-    parts: Message = BytesParser().parsebytes(b"content-type: " + kind.encode("latin-1") + b"\r\n\r\n" + body)
-    fields: dict[str, str] = {}
-    data = b""
-    for part in parts.get_payload() if parts.is_multipart() else ():
-        name = part.get_param("name", header="content-disposition") if isinstance(part, Message) else None
-        content = part.get_payload(decode=True) if isinstance(part, Message) else None
-        if not isinstance(name, str) or not isinstance(content, bytes):
-            continue
-        if name == "picture":
-            data = content
-        else:
-            fields[name] = content.decode("utf-8", "replace")
-    return fields, data
+def _unreadable() -> BadRequest:
+    return BadRequest(_("This file is not a picture that can be read. Use PNG, JPEG or WebP."))
 
 
-def _require(loaded: LoadedSeason, asker: Asker, who: str) -> None:
+def require_chooser(loaded: LoadedSeason, asker: Asker, who: str) -> None:
     """Raise NotYours unless somebody may choose a person's portrait: their own, or as a host who may rename them."""
     season = loaded.season
     there = who in season.cast or who in season.hosts
