@@ -68,7 +68,7 @@ class Events:
 
     Attributes:
         created: called with a table that has just been created.
-        moved: called with a table whose position has changed, or that has been loaded.
+        moved: called with a table whose position has changed, at which somebody has sat down, or that has been loaded.
         guards: called with a table, a seat and the id of a legal action that a person is about to play; may raise
             IllegalAction.
         opening: called before a table is created, with its settings, its seats and what else it is given; may raise

@@ -190,6 +190,7 @@ class Table:
                 raise SeatTaken(_(TAKEN)) from None
             self.seating.put(row)
             self.viewers.people_changed()
+            self._house.events.publish_moved(self)
         return token
 
     async def rewrite(self, change: Change) -> None:

@@ -31,7 +31,10 @@ AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class QueuedNotification:
-    """A notification to send; the fields are columns of `OUTBOX`. Times are milliseconds since 1970."""
+    """A notification to send; the fields are columns of `OUTBOX`. Times are milliseconds since 1970.
+
+    `made` is when that happened which it tells of.
+    """
 
     match: str
     person: str
@@ -152,9 +155,10 @@ def _queue(connection: sa.Connection, messages: Sequence[QueuedNotification]) ->
         if found is None:
             connection.execute(sa.insert(OUTBOX).values(**message.key, **values))
         elif message.kind == "line":
-            # Several unread messages share one notification.
+            # Several unread messages share one notification, and who has not seen the latest is told.
             if found.sent is None:
-                connection.execute(sa.update(OUTBOX).where(*where).values(mark=message.mark))
+                latest = {"mark": message.mark, "made": message.made}
+                connection.execute(sa.update(OUTBOX).where(*where).values(latest))
             elif _seen(connection, found.match, found.mark):
                 connection.execute(sa.update(OUTBOX).where(*where).values(values))
         elif found.mark != message.mark:

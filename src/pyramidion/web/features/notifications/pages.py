@@ -224,10 +224,12 @@ async def keep_webhook(request: Request, table: Table, url: str, off: frozenset[
 @router.post("/t/{table_id}/looking")
 async def looking(request: Request, table_id: str) -> Response:
     """Record that the visitor is looking at the table, so that they are not notified about it."""
-    await visitors_of(request).checked_form(request)
+    form = await visitors_of(request).checked_form(request)
     table, viewer = await seat_at(request, table_id)
     if viewer is not None:
-        await notices_of(request).looked(table, viewer)
+        version = form.get("version", "")
+        shown = int(version) if version.isascii() and version.isdigit() and len(version) < 20 else None
+        await notices_of(request).looked(table, viewer, shown)
     return JSONResponse({})
 
 

@@ -28,10 +28,11 @@ from pyramidion.words import _, speaking
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
+    from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 
-LOOKING = 45_000
-"""How long a player counts as looking at the table after a report, in milliseconds; pages report every 20 s."""
+REPORTED = 25_000
+"""Milliseconds within which a visible page of a table reports again; pages do every 20 s."""
 log = logging.getLogger(__name__)
 
 
@@ -182,7 +183,16 @@ class Sender:
         elif message.kind == "started":
             wanted = wanted and not table.match.over
         if wanted and message.person != THE_TABLE:
-            wanted = not await asyncio.to_thread(self._knows, message, names, now)
+            # Reminders are also for players who saw the decision long ago.
+            happened = due if message.kind == "deadline" and due is not None else message.made
+            looked = await asyncio.to_thread(self._looked, message.match, names)
+            if looked < happened and now < looked + REPORTED and _streaming(table, names):
+                # A page that is still open reports what its player sees now.
+                await self._outbox.later(message, looked + REPORTED)
+                return None
+            wanted = looked < happened
+            if wanted and message.kind == "line":
+                wanted = not await asyncio.to_thread(self._has_read, message)
         if not wanted:
             await self._outbox.settle(message, now)
             return None
@@ -204,20 +214,17 @@ class Sender:
             link = self._link(f"/t/{match.id}")
             return NotificationText(match.title, text, link)
 
-    def _knows(self, message: QueuedNotification, seats: Sequence[int], now: int) -> bool:
-        """Return whether a person has already seen what a notification is about; blocks."""
-        s, c = CHAT_SEATS.c, CHAT_LINES.c
+    def _looked(self, match: str, seats: Sequence[int]) -> int:
+        """Return when a person last saw a table, at any of some seats; blocks."""
+        s = CHAT_SEATS.c
+        rows = self._store.query(sa.select(s.looked).where(s.match == match, s.seat.in_(seats)))
+        return max((row.looked for row in rows), default=0)
+
+    def _has_read(self, message: QueuedNotification) -> bool:
+        """Return whether a private message has been read or removed; blocks."""
+        c, (seat, _dot, number) = CHAT_LINES.c, message.mark.partition(".")
+        line = sa.select(c.removed).where(c.match == message.match, c.number == int(number))
         with self._store.reading() as connection:
-            mine = sa.select(s.looked).where(s.match == message.match, s.seat.in_(seats))
-            looked = max(connection.execute(mine).scalars(), default=0)
-            here = now - looked < LOOKING
-            # Reminders are also for players who saw the decision long ago.
-            if looked >= message.made if message.kind != "deadline" else here:
-                return True
-            if message.kind != "line":
-                return here and message.way in ("browser", "push")
-            seat, _dot, number = message.mark.partition(".")
-            line = sa.select(c.removed).where(c.match == message.match, c.number == int(number))
             removed = connection.execute(line).scalar_one_or_none()
             return removed is not False or has_seen(connection, message.match, int(seat), int(number))
 
@@ -240,6 +247,12 @@ class Sender:
 
     def _link(self, path: str) -> str | None:
         return self.address(path) if self._public_url else None
+
+
+def _streaming(table: Table, seats: Sequence[int]) -> bool:
+    """Return whether a page of one of these seats is open on this server, as far as its connection tells."""
+    channels = table.viewers.channels
+    return any(seat in channels and channels[seat].streams for seat in seats)
 
 
 def _of_notice(row: Mapping[str, Any]) -> QueuedNotification:

@@ -26,7 +26,7 @@ from pyramidion.web.features.notifications.contacts import (
 )
 from pyramidion.web.features.notifications.mail import Mailer
 from pyramidion.web.features.notifications.notices import Notices
-from pyramidion.web.features.notifications.occasions import for_seat, for_webhook
+from pyramidion.web.features.notifications.occasions import for_seat, for_webhook, step_of
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Outbox, QueuedNotification, WriteFailed
 from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.sending import Sender, Services
@@ -51,11 +51,21 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class _Moved:
+    """A table that has changed: which step it has come to, and when it came there."""
+
+    table: Table
+    step: tuple[str, bool]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class _PrivateMessage:
-    """A private message: its number, and its readers' seats."""
+    """A private message: its number, its readers' seats, and when it was written."""
 
     number: int
     seats: Sequence[int]
+    at: int
 
 
 class Notifications:
@@ -77,12 +87,12 @@ class Notifications:
         self.outbox = Outbox(store, writer)
         self._delay = round(settings.notice_delay * 1000)
         self.notices = Notices(store, writer, contacts, self._ways_now, tables.now, self._delay)
-        self._moved: dict[str, Table] = {}
+        self._moved: dict[str, _Moved] = {}
         self._lines: list[tuple[Table, _PrivateMessage]] = []
         self._news = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._one = asyncio.Lock()
-        self._invited: list[tuple[str, str]] = []
+        self._invited: list[tuple[str, str, int]] = []
         services = Services(mailer, push, webhooks)
         self.sender = Sender(store, tables, contacts, self.outbox, self.notices, services, settings.public_url)
         tables.events.moved.append(self.moved)
@@ -101,18 +111,21 @@ class Notifications:
 
     def moved(self, table: Table) -> None:
         """Record that a table's position has changed."""
-        if table.seating.has_persons:
-            self._moved[table.id] = table
-            self._news.set()
+        if not table.seating.has_persons:
+            return
+        step, before = (step_of(table), table.match.over), self._moved.get(table.id)
+        at = before.at if before is not None and before.step == step else self._tables.now()
+        self._moved[table.id] = _Moved(table, step, at)
+        self._news.set()
 
     def wrote(self, table: Table, number: int, seats: Sequence[int]) -> None:
         """Record a private message to some seats."""
-        self._lines.append((table, _PrivateMessage(number, seats)))
+        self._lines.append((table, _PrivateMessage(number, seats, self._tables.now())))
         self._news.set()
 
     def invited(self, match: str, person: str) -> None:
         """Take note of an invitation to a waiting room."""
-        self._invited.append((match, person))
+        self._invited.append((match, person, self._tables.now()))
         self._news.set()
 
     async def _looking(self) -> None:
@@ -149,8 +162,13 @@ class Notifications:
             return False
         return bool(ways_to(await self.contacts.of(person), None, "turn", self._tables.now(), all_kinds=True))
 
-    async def looked(self, table: Table, seat: int) -> None:
-        """Record that a seat's player has the table open. Raises NotSaved."""
+    async def looked(self, table: Table, seat: int, version: int | None = None) -> None:
+        """Record that a seat's player sees the table. Raises NotSaved.
+
+        A page whose stream is broken shows an old `version`: its player does not see what has happened since.
+        """
+        if version is not None and version < table.version(seat):
+            return
         at = self._tables.now()
         try:
             await self._writer.write(lambda connection: keep_marks(connection, table.id, seat, looked=at))
@@ -165,15 +183,15 @@ class Notifications:
             moved, self._moved = self._moved, {}
             lines, self._lines = self._lines, []
             invited, self._invited = self._invited, []
-            about = {table.id: table for table, _line in lines} | moved
+            about = {table.id: table for table, _line in lines} | {one.table.id: one.table for one in moved.values()}
             if not about and not invited:
                 return
             persons = {person for table in about.values() for person in table.seating.persons().values()}
-            persons |= {person for _match, person in invited}
+            persons |= {person for _match, person, _at in invited}
             contacts, at, finished = await asyncio.to_thread(self._read, list(about), [*persons, THE_TABLE])
             now = self._tables.now()
             messages: list[QueuedNotification] = []
-            for table in moved.values():
+            for table, made in ((one.table, one.at) for one in moved.values()):
                 # Loading a game that ended long ago must not notify anybody.
                 if table.match.over and now - finished.get(table.id, now) > JUST_OVER:
                     continue
@@ -182,21 +200,21 @@ class Notifications:
                     contact = contacts.get(person)
                     for kind, mark, due in for_seat(table, seat) if contact is not None else ():
                         ways = ways_to(contact, at.get((table.id, person)), kind, now)
-                        messages += [self._message(table.id, person, kind, way, mark, now, due) for way in ways]
+                        messages += [self._message(table.id, person, kind, way, mark, made, due) for way in ways]
                 webhook = at.get((table.id, THE_TABLE))
                 for kind, mark, due in for_webhook(table) if webhook is not None and webhook.webhook else ():
                     if webhook is not None and f"{kind}.webhook" not in webhook.off:
-                        messages.append(self._message(table.id, THE_TABLE, kind, "webhook", mark, now, due))
+                        messages.append(self._message(table.id, THE_TABLE, kind, "webhook", mark, made, due))
             for table, line in lines:
                 for seat in line.seats:
                     person = table.seating.persons().get(seat)
                     if person is not None:
                         ways = ways_to(contacts.get(person), at.get((table.id, person)), "line", now)
                         mark = f"{seat}.{line.number}"
-                        messages += [self._message(table.id, person, "line", way, mark, now, None) for way in ways]
-            for match, person in invited:
+                        messages += [self._message(table.id, person, "line", way, mark, line.at, None) for way in ways]
+            for match, person, made in invited:
                 for way in ways_to(contacts.get(person), None, "invited", now):
-                    messages.append(self._message(match, person, "invited", way, "invited", now, None))
+                    messages.append(self._message(match, person, "invited", way, "invited", made, None))
             for tries in (1, 0):
                 try:
                     await self.outbox.queue(messages)
@@ -210,10 +228,10 @@ class Notifications:
         return ways_to(contact, None, kind, self._tables.now())
 
     def _message(
-        self, match: str, person: str, kind: str, way: str, mark: str, now: int, due: int | None
+        self, match: str, person: str, kind: str, way: str, mark: str, made: int, due: int | None
     ) -> QueuedNotification:
-        soon = now + (min(self._delay, BROWSER_DELAY) if way == "browser" else self._delay)
-        return QueuedNotification(match, person, kind, way, mark, now, max(soon, due or 0))
+        soon = made + (min(self._delay, BROWSER_DELAY) if way == "browser" else self._delay)
+        return QueuedNotification(match, person, kind, way, mark, made, max(soon, due or 0))
 
     def _read(
         self, matches: Sequence[str], persons: Sequence[str]

@@ -1,5 +1,6 @@
 // The chat beside the board: the same panel as on the chat page, updated line by line, so that screen readers announce only
 // new messages. The event stream only says that there is something new; the script then fetches what the viewer may read.
+import { known } from "./motion.js";
 import { turnTo } from "./tabs.js";
 import { _, fill, ngettext } from "./words.js";
 
@@ -126,11 +127,11 @@ async function turnToTalk(seats) {
   ($("chat-text") ?? $("chat-log"))?.focus();
 }
 
-// Players who look at a table get no notifications about it; the page reports regularly that it is visible.
+// Players who see a table get no notifications about what happened before; the page reports regularly what it shows.
 let saying = 0;
 function sayLooking() {
   if (saying) return;
-  const say = () => { if (document.visibilityState === "visible") post("/looking", {}).catch(() => null); };
+  const say = () => { if (document.visibilityState === "visible") post("/looking", { version: String(known()) }).catch(() => null); };
   saying = setInterval(say, 20000);
   document.addEventListener("visibilitychange", say);
   say();
