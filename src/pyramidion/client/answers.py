@@ -40,6 +40,12 @@ def answer(response: httpx.Response) -> Any:
     raise ApiError(response.status_code, response.json() if "json" in response.headers.get("content-type", "") else {})
 
 
+def next_page(response: httpx.Response) -> httpx.URL | str:
+    """Return the address of the next page of a list, empty after the last one."""
+    link = response.links.get("next", {}).get("url")
+    return response.url.join(link) if link else ""
+
+
 def first_id(entry: LegalAction | LegalRange) -> int:
     """Return the id of a legal action, or of the first one in a range."""
     return entry["id"] if "id" in entry else entry["first_id"]

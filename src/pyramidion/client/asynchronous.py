@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 import httpx
 
 from pyramidion.client import messages
-from pyramidion.client.answers import ApiError, Patience, StreamReader, answer, open_games
+from pyramidion.client.answers import ApiError, Patience, StreamReader, answer, next_page, open_games
 
 TIMEOUT = httpx.Timeout(60, read=120)  # seconds; an open stream sends keep-alives more often than that
 
@@ -83,7 +83,18 @@ class AsyncClient(httpx.AsyncClient):
 
     async def invitations(self) -> list[messages.Invitation]:
         """Return the bot's invitations, and its games that are not over. Raises ApiError."""
-        return answer(await self.get("/api/invitations", headers=self._account))
+        found: list[messages.Invitation] = []
+        async for page in self.pages("/api/invitations"):
+            found += page
+        return found
+
+    async def pages(self, path: str, **query: Any) -> AsyncIterator[list[Any]]:
+        """Yield the pages of a list of the API, such as `/api/lobby`. Raises ApiError."""
+        url: httpx.URL | str = path
+        while url:
+            response = await self.get(url, params=query or None, headers=self._account)
+            yield answer(response)
+            url, query = next_page(response), {}
 
     async def accept(self, table: str) -> AsyncSeat:
         """Take the seat that is reserved for the bot, or return to it. Raises ApiError."""

@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 import httpx
 
 from pyramidion.client import messages
-from pyramidion.client.answers import ApiError, Patience, StreamReader, answer, open_games
+from pyramidion.client.answers import ApiError, Patience, StreamReader, answer, next_page, open_games
 
 TIMEOUT = httpx.Timeout(60, read=120)  # seconds; an open stream sends keep-alives more often than that
 
@@ -83,7 +83,18 @@ class Client(httpx.Client):
 
     def invitations(self) -> list[messages.Invitation]:
         """Return the bot's invitations, and its games that are not over. Raises ApiError."""
-        return answer(self.get("/api/invitations", headers=self._account))
+        found: list[messages.Invitation] = []
+        for page in self.pages("/api/invitations"):
+            found += page
+        return found
+
+    def pages(self, path: str, **query: Any) -> Iterator[list[Any]]:
+        """Yield the pages of a list of the API, such as `/api/lobby`. Raises ApiError."""
+        url: httpx.URL | str = path
+        while url:
+            response = self.get(url, params=query or None, headers=self._account)
+            yield answer(response)
+            url, query = next_page(response), {}
 
     def accept(self, table: str) -> Seat:
         """Take the seat that is reserved for the bot, or return to it. Raises ApiError."""

@@ -100,8 +100,8 @@ def invitation(store: Store, match: str) -> Invitation | None:
     return Invitation(rows[0].code, bool(rows[0].listed)) if rows else None
 
 
-def open_tables(store: Store) -> list[OpenTable]:
-    """Return the tables in the lobby, newest first; blocks."""
+def open_tables(store: Store, limit: int = MOST_LISTED, after: int = 0) -> list[OpenTable]:
+    """Return the tables in the lobby, newest first, after so many of them; blocks."""
     m, i, s = MATCHES.c, INVITATIONS.c, SEATS.c
     since = now() - DAYS_LISTED * 24 * 3600 * 1000
     query = (
@@ -109,7 +109,8 @@ def open_tables(store: Store) -> list[OpenTable]:
         .join(INVITATIONS, i.match == m.id)
         .where(_LISTED, m.finished.is_(None), m.created > since, _HAS_OPEN_SEAT)
         .order_by(m.created.desc(), m.id)
-        .limit(MOST_LISTED)
+        .limit(limit)
+        .offset(after)
     )
     rows = store.query(query)
     seats: dict[str, list[Any]] = {row.id: [] for row in rows}

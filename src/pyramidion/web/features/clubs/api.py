@@ -11,6 +11,7 @@ from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Ro
 from pyramidion.web.features.clubs.service import SCOPES, channel, club_at, clubs_of
 from pyramidion.web.features.clubs.shown import shown
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
+from pyramidion.web.http.list_pages import PAGE, Seen, first_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
@@ -90,10 +91,14 @@ class ClubHookIn(BaseModel):
 
 
 @router.get("", response_model=list[ListedClubOut], responses=REFUSALS, summary="List clubs")
-async def list_clubs(request: Request) -> Json:
-    """List the clubs that you may see, your own first."""
-    found = await clubs_of(request).listed((await api_caller(request, *SCOPES)).visitor)
-    return Json(wire.encode([_listed(one) for one in found]))
+async def list_clubs(request: Request, after: Seen = 0) -> Json:
+    """List the clubs that you may see, your own first.
+
+    The header `Link` leads to the next page of a longer list.
+    """
+    visitor = (await api_caller(request, *SCOPES)).visitor
+    found = first_page(await clubs_of(request).listed(visitor, PAGE + 1, after))
+    return Json(wire.encode([_listed(one) for one in found.entries]), headers=found.link(lambda _last: after + PAGE))
 
 
 @router.post("", status_code=201, response_model=ClubOut, responses=ALLOWED, summary="Found a club")

@@ -56,9 +56,9 @@ class Clubs:
             raise UnknownClub(_("There is no such club."))
         return found
 
-    async def listed(self, holder: str | None) -> list[ListedClub]:
-        """Return the clubs that a visitor may see, their own first."""
-        return await asyncio.to_thread(store.listed, self._tables.store, holder)
+    async def listed(self, holder: str | None, limit: int = store.MOST_CLUBS, after: int = 0) -> list[ListedClub]:
+        """Return the clubs that a visitor may see, their own first, after so many of them."""
+        return await asyncio.to_thread(store.listed, self._tables.store, holder, limit, after)
 
     async def events(self, club: Club) -> list[tuple[str, str, int, EventCard]]:
         """Return the events of a club with kind, id and time, the newest first, as far as the visitor may know them."""

@@ -61,7 +61,7 @@ def read_club(store: Store, club: str) -> Club | None:
     )
 
 
-def listed(store: Store, visitor: str | None) -> list[ListedClub]:
+def listed(store: Store, visitor: str | None, limit: int, after: int) -> list[ListedClub]:
     """Return the clubs that a visitor may see: first their own, then the largest; nobody has none of their own."""
     own = M.holder == visitor if visitor is not None else sa.false()
     mine = sa.select(M.club, M.role).where(own).subquery()
@@ -74,7 +74,7 @@ def listed(store: Store, visitor: str | None) -> list[ListedClub]:
         .where(sa.or_(C.door != "private", belongs))
         .order_by(mine.c.role.is_(None), sa.func.coalesce(counted.c.members, 0).desc(), C.created, C.id)
     )
-    return [ListedClub(*row) for row in store.query(query.limit(MOST_CLUBS))]
+    return [ListedClub(*row) for row in store.query(query.limit(limit).offset(after))]
 
 
 def run_by(store: Store, holder: str) -> list[tuple[str, str]]:

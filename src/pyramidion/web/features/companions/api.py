@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -59,6 +59,12 @@ class AcceptedInvitationOut(BaseModel):
     )
 
 
+AFTER_SEAT = Query(
+    pattern=r"^([A-Za-z0-9_-]{1,40}\.[0-9]{1,2})?$",
+    description="The table and seat of the last entry that you have seen; the header `Link` has it.",
+)
+
+
 class BlockIn(BaseModel):
     """Whom to block."""
 
@@ -73,14 +79,18 @@ class BlockOut(BaseModel):
 
 
 @router.get("/invitations", response_model=list[InvitationOut], responses=SIGNED, summary="List your invitations")
-async def list_invitations(request: Request) -> Json:
-    """List the tables with a seat reserved for you, and those that you have joined and that are not over."""
+async def list_invitations(request: Request, after: Annotated[str, AFTER_SEAT] = "") -> Json:
+    """List the tables with a seat reserved for you, and those that you have joined and that are not over.
+
+    The header `Link` leads to the next page of a longer list.
+    """
     acting = await acting_for(request, "invitations")
+    table, _dot, seat = after.partition(".")
+    found = await companions_of(request).invitations(acting.holder, (table, int(seat)) if after else None)
     shown = [
-        {"url": str(request.url.replace(path=f"/t/{one.table}", query="")), **asdict(one)}
-        for one in await companions_of(request).invitations(acting.holder)
+        {"url": str(request.url.replace(path=f"/t/{one.table}", query="")), **asdict(one)} for one in found.entries
     ]
-    return Json(wire.encode(shown))
+    return Json(wire.encode(shown), headers=found.link(lambda last: f"{last.table}.{last.seat}"))
 
 
 @router.post(

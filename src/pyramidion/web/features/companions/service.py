@@ -20,6 +20,7 @@ from fastapi import Request
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.errors import BadRequest, BadTable, Refused, SeatTaken, StaleVersion
+from pyramidion.web.http.list_pages import PAGE, ListPage, first_page
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.settings import WHEN_READY, TableSettings
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from pyramidion.web.table.tables import Tables
 
 MOST_BLOCKED = 500
-MOST_INVITATIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +164,11 @@ class Companions:
             found[rows[0].person] = Known(rows[0].person, rows[0].name or "?")
         return list(found.values())
 
-    async def invitations(self, holder: str) -> list[ReservedSeat]:
-        """Return the waiting rooms where a seat is reserved for somebody, and their games in progress, newest first."""
+    async def invitations(self, holder: str, after: tuple[str, int] | None = None) -> ListPage[ReservedSeat]:
+        """Return the waiting rooms where a seat is reserved for somebody, and their games in progress, newest first.
+
+        A page begins after a table's seat, which may be over by now.
+        """
         m, s, host = MATCHES.c, SEATS.c, SEATS.alias()
         query = (
             sa.select(m.id, m.game, m.title, s.seat, m.settings, m.started, s.kind, m.host_name, host.c.name)
@@ -173,10 +176,14 @@ class Companions:
             .join(host, sa.and_(host.c.match == m.id, host.c.holder == m.host, host.c.kind == "person"), isouter=True)
             .where(s.holder == holder, m.finished.is_(None), s.kind.in_(("open", "person")))
             .order_by(m.created.desc(), m.id, s.seat)
-            .limit(MOST_INVITATIONS)
+            .limit(PAGE + 1)
         )
+        if after is not None:
+            place = sa.select(m.created).where(m.id == after[0]).scalar_subquery()
+            later = sa.or_(m.id > after[0], sa.and_(m.id == after[0], s.seat > after[1]))
+            query = query.where(sa.or_(m.created < place, sa.and_(m.created == place, later)))
         rows = await asyncio.to_thread(self._tables.store.query, query)
-        return [
+        seats = [
             ReservedSeat(
                 table=row.id,
                 game=row.game,
@@ -189,6 +196,7 @@ class Companions:
             )
             for row in rows
         ]
+        return first_page(seats)
 
     async def accept(self, table_id: str, holder: str, name: str | None, *, bot: bool = False) -> int:
         """Take the seat that is reserved for somebody, and say that they are ready; return the seat.

@@ -15,6 +15,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.dependencies import limits_of, store_of, table_or_room
+from pyramidion.web.http.list_pages import PAGE, Seen, first_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.pages.page import html, page
@@ -87,10 +88,14 @@ async def join(request: Request, code: str = "") -> Response:
 
 
 @router.get("/lobby", response_model=list[OpenTableOut], summary="List open tables")
-async def get_lobby(request: Request) -> Json:
-    """List the open tables that have a free seat, newest first."""
-    tables = await asyncio.to_thread(open_tables, store_of(request))
-    return Json(wire.encode([_open_table(one, request) for one in tables]))
+async def get_lobby(request: Request, after: Seen = 0) -> Json:
+    """List the open tables that have a free seat, newest first.
+
+    The header `Link` leads to the next page of a longer list.
+    """
+    found = first_page(await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after))
+    tables = [_open_table(one, request) for one in found.entries]
+    return Json(wire.encode(tables), headers=found.link(lambda _last: after + PAGE))
 
 
 @router.get(

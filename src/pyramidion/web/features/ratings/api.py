@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, ratings_of
 from pyramidion.web.http.dependencies import account_named, tables_of
+from pyramidion.web.http.list_pages import PAGE, Seen, first_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.table import encoding as wire
@@ -66,14 +67,19 @@ class SeatRatingOut(RatingOut):
 @router.get(
     "/leaderboard/{game}", response_model=LeaderboardOut, responses={404: {"model": Fault}}, summary="A leaderboard"
 )
-async def get_leaderboard(game: str, request: Request) -> Json:
-    """Return the people and bots of a game whose ratings are certain enough, the best first."""
+async def get_leaderboard(game: str, request: Request, after: Seen = 0) -> Json:
+    """Return the people and bots of a game whose ratings are certain enough, the best first.
+
+    The header `Link` leads to the next page of a longer list.
+    """
     found = find_game(game)
-    lines = await ratings_of(request).leaderboard(found.id)
+    lines = first_page(await ratings_of(request).leaderboard(found.id, PAGE + 1, after))
     players = [
-        {"rank": one.rank, "name": one.name, "bot": one.bot, "owner": one.owner, **_rating(one.rating)} for one in lines
+        {"rank": one.rank, "name": one.name, "bot": one.bot, "owner": one.owner, **_rating(one.rating)}
+        for one in lines.entries
     ]
-    return Json(wire.encode({"game": found.id, "most_uncertainty": SURE_ENOUGH, "players": players}))
+    body = {"game": found.id, "most_uncertainty": SURE_ENOUGH, "players": players}
+    return Json(wire.encode(body), headers=lines.link(lambda _last: after + PAGE))
 
 
 @router.get(

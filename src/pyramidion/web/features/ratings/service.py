@@ -192,8 +192,8 @@ class Ratings:
         rows = await asyncio.to_thread(self._tables.store.query, query)
         return {row.game: _rating(row) for row in rows}
 
-    async def leaderboard(self, game: str, limit: int = MOST_LISTED) -> list[LeaderboardEntry]:
-        """Return the players of a game whose ratings are certain enough, the best first.
+    async def leaderboard(self, game: str, limit: int = MOST_LISTED, after: int = 0) -> list[LeaderboardEntry]:
+        """Return the players of a game whose ratings are certain enough, the best first, after so many of them.
 
         The measured levels of bots are among them from the beginning, so that everybody's rating means something.
         """
@@ -205,7 +205,7 @@ class Ratings:
             .where(n.number == 1, n.game == game, n.deviation <= SURE_ENOUGH / POINTS)
             .where(sa.or_(ACCOUNTS.c.name.is_not(None), n.player.startswith(BOT_PREFIX)))
             .order_by(n.mean.desc(), n.player)
-            .limit(limit)
+            .limit(after + limit)
         )
         levels = {
             level: Rated(skill)
@@ -221,8 +221,8 @@ class Ratings:
         found.sort(key=lambda one: -one[3].skill.mean)
         return [
             LeaderboardEntry(rank, name, bot, owner, Rating.of(one))
-            for rank, (name, bot, owner, one) in enumerate(found[:limit], 1)
-        ]
+            for rank, (name, bot, owner, one) in enumerate(found[: after + limit], 1)
+        ][after:]
 
     async def close(self) -> None:
         """Wait until all ratings under way are stored."""
