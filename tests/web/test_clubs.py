@@ -10,11 +10,14 @@ from tests.web.accounts import Person
 from tests.web.databases import BOTH
 from tests.web.test_notifications import a_house
 
+from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, SettingsChanged
 from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import ClubSettings, Member
+from pyramidion.web.features.seasons.loading import Asker
+from pyramidion.web.features.seasons.reports import channel
 
 pytestmark = pytest.mark.server(databases=BOTH)
 
@@ -177,12 +180,14 @@ def test_a_private_club_is_for_others_as_if_it_did_not_exist(people):
     assert "Hidden cup" in ana.get(f"/tournaments/{cup}").text
     assert "Hidden season" in ana.get(f"/seasons/{season}").text
     # The link shows the name of the club, and no more.
-    invited = eve.get(club["invitation"]).text
+    link = look(owner, club)["invitation"]
+    assert link != club["invitation"], "Whoever has been removed knows the old one."
+    invited = eve.get(link).text
     assert club["name"] in invited
     assert "We meet" not in invited
     assert "Ana" not in invited
     owner.api("POST", f"/api/clubs/{club['id']}/link")
-    assert eve.get(club["invitation"]).status_code == 404
+    assert eve.get(link).status_code == 404
 
 
 def test_requests_and_the_link_are_for_officers_alone(people):
@@ -253,6 +258,191 @@ async def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
             await save(writer, store.ranking("club", [(ana, None)]))
         roles = {one.name: one.role for one in store.read_club(house.tables.store, "club").members}
         assert roles == {"A": "owner", "O": "officer", "B": "member"}
+
+
+@pytest.mark.parametrize("door", ["open", "request", "link", "private"])
+def test_announcements_are_for_members_alone(people, door):
+    """Two worlds: with an announcement to all members, and without. Everybody else sees the same."""
+    owner, ana, ben, asking, *_rest = people
+    club = founded(owner, door)
+    for person, name in ((ana, "Ana"), (ben, "Ben")):
+        done(join(person, club, name, code_of(look(owner, club))))
+    done(rank(owner, club, {one["name"]: one["id"] for one in look(owner, club)["members"]}["Ben"], None))
+    if door == "request":
+        done(join(asking, club, "Asa"))
+    url = f"/clubs/{club['id']}"
+
+    def seen(person):
+        return [re.sub(r'csrf" value="\w+', "", person.get(path).text) for path in (url, f"{url}/now", f"/api{url}")]
+
+    before = {person: seen(person) for person in (ben, asking, people[5])}
+    members = seen(ana)
+    done(owner.api("POST", f"/api{url}/posts", text="We meet on Friday."))
+    assert {person: seen(person) for person in before} == before
+    page, version, told = seen(ana)
+    assert "We meet on Friday." in page
+    assert "We meet on Friday." in told
+    assert version != members[1]
+
+
+@pytest.mark.parametrize("door", ["open", "request", "link", "private"])
+def test_who_can_take_a_seat_at_a_table_of_the_lobby(people, door):
+    owner, ana, ben, eve, *_rest = people
+    club = founded(owner, door)
+    for person, name in ((ana, "Ana"), (ben, "Ben")):
+        done(join(person, club, name, code_of(look(owner, club))))
+    done(rank(owner, club, {one["name"]: one["id"] for one in look(owner, club)["members"]}["Ben"], None))
+    if door == "request":
+        done(join(eve, club, "Eve"))
+
+    def tables():
+        """Return the paths at which one sits down: in a waiting room, and at a table whose game has begun."""
+        for start, path in (("when-full", "/room"), ("now", "")):
+            match = owner.start("me", "open", game="pyramis", club=club["id"], me="Olga", start=start)
+            yield match, f"/t/{match}{path}/sit"
+
+    everybody = door == "open"
+    for person in (ben, eve):
+        for match, path in tables():
+            assert person.form(path, seat="1", name="Guest").status_code == (303 if everybody else 403)
+            program = person.post(f"/api/tables/{match}/seats/1", json={"name": "Program"})
+            assert program.status_code == (409 if everybody else 403), program.text
+    for _match, path in tables():
+        assert ana.form(path, seat="1", name="Ana").status_code == 303
+    form = {"game": "pyramis", "club": club["id"], "start": "when-full", "listed": "open"}
+    listed = owner.ask_for_table("me", "open", **form)
+    if door == "private":
+        assert listed.status_code == 422
+        assert "cannot be rated or public" in listed.text
+        order = {"game": "pyramis", "seats": [{"kind": "open"}] * 2, "club": club["id"], "start": "when-full"}
+        rated = owner.api("POST", "/api/tables", **order, rated=True)
+        assert "cannot be rated or public" in rated.json()["detail"]
+    else:
+        path = f"{listed.headers['location']}/room/sit"
+        assert eve.form(path, seat="1", name="Eve").status_code == 303, "The host has listed it for everybody."
+
+
+def test_a_table_is_not_listed_any_more_once_its_club_is_private(people):
+    owner, _ana, _ben, eve, *_rest = people
+    club = founded(owner, "open")
+    asked = owner.ask_for_table("me", "open", game="pyramis", club=club["id"], start="when-full", listed="open")
+    match = asked.headers["location"].removeprefix("/t/")
+    assert match in eve.get("/lobby").text
+    settings = {"name": club["name"], "about": "", "door": "private"}
+    done(owner.put(f"/api/clubs/{club['id']}", json=settings, headers={"x-csrf": owner.csrf}))
+    assert match not in eve.get("/lobby").text
+    assert match not in eve.get("/api/lobby").text
+    assert eve.form(f"/t/{match}/room/sit", seat="1", name="Eve").status_code == 403
+
+
+def test_who_has_been_removed_stays_out(people):
+    """Neither the old link nor a tournament that they have left lets them in; one that they play goes on for them."""
+    owner, ana, ben, *_rest = people
+    club = founded(owner, "private")
+    old = code_of(look(owner, club))
+    form = {"host": "Olga", "game": "pyramis", "format": "swiss", "club": club["id"]}
+    cup = owner.say("/tournaments", title="Cup", **form)
+    for person, name in ((ana, "Ana"), (ben, "Ben")):
+        done(join(person, club, name, old))
+        person.say(f"{cup}/join", name=name)
+    ids = {one["name"]: one["id"] for one in look(owner, club)["members"]}
+    ben.say(f"{cup}/leave")
+    for name in ("Ana", "Ben"):
+        done(rank(owner, club, ids[name], None))
+    for person in (ana, ben):
+        assert person.get(f"/clubs/{club['id']}/join/{old}").status_code == 404
+        assert join(person, club, "Back", old).status_code == 404
+    assert ben.get(cup).status_code == 404
+    assert ben.form(f"{cup}/join", name="Ben").status_code == 404
+    assert ben.api("POST", f"/api{cup}/join", name="Ben").status_code == 404
+    assert "Ana" in ana.get(cup).text
+    ana.say(f"{cup}/leave")
+    assert ana.get(cup).status_code == 404
+    done(join(ana, club, "Ana", code_of(look(owner, club))))
+    assert ana.get(cup).status_code == 200
+
+
+def test_the_number_of_a_deleted_announcement_is_not_given_again(people):
+    owner = people[0]
+    club = founded(owner, "open")
+    url = f"/api/clubs/{club['id']}/posts"
+    for text in ("First", "Second"):
+        done(owner.api("POST", url, text=text))
+    stale = look(owner, club)["posts"][0]["number"]
+    done(owner.api("DELETE", f"{url}/{stale}"))
+    newer = done(owner.api("POST", url, text="Third"))["posts"][0]["number"]
+    assert newer not in (1, stale)
+    done(owner.api("DELETE", f"{url}/{stale}"))
+    assert [one["text"] for one in look(owner, club)["posts"]] == ["Third", "First"]
+
+
+def test_open_requests_end_when_a_club_becomes_private(people):
+    owner, ana, *_rest = people
+    club = founded(owner, "request")
+    done(join(ana, club, "Ana"))
+    settings = {"name": club["name"], "about": "", "door": "private"}
+    private = done(owner.put(f"/api/clubs/{club['id']}", json=settings, headers={"x-csrf": owner.csrf}))
+    assert private["asking"] == []
+    assert ana.get(f"/clubs/{club['id']}").status_code == 404
+    assert club["name"] not in ana.get("/clubs").text
+    done(join(ana, club, "Ana", code_of(private)))
+
+
+def test_an_old_link_offers_what_is_accepted(people):
+    owner, ana, ben, cleo, *_rest = people
+    for door, person in (("open", ana), ("request", ben), ("link", cleo)):
+        club = founded(owner, door)
+        url, old = f"/clubs/{club['id']}", code_of(club)
+        done(owner.api("POST", f"/api{url}/link"))
+        shown = person.get(f"{url}/join/{old}")
+        if door == "open":
+            assert shown.headers["location"] == url
+            assert done(join(person, club, "Guest", old))["role"] == "member"
+            continue
+        assert shown.status_code == 403
+        assert "This invitation link is no longer valid." in shown.text
+        assert old not in shown.text
+        assert join(person, club, "Guest", old).status_code == 403
+        offered = f'action="{url}/join"' in shown.text
+        assert offered == (door == "request")
+        if offered:
+            person.say(f"{url}/join", name="Guest", code="")
+            assert look(person, club)["role"] == "asked"
+
+
+async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
+    async with a_house(tmp_path) as house:
+        clubs, channels = house.app.state.clubs, house.app.state.channels
+        for way in ("removed", "demoted", "left", "other"):
+            club = await clubs.create(ClubSettings("Pyramids", door="open"), "Olga", "olga")
+            club = await clubs.join(club.id, "odo", "Odo")
+            odo = club.me
+            await clubs.rank(club.id, "olga", odo.id, "officer")
+            owner = (await clubs.get(club.id, "olga")).me
+            hook = f"club:{club.id}"
+            await channels.keep(hook, "https://1.1.1.1/", owner.id if way == "other" else odo.id)
+            if way == "left":
+                await clubs.leave(club.id, "odo")
+            else:
+                await clubs.rank(club.id, "olga", odo.id, "member" if way == "demoted" else None)
+            assert await channels.of(hook) == ("https://1.1.1.1/" if way == "other" else ""), way
+
+
+async def test_a_webhook_goes_with_the_host_of_a_season_who_has_set_it(tmp_path):
+    async with a_house(tmp_path) as house:
+        seasons, channels = house.app.state.seasons, house.app.state.channels
+        host = Asker("h1", True)
+        for event, stays in ((HostRemoved("h2"), False), (LinkRenewed("h2"), False), (LinkRenewed("h3"), True)):
+            first = [SettingsChanged(title="Spring"), HostAdded("Dan", "moderator"), HostAdded("Eva", "moderator")]
+            loaded = await seasons.create(first, "Hal", "hal")
+            for hosts in (False, True):
+                await channels.keep(channel(loaded.id, hosts=hosts), "https://1.1.1.1/", "h2")
+            if isinstance(event, LinkRenewed):
+                await seasons.renew(loaded.id, host, event.person)
+            else:
+                await seasons.do(loaded.id, host, [event])
+            for hosts in (False, True):
+                assert bool(await channels.of(channel(loaded.id, hosts=hosts))) == stays, event
 
 
 async def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):

@@ -68,9 +68,10 @@ def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: i
     It tells a viewer nothing of later episodes, except that there was one: `number` is the episode's, `last` that of
     the latest one. Raises NotPossible where nothing may be seen, or if there is no such episode.
     """
-    told, then = as_told(full, viewer, now), as_told(full, viewer, now, number)
+    told = as_told(full, viewer, now)
     if not 1 <= number <= len(told.episodes):
         raise NotPossible(_("There is no such episode."))
+    then = as_told(full, viewer, now, number)
     shown = _shown(then, full.settings, viewer)
     shown |= {"number": number, "last": len(told.episodes)}
     shown["confessions"] = [one for one in _confessions(told, viewer) if one["episode"] == number]

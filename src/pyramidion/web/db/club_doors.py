@@ -7,16 +7,26 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUBS
+from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_TABLES, CLUBS, SEASON_TABLES, TOURNAMENT_TABLES
 from pyramidion.web.db.store import Store
 
-E = CLUB_EVENTS.c
+E, T = CLUB_EVENTS.c, CLUB_TABLES.c
 PRIVATE = sa.select(E.event).join(CLUBS, CLUBS.c.id == E.club).where(CLUBS.c.door == "private")
 
 
 def in_private_club(kind: str, event: str | sa.ColumnElement[str]) -> sa.Exists:
     """Return the condition that an event belongs to a private club."""
     return PRIVATE.where(E.kind == kind, E.event == event).exists()
+
+
+def at_private_club(match: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+    """Return the condition that a match was played in a private club: in its lobby, its seasons or its tournaments."""
+    lobby = sa.select(T.match).join(CLUBS, CLUBS.c.id == T.club).where(T.match == match, CLUBS.c.door == "private")
+    events = (
+        sa.exists().where(tables.c.match == match, in_private_club(kind, tables.c[kind]))
+        for kind, tables in (("season", SEASON_TABLES), ("tournament", TOURNAMENT_TABLES))
+    )
+    return sa.or_(lobby.exists(), *events)
 
 
 def is_member_of_home(store: Store, kind: str, event: str, visitor: str) -> bool:

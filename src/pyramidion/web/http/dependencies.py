@@ -247,8 +247,8 @@ class ChannelsLike(Protocol):
         """Return a webhook's URL, empty for none."""
         ...
 
-    async def keep(self, owner: str, url: str) -> None:
-        """Store a webhook; an empty URL removes it. Raises BadRequest or NotSaved."""
+    async def keep(self, owner: str, url: str, author: str) -> None:
+        """Store a webhook that goes with its author; an empty URL removes it. Raises BadRequest or NotSaved."""
         ...
 
 

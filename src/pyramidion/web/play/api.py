@@ -113,13 +113,12 @@ def list_games() -> list[dict[str, Any]]:
 async def start_table(body: NewTable, request: Request) -> Json:
     """Create a table. Seats of kind `me` are yours; the response contains a token for each of them."""
     require_same_origin(request.scope)
-    tables = tables_of(request)
+    tables, settings = tables_of(request), TableSettings.of(body)
     if body.club is not None:
         acting = await acting_for(request, "events", changes=True)
-        await clubs_of(request).require_member(body.club, acting.holder)
+        await clubs_of(request).require_host(body.club, acting.holder, settings)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in body.seats]
     host_token = new_token()
-    settings = TableSettings.of(body)
     make = tables.create if settings.start == NOW else rooms_of(request).open
     made = await make(
         body.game,

@@ -58,7 +58,7 @@ async def start(request: Request) -> Response:
         cards = form.get("cards", "")
         settings = settings_of(game, form)
         if club := form.get("club"):
-            await clubs_of(request).require_member(club, visitor.holder)
+            await clubs_of(request).require_host(club, visitor.holder, settings)
         waits = settings.start != NOW and any(seat.kind == "open" for seat in seats)
         make = rooms_of(request).open if waits else tables_of(request).create
         made = await make(

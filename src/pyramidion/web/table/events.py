@@ -73,8 +73,8 @@ class Events:
             IllegalAction.
         opening: called before a table is created, with its settings, its seats and what else it is given; may raise
             Refused.
-        arriving: called with a table or room and a visitor (None for a program) who is about to sit down; may raise
-            Refused.
+        arriving: called with a table or room, a visitor (None for a program) who is about to sit down, and whether the
+            seat is reserved for them; may raise Refused.
         concluding: called with a table whose results are about to be stored; returns what else is to be stored in the
             same transaction. `concluded` is called with the table afterwards.
         invited: called with the id of a waiting room and the visitor for whom a seat there has been reserved.
@@ -92,7 +92,7 @@ class Events:
         self.moved: list[Subscriber] = []
         self.guards: list[Callable[[Table, int, int], None]] = []
         self.opening: list[Callable[[TableSettings, Sequence[SeatPlan], About], Awaitable[None]]] = []
-        self.arriving: list[Callable[[Gathering, str | None], Awaitable[None]]] = []
+        self.arriving: list[Callable[[Gathering, str | None, bool], Awaitable[None]]] = []
         self.concluding: list[Callable[[Table], Change | None]] = []
         self.concluded: list[Subscriber] = []
         self.invited: list[Callable[[str, str], None]] = []
@@ -135,10 +135,13 @@ class Events:
         for guard in self.guards:
             guard(table, seat, action_id)
 
-    async def admit(self, table: Gathering, holder: str | None) -> None:
-        """Raise Refused where a feature does not let a visitor sit down; None for a program."""
+    async def admit(self, table: Gathering, holder: str | None, *, invited: bool) -> None:
+        """Raise Refused where a feature does not let a visitor sit down; None for a program.
+
+        `invited`: whether the seat is reserved for them.
+        """
         for check in self.arriving:
-            await check(table, holder)
+            await check(table, holder, invited)
 
     def answers_ahead(self, table: Table, seat: int) -> bool:
         """Return whether a feature will make the seat's pending decision."""

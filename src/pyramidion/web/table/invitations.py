@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from pyramidion.engine import registry
+from pyramidion.web.db.club_doors import at_private_club
 from pyramidion.web.db.schema import INVITATIONS, MATCHES, SEATS
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.table.settings import TableSettings
@@ -107,7 +108,7 @@ def open_tables(store: Store, limit: int = MOST_LISTED, after: int = 0) -> list[
     query = (
         sa.select(m.id, m.game, m.title, m.options, m.settings, m.seat_count, m.created)
         .join(INVITATIONS, i.match == m.id)
-        .where(_LISTED, m.finished.is_(None), m.created > since, _HAS_OPEN_SEAT)
+        .where(_LISTED, m.finished.is_(None), m.created > since, _HAS_OPEN_SEAT, ~at_private_club(m.id))
         .order_by(m.created.desc(), m.id)
         .limit(limit)
         .offset(after)

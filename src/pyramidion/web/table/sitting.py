@@ -26,7 +26,7 @@ SEAT_NOT_CHANGED = marked("The seat could not be changed: {cause}.")
 class Arrivals(Protocol):
     """The event bus as those use it who sit down."""
 
-    async def admit(self, table: Gathering, holder: str | None) -> None:
+    async def admit(self, table: Gathering, holder: str | None, *, invited: bool) -> None:
         """Raise Refused where a feature does not let a visitor sit down; None for a program."""
         ...
 
@@ -66,7 +66,8 @@ async def newcomer(
         raise SeatTaken(_("{name} already has that seat.").format(name=table.names[seat]), open=table.open_seats)
     if seating.seats[seat].reserved and not invited and seat != seating.reserved_for(None, code):
         raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
-    await arrivals.admit(table, holder)
+    # The other reserved seats have been refused above.
+    await arrivals.admit(table, holder, invited=seating.rows[seat].reserved)
     if called is None and holder is not None:
         called = guest_name(holder, (*table.names, *former_names(table)))
     # The default names of programs are not stored, because each reader sees them in their own language.

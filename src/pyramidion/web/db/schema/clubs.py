@@ -6,7 +6,8 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, T
 
 from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
-# Clubs. `door` says who sees the club and who can join (`features/clubs/club.py`); `turn` counts invitation links.
+# Clubs. `door` says who sees the club and who can join (`features/clubs/club.py`); `turn` counts invitation links, and
+# `posts` the announcements that there have ever been, so that no number is used twice.
 CLUBS = Table(
     "clubs",
     METADATA,
@@ -16,6 +17,7 @@ CLUBS = Table(
     Column("about", Text, nullable=False),
     Column("door", String(10), nullable=False),
     Column("turn", Integer, nullable=False),
+    Column("posts", Integer, nullable=False),
 )
 
 CLUB_RANKS: Final = ("owner", "officer", "member", "asked")

@@ -40,6 +40,7 @@ CHAT_SEATS = Table(
 
 # How to notify a person. `person` is the id that holds their seats. `off` is JSON: the notifications switched off.
 # `quiet_from` and `quiet_until` are the hours of the day, in the person's zone, between which nothing is pushed.
+# `author` has set the webhook of a club, season or tournament, by their id there (`db/group_webhooks.py`).
 CONTACTS = Table(
     "contacts",
     METADATA,
@@ -53,6 +54,7 @@ CONTACTS = Table(
     Column("polled", BigInteger, nullable=False),
     Column("quiet_from", Integer),
     Column("quiet_until", Integer),
+    Column("author", String(40)),
 )
 
 # Notification settings for one table: what a person has switched off. The row without a person is the table's webhook.

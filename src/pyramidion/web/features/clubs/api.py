@@ -60,7 +60,7 @@ class ClubOut(BaseModel):
     members: list[dict[str, Any]]
     asking: list[dict[str, Any]] | None = Field(description="For officers: who asks to join.")
     invitation: str | None = Field(description="For officers: the path of the invitation link.")
-    posts: list[dict[str, Any]] = Field(description="Announcements, the newest first.")
+    posts: list[dict[str, Any]] = Field(description="For members: announcements, the newest first.")
     events: list[dict[str, Any]] = Field(description="Seasons and tournaments with their standings, the newest first.")
     tables: list[dict[str, Any]] = Field(description="The tables in the club's lobby.")
 
@@ -180,7 +180,8 @@ async def put_club_hook(club_id: str, order: ClubHookIn, request: Request) -> Js
     holder = await _changing(request, club_id)
     club = await clubs_of(request).get(club_id, holder)
     club.require(club.runs)
-    await channels_of(request).keep(channel(club_id), order.webhook)
+    assert club.me is not None
+    await channels_of(request).keep(channel(club_id), order.webhook, club.me.id)
     return Json(wire.encode({"webhook": await channels_of(request).of(channel(club_id))}))
 
 

@@ -66,11 +66,15 @@ class ClubSettings:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """A club as one visitor meets it: `me` is the visitor's own membership or request, if there is one."""
+    """A club as one visitor meets it: `me` is the visitor's own membership or request, if there is one.
+
+    `announced` is how many announcements there have ever been.
+    """
 
     id: str
     settings: ClubSettings
     turn: int
+    announced: int
     members: tuple[Member, ...]
     posts: tuple[Post, ...]
     me: Member | None = None

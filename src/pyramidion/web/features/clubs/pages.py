@@ -121,7 +121,8 @@ async def act(request: Request, club_id: str, what: str) -> Response:
                 await clubs.unpost(club_id, holder, int(number) if NUMBER.fullmatch(number) else 0)
             case "webhook":
                 club.require(club.runs)
-                await channels_of(request).keep(channel(club_id), form.get("webhook", ""))
+                assert club.me is not None
+                await channels_of(request).keep(channel(club_id), form.get("webhook", ""), club.me.id)
             case _what:
                 raise BadRequest(_("Fill in the form and try again."))
     except Refused as error:

@@ -10,9 +10,10 @@ from typing import Any
 from fastapi import Request
 
 from pyramidion import names
+from pyramidion.web.db.group_webhooks import withdrawing
 from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.errors import BadRequest, NotPossibleNow, NotSaved, NotYours
+from pyramidion.web.errors import BadRequest, BadTable, NotPossibleNow, NotSaved, NotYours
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import (
     MOST_MEMBERS,
@@ -28,6 +29,8 @@ from pyramidion.web.features.clubs.store import ClubTable, ListedClub
 from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
+from pyramidion.web.table.gathering import Gathering
+from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
 from pyramidion.words import _
@@ -43,6 +46,7 @@ class Clubs:
     def __init__(self, tables: Tables, key: str) -> None:
         self._tables, self._key = tables, key
         self.cards: dict[str, Cards] = {}
+        tables.events.arriving.append(self._arriving)
 
     # Reading
 
@@ -113,7 +117,7 @@ class Clubs:
             said = lambda: _("{club}: {name} asks to join.").format(club=club.settings.name, name=one.name)  # noqa: E731
             officers = [officer for officer in club.members if officer.role in ("owner", "officer")]
             told = await self._tell(club, officers, f"ask.{one.id}", said) if role == "asked" else []
-            return [store.joining(club.id, one), *told]
+            return [store.unchanged(club), store.joining(club.id, one), *told]
 
         return await self._change(club_id, holder, plan, code)
 
@@ -125,7 +129,7 @@ class Clubs:
         if club.owns and len(club.joined) > 1:
             raise NotPossibleNow(_("Make somebody else the owner before you leave."))
         change = store.dissolving(club.id) if club.owns else store.ranking(club.id, [(me, None)])
-        await self._save(change)
+        await self._save(together(change, withdrawing(channel(club.id), me.id)))
 
     async def _asked_or_member(self, club_id: str, holder: str) -> Club:
         club = await self.get(club_id, holder)
@@ -136,7 +140,9 @@ class Clubs:
     async def rank(self, club_id: str, holder: str, member: str, role: Role | None) -> Club:
         """Give a member another role, accept a request, or remove somebody (None).
 
-        Officers accept requests and remove members; the owner gives roles, and can hand over the club.
+        Officers accept requests and remove members; the owner gives roles, and can hand over the club. Somebody who has
+        been removed cannot come back by the invitation link, which is renewed, and the webhook of somebody who is no
+        officer any more is removed.
         """
 
         async def plan(club: Club) -> Sequence[Change]:
@@ -155,6 +161,10 @@ class Clubs:
             welcome = lambda: _("{club}: you are a member now.").format(club=club.settings.name)  # noqa: E731
             accepted = one.role == "asked" and role is not None
             told = await self._tell(club, [one], f"in.{one.id}", welcome) if accepted else []
+            if role is None and one.role != "asked":
+                told.append(store.renewing(club.id))
+            if one.role == "officer" and role in ("member", None):
+                told.append(withdrawing(channel(club.id), one.id))
             return [store.ranking(club.id, changes), *told]
 
         return await self._change(club_id, holder, plan)
@@ -162,11 +172,21 @@ class Clubs:
     # What officers and the owner do
 
     async def change(self, club_id: str, holder: str, settings: ClubSettings) -> Club:
-        """Change the settings, as the owner. Raises NotYours, BadRequest or NotSaved."""
+        """Change the settings, as the owner. Raises NotYours, BadRequest or NotSaved.
+
+        Nobody can ask to join a private club, or look at their request, so open requests end when it becomes private.
+        """
 
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.owns)
-            return [store.setting(club.id, settings.checked())]
+            changes = [store.setting(club.id, settings.checked())]
+            if settings.door == "private":
+                asking = [one for one in club.members if one.role == "asked"]
+                text = lambda: _("{club} is private now. Your request to join has ended.").format(  # noqa: E731
+                    club=club.settings.name
+                )
+                changes += [store.declining(club.id), *await self._tell(club, asking, "private", text, "/clubs")]
+            return changes
 
         return await self._change(club_id, holder, plan)
 
@@ -185,8 +205,7 @@ class Clubs:
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.runs)
             assert club.me is not None
-            number = club.posts[0].number + 1 if club.posts else 1
-            post = Post(number, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
+            post = Post(club.announced + 1, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
             said = lambda: _("{club}: {name} has posted.").format(club=club.settings.name, name=post.by)  # noqa: E731
             others = [one for one in club.joined if one is not club.me]
             told = await self._tell(club, others, f"post.{post.at}", said, report=True)
@@ -229,10 +248,26 @@ class Clubs:
             return None
         return club.id, club.settings.name
 
-    async def require_member(self, club_id: str, holder: str) -> None:
-        """Raise UnknownClub or NotYours for anybody but a member."""
+    async def require_host(self, club_id: str, holder: str, settings: TableSettings) -> None:
+        """Raise UnknownClub or NotYours for anybody but a member, BadTable for a table that the club cannot have."""
         club = await self.get(club_id, holder)
         club.require(club.belongs)
+        if club.settings.door == "private" and (settings.rated or settings.listed):
+            said = _("Everyone sees ratings and the lobby, so a table of a private club cannot be rated or public.")
+            raise BadTable(said)
+
+    async def _arriving(self, table: Gathering, holder: str | None, invited: bool) -> None:
+        """Let only members sit down at the tables of a club that is not open to everybody.
+
+        A table that the host has listed for everybody is an exception outside private clubs, and so are people whom
+        the host has invited.
+        """
+        found = None if invited else await asyncio.to_thread(store.door_of_table, self._tables.store, table.id, holder)
+        if found is None:
+            return
+        door, member = found
+        if not (member or door == "open" or (table.settings.listed and door != "private")):
+            raise NotYours(_("Only members of the club can take a seat at this table."))
 
     async def add_table(self, club_id: str, table: str) -> None:
         """Put a table into the lobby of a club."""

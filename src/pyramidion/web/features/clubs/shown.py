@@ -15,6 +15,8 @@ from pyramidion.words import _
 async def shown(clubs: Clubs, club: Club) -> dict[str, Any]:
     """Return a club, ready for JSON. Only officers see requests to join and the invitation link; nobody sees visitors.
 
+    Announcements are for members in every club.
+
     A club that its visitor may not see does not come here (`Clubs.get`). A private one that somebody looks at by its
     link tells its name and what it is about.
     """
@@ -27,7 +29,7 @@ async def shown(clubs: Clubs, club: Club) -> dict[str, Any]:
         "members": [_person(one) for one in club.joined] if inside else [],
         "asking": [_person(one) for one in club.members if one.role == "asked"] if club.runs else None,
         "invitation": f"/clubs/{club.id}/join/{clubs.code(club)}" if club.runs else None,
-        "posts": [asdict(post) for post in club.posts] if inside else [],
+        "posts": [asdict(post) for post in club.posts] if club.belongs else [],
         "events": [_event(*one) for one in await clubs.events(club)] if inside else [],
         "tables": [asdict(one) for one in await clubs.tables(club)] if inside else [],
     }

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from pyramidion.web.db.saving import executing
 from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.features.clubs.club import RANKS, Club, ClubSettings, Member, Post, Role
+from pyramidion.web.features.clubs.club import RANKS, Club, ClubSettings, Door, Member, Post, Role
 
 C, M, P, E, T = CLUBS.c, CLUB_MEMBERS.c, CLUB_POSTS.c, CLUB_EVENTS.c, CLUB_TABLES.c
 MOST_POSTS, MOST_EVENTS, MOST_TABLES, MOST_CLUBS = 50, 100, 30, 100
@@ -43,7 +44,7 @@ class ClubTable:
 
 def read_club(store: Store, club: str) -> Club | None:
     """Return a club, or None if there is none."""
-    found = store.query(sa.select(C.name, C.about, C.door, C.turn).where(C.id == club))
+    found = store.query(sa.select(C.name, C.about, C.door, C.turn, C.posts).where(C.id == club))
     if not found:
         return None
     query = sa.select(M.member, M.holder, M.name, M.role, M.since).where(M.club == club).order_by(M.since, M.member)
@@ -56,6 +57,7 @@ def read_club(store: Store, club: str) -> Club | None:
         club,
         ClubSettings(found[0].name, found[0].about, found[0].door),
         found[0].turn,
+        found[0].posts,
         tuple(members),
         tuple(Post(*row) for row in store.query(posts.limit(MOST_POSTS))),
     )
@@ -126,6 +128,16 @@ def tables_of(store: Store, club: str) -> list[ClubTable]:
     ]
 
 
+def door_of_table(store: Store, table: str, visitor: str | None) -> tuple[Door, bool] | None:
+    """Return the door of the club in whose lobby a table is, and whether a visitor is a member; None without a club."""
+    query = sa.select(C.id, C.door).join(CLUB_TABLES, T.club == C.id).where(T.match == table)
+    if not (rows := store.query(query)):
+        return None
+    club, door = rows[0].id, rows[0].door
+    member = sa.select(M.club).where(M.club == club, M.holder == visitor, M.role != "asked") if visitor else None
+    return door, member is not None and bool(store.query(member))
+
+
 # Changes
 
 
@@ -134,10 +146,26 @@ def founding(club: str, settings: ClubSettings, owner: Member, at: int) -> Chang
     values = {"id": club, "created": at, "name": settings.name, "about": settings.about, "door": settings.door}
 
     def change(connection: sa.Connection) -> None:
-        connection.execute(sa.insert(CLUBS).values(values | {"turn": 0}))
+        connection.execute(sa.insert(CLUBS).values(values | {"turn": 0, "posts": 0}))
         joining(club, owner)(connection)
 
     return change
+
+
+def unchanged(club: Club) -> Change:
+    """Return what raises Conflict if somebody has changed who can join a club meanwhile."""
+    same = sa.select(C.id).where(C.id == club.id, C.turn == club.turn, C.door == club.settings.door)
+
+    def change(connection: sa.Connection) -> None:
+        if connection.execute(same).first() is None:
+            raise Conflict("The club can be joined in another way now.")
+
+    return change
+
+
+def declining(club: str) -> Change:
+    """Return what removes all open requests."""
+    return executing(sa.delete(CLUB_MEMBERS).where(M.club == club, M.role == "asked"))
 
 
 def joining(club: str, one: Member) -> Change:
@@ -186,9 +214,15 @@ def renewing(club: str) -> Change:
 
 
 def posting(club: str, post: Post) -> Change:
-    """Return what stores an announcement. Raises Conflict where another has the number."""
+    """Return what stores an announcement. Raises Conflict where another has, or has had, the number."""
     values = {"club": club, "number": post.number, "at": post.at, "author": post.by, "text": post.text}
-    return _inserting(CLUB_POSTS, values)
+    counting = sa.update(CLUBS).where(C.id == club, C.posts == post.number - 1).values(posts=post.number)
+
+    def change(connection: sa.Connection) -> None:
+        _one(connection.execute(counting))
+        connection.execute(sa.insert(CLUB_POSTS).values(values))
+
+    return change
 
 
 def unposting(club: str, number: int) -> Change:

@@ -262,7 +262,7 @@ class Companions:
         query = sa.select(b.name, b.at).where(b.person == holder).order_by(b.at.desc())
         return [(row.name, row.at) for row in await asyncio.to_thread(self._tables.store.query, query)]
 
-    async def _arriving(self, table: Gathering, holder: str | None) -> None:
+    async def _arriving(self, table: Gathering, holder: str | None, _invited: bool) -> None:
         if holder is None or table.host.holder is None:
             return
         if await asyncio.to_thread(has_blocked, self._tables.store, [table.host.holder], holder):

@@ -21,10 +21,12 @@ class Channels:
         """Return a webhook's URL, empty for none."""
         return (await self._contacts.of(owner)).webhook or ""
 
-    async def keep(self, owner: str, url: str) -> None:
+    async def keep(self, owner: str, url: str, author: str) -> None:
         """Store a webhook, whose messages are in the language of the request; an empty URL removes it.
+
+        `author` is the id, in the club, season or tournament, of the person who sets it: it goes with them.
 
         Raises BadRequest with a sentence for an address that cannot be used, or NotSaved.
         """
         accepted = await self._webhooks.accept(url.strip()) if url.strip() else None
-        await self._contacts.keep(owner, webhook=accepted, language=language())
+        await self._contacts.keep(owner, webhook=accepted, language=language(), author=author)

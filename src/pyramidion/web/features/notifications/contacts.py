@@ -39,6 +39,7 @@ NOTHING: dict[str, Any] = {
     "language": SOURCE,
     "off": "[]",
     "polled": 0,
+    "author": None,
 }
 """The columns of a new contact."""
 THE_TABLE = ""

@@ -115,7 +115,7 @@ class Ratings:
         if any(seat.kind == "me" for seat in seats):
             await self._require_account(about.get("holder"))
 
-    async def _arriving(self, table: Gathering, holder: str | None) -> None:
+    async def _arriving(self, table: Gathering, holder: str | None, _invited: bool) -> None:
         if table.settings.rated:
             visitor = await self._require_account(holder)
             others = [row.holder for row in table.seating.rows if row.kind == "person" and row.holder is not None]

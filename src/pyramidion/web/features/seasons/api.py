@@ -201,7 +201,7 @@ async def keep_hooks(request: Request, loaded: LoadedSeason, asker: Asker, urls:
     before = await hooks(request, loaded, asker)
     for name, one in _channels(loaded).items():
         if (url := urls.get(name, before[name])) != before[name]:
-            await channels_of(request).keep(one, url)
+            await channels_of(request).keep(one, url, asker.who or "")
 
 
 def _channels(loaded: LoadedSeason) -> dict[str, str]:

@@ -32,6 +32,7 @@ from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import Talk, TalkEvent, check_talk
+from pyramidion.web.db.group_webhooks import withdrawing
 from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.store import Store
@@ -48,6 +49,7 @@ from pyramidion.web.features.seasons.loading import (
     who_holds,
 )
 from pyramidion.web.features.seasons.portraits import Portraits, address
+from pyramidion.web.features.seasons.reports import channel
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.talking import Whispers, hearers, takes_part
@@ -308,8 +310,13 @@ class Seasons(Series[Season, LoadedSeason]):
         return KeyedRequest(self._tables.store, season_id, authors, key)
 
     def _following(self, loaded: LoadedSeason, after: Season) -> Change:
-        following = store.following(loaded.id, loaded.season, after)
         new = after.log[len(loaded.season.log) :]
+        gone = {*store.replaced(new), *(loaded.season.hosts.keys() - after.hosts.keys())}
+        hooks = [channel(loaded.id), channel(loaded.id, hosts=True)]
+        following = together(
+            store.following(loaded.id, loaded.season, after),
+            *(withdrawing(hook, who) for hook in hooks for who in sorted(gone & loaded.season.hosts.keys())),
+        )
         if any(isinstance(entry.event, Confessed) for entry in new):
             return together(following, self._whispers.notifying(loaded.id, after.hosts))
         return following

@@ -158,7 +158,7 @@ async def put_tournament_hook(tournament_id: str, order: TournamentHookIn, reque
     """Store or remove the tournament's webhook, as the host."""
     acting = await acting_for(request, *SCOPES, changes=True)
     require_host(tournament_at(request), acting.holder)
-    await channels_of(request).keep(channel(tournament_id), order.webhook)
+    await channels_of(request).keep(channel(tournament_id), order.webhook, "host")
     return Json(wire.encode({"webhook": await channels_of(request).of(channel(tournament_id))}))
 
 

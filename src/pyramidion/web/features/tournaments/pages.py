@@ -85,7 +85,7 @@ async def act(request: Request, tournament_id: str, what: str) -> Response:
             await tournaments.leave(tournament_id, visitor.holder)
         elif what == "webhook":
             require_host(tournament_at(request), visitor.holder)
-            await channels_of(request).keep(channel(tournament_id), form.get("webhook", ""))
+            await channels_of(request).keep(channel(tournament_id), form.get("webhook", ""), "host")
         elif what == "begin":
             limits_of(request).table(request.scope)
             await tournaments.begin(tournament_id, visitor.holder)

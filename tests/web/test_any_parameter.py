@@ -1,0 +1,74 @@
+"""Every address with a GET, with numbers out of range and odd texts for each of its parameters."""
+
+import re
+
+import pytest
+from tests.web.accounts import Person
+from tests.web.test_every_secret import routes_of
+
+ODD = (
+    "0",
+    "-1",
+    str(10**9),
+    str(10**30),
+    f"-{10**30}",
+    "1.5",
+    "1e3",
+    "½",
+    "٣",
+    "",
+    " ",
+    "null",
+    "..",
+    "x" * 3000,
+    "\ud7ff",
+)
+STREAMS = "text/event-stream"
+PATHS = re.compile(r"\{(\w+)(?::path)?\}")
+
+
+@pytest.fixture(scope="module")
+def values(server):
+    """What parameters are usually filled with: things that exist, and otherwise a number that is in range."""
+    person = Person(server)
+    season = person.say("/seasons", title="Spring", host="Olga").split("/")[2]
+    cup = person.say("/tournaments", title="Cup", host="Olga", game="pyramid-shambo", format="swiss").split("/")[2]
+    club = person.say("/clubs", name="Pyramids", member="Olga", door="open").split("/")[2]
+    table = person.start("me", "bot:random")
+    ids = {"season_id": season, "tournament_id": cup, "club_id": club, "table_id": table, "game_id": "pyramid-shambo"}
+    yield person, ids
+    person.close()
+
+
+def routes(app):
+    """Return the path and the query parameters of every route with a GET."""
+    found = {}
+    for route in routes_of(app.routes):
+        if "GET" in (getattr(route, "methods", None) or ()):
+            known = getattr(route, "dependant", None)
+            found[route.path] = [one.alias for one in known.query_params] if known is not None else []
+    assert len(found) > 100
+    return found
+
+
+def test_no_number_and_no_text_in_an_address_is_the_servers_fault(server, values):
+    person, ids = values
+    faults = []
+
+    def ask(path, query):
+        with person.stream("GET", path, params=query) as answer:
+            if answer.status_code >= 500:
+                faults.append(f"{answer.status_code} for {path} with {query}"[:200])
+            elif answer.status_code >= 400 and STREAMS not in answer.headers.get("content-type", ""):
+                assert answer.read(), f"{path} is refused without a word."
+
+    for path, names in routes(server.config.app).items():
+        usual = {name: ids.get(name, "1") for name in PATHS.findall(path)}
+        for name in usual:
+            for odd in ODD:
+                filled = {**usual, name: odd}
+                ask(PATHS.sub(lambda found, filled=filled: filled[found[1]], path), {})
+        for name in names:
+            for odd in ODD:
+                ask(PATHS.sub(lambda found, usual=usual: usual[found[1]], path), {name: odd})
+    assert faults == []
