@@ -1,62 +1,169 @@
-"""Tests of names: allowed characters, and names that look alike."""
+"""Tests of names, titles and texts: allowed characters, and names that look alike."""
+
+from contextlib import suppress
+from functools import partial
+from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pyramidion.names import BadName, clean, looks
-
-
-@pytest.mark.parametrize(
-    "alike", ["ANNA", "Ａｎｎａ", "Аnna", "Ann\u0430", "𝐀𝐧𝐧𝐚", "A\u034fnna", "Anna\u3164", "An\u200bna", "Anna\ufe0f"]
+from pyramidion.names import (
+    LONGEST,
+    LONGEST_TITLE,
+    BadName,
+    alike,
+    clean,
+    clean_text,
+    clean_title,
+    fit_title,
+    key,
+    lookalike,
+    looks,
+    shortened,
 )
-def test_names_that_look_like_anna(alike):
-    assert looks(alike) == looks("Anna")
 
-
-@pytest.mark.parametrize(("one", "other"), [("Tom", "Torn"), ("Anna1", "Annal"), ("B0b", "Bob"), ("e\u0301", "é")])
-def test_names_that_look_the_same(one, other):
-    assert looks(one) == looks(other)
-
-
-@pytest.mark.parametrize(("one", "other"), [("Anna", "Ànna"), ("Anna", "Ana"), ("李明", "李朋"), ("Ольга", "Олъга")])
-def test_names_that_differ(one, other):
-    assert looks(one) != looks(other)
+ANYTHING = st.text(st.characters(codec=None), max_size=60)
+LINES = (clean, clean_title)
+INVISIBLE = [
+    *"\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\u206f\u2800\u3164",
+    *"\ufeff\uffa0\ufff9\U0001d159\U0001d173\U000e0001\U000e0041\U000e007f\x00\x07\n\r\x0b\x1b\x7f\x85\ud800\udfff\ue000",
+    *"\U0010ffff\u0378\ufdd0",
+]
+OF_THE_WORLD = [
+    "Anna", "Grace Hopper", "R2-D2", "O’Brien", "a/b", "..", "W" * LONGEST, "李明", "Ольга", "Nguyễn", "ที่รัก", "שָׁלוֹם",
+    "हिन्दी", "محمد", "علی\u200cرضا", "خانه\u200cی", "ශ්\u200dරී", "क्\u200dष", "नमन्\u200cते", "র\u200d্যাচেল", "ന്\u200d",
+    "လျှောက်", "བསྒྲུབས", "ᠮᠣᠩ\u180bᠭᠣᠯ", "辻\U000e0100", "🐸", "❤", "❤\ufe0f", "1\ufe0f\u20e3",
+    "👨\u200d👩\u200d👧\u200d👦", "👩🏽\u200d🚀", "🏳\ufe0f\u200d🌈", "🙂\u200d↔\ufe0f", "🇵🇹",
+    "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "\U0001fae9",
+]  # fmt: skip
+OUT_OF_PLACE = [
+    "a\u200db", "Ana\u200d", "\u200dAna", "a\u200cb", "علی\u200c", "ب\u200c\u200cب", "ا\u200cب",
+    "🐸\u200d", "\u200d🐸", "🐸\u200da",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "name",
+    "like", ["ANNA", "Ａｎｎａ", "Аnna", "Ann\u0430", "𝐀𝐧𝐧𝐚", "A\u034fnna", "Anna\u3164", "An\u200bna", "Anna\ufe0f"]
+)
+def test_names_that_look_like_anna(like):
+    assert alike(like, "Anna")
+    assert looks(like) == looks("Anna")
+
+
+@pytest.mark.parametrize(
+    "names",
     [
-        "A\u034fnna",
-        "Anna\u3164",
-        "\u2800",
-        "Anna \u2800",
-        "\u3164",
-        "An\u200bna",
-        "\u202eannA",
-        "A\u00adnna",
-        "A\x00",
-        "\ud800",
+        ("Bill", "BiIl", "B1ll", "B|ll", "Вill", "Βill", "Ｂｉｌｌ", "bill", "BILL", "𝐁𝐢𝐥𝐥", "Biⅼl", "ВiӀl"),
+        ("Tom", "Torn", "TOM", "torn", "Тom", "Τοm"),
+        ("Anna1", "Annal", "AnnaI", "Αnna1"),
+        ("B0b", "Bob", "BOB", "ΒОВ"),
+        ("Nick", "Νick", "NICK", "nick"),
+        ("Paul", "Ρaul", "РАUL", "PAUL"),
+        ("e\u0301", "é", "É"),
+        ("Ian", "lan", "1an"),
+        ("Strasse", "Straße", "STRASSE"),
+        ("❤", "❤\ufe0f"),
+        ("👩\u200d🚀", "👩🚀"),
+        ("علی\u200cرضا", "علیرضا"),
+        ("A  B", " A B", "A\u00a0B", "A\u3000b\t"),
     ],
 )
-def test_what_is_not_seen_is_refused(name):
-    with pytest.raises(BadName, match="only letters, digits, symbols and spaces"):
-        clean(name)
-
-
-@pytest.mark.parametrize("name", ["a" + "\u0316" * 4, "\u0301Anna", "Z\u0337\u0322\u0327\u0330\u0353\u0349"])
-def test_piles_of_marks_are_refused(name):
-    with pytest.raises(BadName, match="at most 3 combining marks"):
-        clean(name)
+def test_names_that_look_the_same(names):
+    for one, other in combinations(names, 2):
+        assert alike(one, other), (one, other)
+        assert looks(one) == looks(other)
+        assert lookalike(one, ["Zoë", None, other]) == other
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["Anna", "Grace Hopper", "李明", "Ольга", "Nguyễn", "ที่รัก", "שָׁלוֹם", "हिन्दी", "R2-D2", "🐸", "O’Brien", "محمد"],
+    ("one", "other"),
+    [
+        ("Anna", "Ànna"),
+        ("Anna", "Ana"),
+        ("李明", "李朋"),
+        ("Ольга", "Олъга"),
+        ("Elia", "Ella"),
+        ("Ali", "All"),
+        ("Emil", "Emll"),
+        ("Lia", "Lla"),
+        ("👩", "👨"),
+    ],
 )
-def test_names_of_the_world_are_kept(name):
-    assert clean(f"  {name} ") == clean(name) is not None
+def test_names_that_differ(one, other):
+    assert not alike(one, other)
+    assert lookalike(one, [other]) is None
 
 
-def test_an_emoji_loses_its_variation_selector_and_an_accent_its_two_parts():
-    assert clean("❤\ufe0f") == "❤"
+@given(ANYTHING, ANYTHING)
+def test_names_that_are_the_same_look_alike_and_whatever_looks_alike_has_one_key(one, other):
+    assert alike(one, one)
+    assert alike(one, other) == alike(other, one)
+    for like in (one.upper(), one.lower(), other):
+        if alike(one, like):
+            assert looks(one) == looks(like) or key(one) == key(like)
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("sign", INVISIBLE)
+def test_what_is_not_seen_is_refused_and_named(line, sign):
+    assert line("An") == "An"
+    for text in (f"A{sign}n", f"A{sign}{sign}n"):
+        with pytest.raises(BadName, match=rf"character U\+{ord(sign):04X}"):
+            line(text)
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("text", OUT_OF_PLACE)
+def test_joiners_that_join_nothing_are_refused_and_named(line, text):
+    with pytest.raises(BadName, match=r"U\+200[CD] ZERO WIDTH (NON-)?JOINER"):
+        line(text)
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("name", ["a" + "\u0316" * 4, "\u0301Anna", "Z\u0337\u0322\u0327\u0330\u0353\u0349"])
+def test_piles_of_marks_are_refused(line, name):
+    with pytest.raises(BadName, match="at most 3 combining marks"):
+        line(name)
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("name", OF_THE_WORLD)
+def test_names_of_the_world_are_kept(line, name):
+    assert line(f"  {name} ") == line(name) == name
+
+
+def test_spaces_selectors_and_accents_have_one_form():
+    assert clean("Anna\ufe0f\ufe0f") == "Anna"
     assert clean("Rene\u0301") == "René"
+    assert clean(" A \t\u00a0 B\u3000") == "A B"
     assert clean("  ") is clean(None) is None
+    assert clean_title(" \n") == clean_title(None) == ""
+
+
+@given(ANYTHING)
+def test_what_is_clean_stays_so_and_can_be_stored(text):
+    for one in (clean, clean_title, partial(clean_text, longest=4000)):
+        with suppress(BadName):
+            tidy = one(text) or ""
+            assert (one(tidy) or "") == tidy
+            assert tidy.encode()[:1] not in (b" ", b"\n")
+
+
+@given(st.one_of(ANYTHING, st.lists(st.sampled_from(OF_THE_WORLD)).map("".join)), st.integers(10, LONGEST_TITLE))
+def test_titles_are_cut_between_letters_and_fit_whatever_was_stored(text, longest):
+    assert clean_title(fit_title(text)) == fit_title(text)
+    cut = shortened(text, longest)
+    assert len(cut) <= longest
+    assert cut == text or (cut.endswith("…") and text.startswith(cut[:-1]))
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x0b", "\x1b", "\x7f", "\x85", "\u061c", "\u202e", "\u2066", "\ud800"])
+def test_texts_have_no_control_characters(sign):
+    with pytest.raises(BadName, match=rf"U\+{ord(sign):04X}"):
+        clean_text(f"a{sign}b", 100)
+
+
+@pytest.mark.parametrize("text", ["a\nb\tc", *OF_THE_WORLD, "soft\u00adhyphen"])
+def test_texts_of_the_world_are_kept(text):
+    assert clean_text(text, 100, least=1) == text

@@ -2,7 +2,7 @@
 """Generator for the table of look-alike characters: `python -m tools.confusables confusables.txt`.
 
 The input is https://www.unicode.org/Public/security/latest/confusables.txt. Only lines that still matter after
-normalisation and case folding are kept, because `pyramidion.names.looks` compares names in that form.
+normalisation are kept, because `pyramidion.names.looks` compares names in that form.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import re
 import unicodedata
 from pathlib import Path
 
-from pyramidion.names import CONFUSABLES, folded
+import regex
+
+from pyramidion.names import CONFUSABLES
 
 NOTE = """\
 # Characters that look alike, each with the one it is compared as (UTS #39, Unicode {version}); made by
@@ -32,7 +34,7 @@ def table(source: str) -> str:
         before, _, _ = line.lstrip("\ufeff").partition("#")
         if before.strip():
             one, other = ("".join(chr(int(code, 16)) for code in part.split()) for part in before.split(";")[:2])
-            if (one + other).isprintable() and unicodedata.normalize("NFD", folded(one)) == one:
+            if not regex.search(r"[\p{C}\p{Z}]", one + other) and unicodedata.normalize("NFKD", one) == one:
                 lines.append(f"{one}\t{other}")
     return NOTE.format(version=version[1], date=date[1], year=date[2]) + "\n".join(sorted(lines)) + "\n"
 

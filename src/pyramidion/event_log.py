@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol, TypeVar, cast, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import Any, Protocol, TypeVar, cast, get_args, get_type_hints
+
+from pyramidion.names import BadName, OptionalText, clean_words, lookalike
+from pyramidion.words import _
 
 T = TypeVar("T")
 HOUR = 3_600_000
@@ -14,6 +18,10 @@ HOUR = 3_600_000
 
 class NotPossible(ValueError):
     """Something that cannot happen in the present state; the message says why."""
+
+
+class BadText(NotPossible):
+    """A name, title or text that is not allowed; the message says why."""
 
 
 class Happening(Protocol):
@@ -45,7 +53,7 @@ class Entry:
     at: int
     by: str
     event: Happening
-    reason: str = ""
+    reason: OptionalText = ""
 
 
 class Logged(Protocol):
@@ -53,6 +61,11 @@ class Logged(Protocol):
 
     log: list[Entry]
     made: Counter[str]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of which no new one may look like another."""
+        ...
 
 
 L = TypeVar("L", bound=Logged)
@@ -67,9 +80,48 @@ def fold(state: L, entries: Iterable[Entry]) -> L:
     return state
 
 
+def extended(
+    state: L, events: Sequence[Happening], at: int, by: str, reason: str, refold: Callable[[list[Entry]], L]
+) -> L:
+    """Return a state after new events, made by `refold` from the longer log; `state` stays as it is.
+
+    Names and texts are checked here, and not where a stored log is read, so that every log can still be read when the
+    rules for names change. Raises NotPossible.
+    """
+    after = refold(longer(state.log, events, at, by, reason))
+    names = list(after.names)
+    for name in (Counter(names) - Counter(state.names)).elements():
+        others = [*names]
+        others.remove(name)
+        if (other := lookalike(name, others)) is not None:
+            raise NotPossible(_("The name {name} is taken.").format(name=other))
+    return after
+
+
 def longer(log: Sequence[Entry], events: Sequence[Happening], at: int, by: str, reason: str = "") -> list[Entry]:
-    """Return a log with an entry for each of some new events."""
-    return [*log, *(Entry(len(log) + n, at, by, event, reason) for n, event in enumerate(events, 1))]
+    """Return a log with an entry for each of some new events, whose texts are cleaned. Raises BadText."""
+    return [*log, *(tidied(Entry(len(log) + n, at, by, tidied(event), reason)) for n, event in enumerate(events, 1))]
+
+
+def tidied(event: T) -> T:
+    """Return a dataclass with its names, titles and texts cleaned (`names.Name` ...). Raises BadText."""
+    values = {name: getattr(event, name) for name in _cleaners(type(event))}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    try:
+        cleaned = {name: _cleaners(type(event))[name](value) for name, value in texts.items()}
+    except BadName as error:
+        raise BadText(str(error)) from None
+    return replace(cast("Any", event), **cleaned)
+
+
+@cache
+def _cleaners(kind: type) -> dict[str, Callable[[str], str]]:
+    """Return what cleans each field of a dataclass that holds text; fields that are no names are texts."""
+    found: dict[str, Callable[[str], str]] = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if name != "kind":
+            found[name] = next(iter(getattr(hint, "__metadata__", ())), clean_words)
+    return found
 
 
 def kinds_of(events: Any) -> dict[str, Any]:

@@ -1,68 +1,217 @@
-"""Display names: validation and detection of look-alike names."""
+"""Names, titles and longer texts: what they may contain, which names are the same, and which look alike.
+
+Every place where people enter a name, a title or a text asks this module, so what one accepts no other refuses.
+"""
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from typing import Annotated
+
+import regex
 
 from pyramidion.words import _
 
 LONGEST = 40
-LONGEST_LOOKS = 160
+LONGEST_TITLE = 80
+LONGEST_TEXT = 4_000
+LONGEST_KEY = 160
 MOST_MARKS = 3
-"""Maximum consecutive combining marks. Real scripts need two or three; longer runs spill over neighbouring lines."""
+"""Maximum consecutive non-spacing marks. Real scripts need two or three; longer runs spill over neighbouring lines."""
 CONFUSABLES = Path(__file__).with_name("confusables.txt")
-# Invisible characters: Unicode's Default_Ignorable_Code_Point, except the variation selectors that emoji use.
-IGNORABLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-    "\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+BAR = "|"
+"""The prototype of all vertical bars: I, 1, | and their likes. It looks like l, and as a capital it is i."""
+
+# Emoji whose parts are invisible alone: keycaps, joined sequences (families), and flags of subdivisions.
+_EMOJI = regex.compile(
+    r"""(?xV1)
+    [0-9\#*]\uFE0F?\u20E3
+    | [\p{Extended_Pictographic}--\p{Cn}][\uFE0F\p{Emoji_Modifier}]?
+      (?:\u200D[\p{Extended_Pictographic}--\p{Cn}][\uFE0F\p{Emoji_Modifier}]?)+
+    | \U0001F3F4[\U000E0030-\U000E0039\U000E0061-\U000E007A]{3,6}\U000E007F
+    """
 )
-VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
-# Symbols that render as blank: the empty braille pattern and the null notehead.
-BLANKS = re.compile("[\u2800\U0001d159]")
+# Joiners in the contexts of UAX #31, A1, A2 and B, and before the virama, where Bengali and Sinhala join too.
+_JOINERS = regex.compile(
+    r"""(?xV1)
+    (?<=[\p{Joining_Type=D}\p{Joining_Type=L}]\p{Mn}*)\u200C(?=\p{Mn}*[\p{Joining_Type=D}\p{Joining_Type=R}])
+    | (?<=\p{L}\p{M}*\p{ccc=9}\p{M}*)(?:\u200C(?=\p{L})|\u200D)
+    | (?<=\p{L}\p{M}*)\u200D(?=\p{ccc=9}[\u200D\p{L}])
+    | (?<=\p{Mongolian})[\u180B-\u180F]
+    """
+)
+# Variation selectors choose between forms of emoji, ideographs and letters of Myanmar; elsewhere they do nothing.
+_SELECTORS = r"\uFE00-\uFE0F\U000E0100-\U000E01EF"
+_STRAY_SELECTORS = regex.compile(rf"(?V1)(?<![\p{{Emoji}}\p{{Ideographic}}\p{{Myanmar}}])[{_SELECTORS}]")
+# Characters that are invisible, that steer others or that mean nothing: no name or title needs them.
+_REFUSED = regex.compile(
+    r"(?V1)[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\U0001D159]"
+    rf"--[{_SELECTORS}]]"
+)
+_REFUSED_IN_TEXTS = regex.compile(r"(?V1)[[\p{Cc}\p{Cs}\p{Bidi_Control}]--[\n\t]]")
+_LETTERS = regex.compile(r"\X")
+_IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+_INVISIBLE = regex.compile(r"(?V1)[\p{Default_Ignorable_Code_Point}\u2800\U0001D159]")
+_SPACES = regex.compile(r"[\p{Zs}\t]+")
+_PILES = regex.compile(rf"(?V1)\A\p{{M}}|[[\p{{Mn}}\p{{Me}}]--[{_SELECTORS}]]{{{MOST_MARKS + 1}}}")
 
 
 class BadName(ValueError):
-    """The name is not allowed; the message says why."""
+    """The name, title or text is not allowed; the message says why."""
 
 
 def clean(name: str | None) -> str | None:
     """Return the name with whitespace normalized, or None if it is empty. Raises BadName."""
-    tidy = " ".join(VARIATION_SELECTORS.sub("", name or "").split())
+    tidy = _line(name or "", _("A name cannot contain the character {sign}. Remove it."))
     if len(tidy) > LONGEST:
         said = _("A name has at most {limit} characters; this one has {count}.")
         raise BadName(said.format(limit=LONGEST, count=len(tidy)))
-    if not tidy.isprintable() or IGNORABLE.search(tidy) or BLANKS.search(tidy):
-        raise BadName(_("A name can contain only letters, digits, symbols and spaces."))
-    tidy = unicodedata.normalize("NFC", tidy)
-    marks = "".join("m" if unicodedata.category(one).startswith("M") else " " for one in tidy)
-    if marks.startswith("m") or "m" * (MOST_MARKS + 1) in marks:
-        said = _("A name can have at most {limit} combining marks in a row and cannot begin with one.")
-        raise BadName(said.format(limit=MOST_MARKS))
     return tidy or None
+
+
+def clean_name(name: str | None) -> str:
+    """Return a name like `clean`. Raises BadName also for none."""
+    tidy = clean(name)
+    if tidy is None:
+        raise BadName(_("Enter a name."))
+    return tidy
+
+
+def clean_title(title: str | None, longest: int = LONGEST_TITLE, *, required: bool = False) -> str:
+    """Return a title, in one line, with whitespace normalized. Raises BadName."""
+    tidy = _line(title or "", _("A title cannot contain the character {sign}. Remove it."))
+    if len(tidy) > longest:
+        said = _("A title has at most {limit} characters; this one has {count}.")
+        raise BadName(said.format(limit=longest, count=len(tidy)))
+    if required and not tidy:
+        raise BadName(_("Write {least} to {limit} characters.").format(least=1, limit=longest))
+    return tidy
+
+
+def clean_text(text: str, longest: int, least: int = 0) -> str:
+    """Return a text of several lines without spaces around it, with each line break as one line feed.
+
+    Raises BadName if it has more than `longest` characters or fewer than `least` visible ones, or contains control
+    characters.
+    """
+    tidy = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(visible(tidy)) < least:
+        raise BadName(_("Write {least} to {limit} characters.").format(least=least, limit=f"{longest:,}"))
+    if len(tidy) > longest:
+        said = _("The text has {count} characters; the limit is {most}.")
+        raise BadName(said.format(count=f"{len(tidy):,}", most=f"{longest:,}"))
+    if (refused := _REFUSED_IN_TEXTS.search(tidy)) is not None:
+        said = _("The text contains an invisible control character ({sign}). Remove it.")
+        raise BadName(said.format(sign=_called(refused[0])))
+    return tidy
+
+
+clean_words = partial(clean_text, longest=LONGEST_TEXT)
+Name = Annotated[str, clean_name]
+Title = Annotated[str, partial(clean_title, required=True)]
+OptionalTitle = Annotated[str, clean_title]
+Text = Annotated[str, partial(clean_text, longest=LONGEST_TEXT, least=1)]
+OptionalText = Annotated[str, clean_words]
+"""What a field holds that people write; `event_log.tidied` calls the function."""
 
 
 def visible(text: str) -> str:
     """Return a text without invisible characters, and without spaces around it."""
-    return BLANKS.sub("", IGNORABLE.sub("", VARIATION_SELECTORS.sub("", text))).strip()
+    return _INVISIBLE.sub("", text).strip()
 
 
-def folded(name: str) -> str:
-    """Return the case-folded name with compatibility forms (such as full-width letters) normalized."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+def shortened(text: str, longest: int) -> str:
+    """Return a text of at most so many characters, cut between two letters or emoji as they are seen."""
+    if len(text) <= longest:
+        return text
+    cut = ""
+    for letter in _LETTERS.findall(text):
+        if len(cut) + len(letter) >= longest:
+            break
+        cut += letter
+    return cut.rstrip(" \u200c\u200d") + "…"
+
+
+def fit_title(title: str) -> str:
+    """Return a title made of stored ones: shortened, and without what was not refused when they were stored."""
+    tidy = _PILES.sub("", _SPACES.sub(" ", title))
+    kept = "".join(sign for sign, masked in zip(tidy, _masked(tidy), strict=True) if not _REFUSED.match(masked))
+    return shortened(kept.strip(), LONGEST_TITLE)
+
+
+def key(name: str) -> str:
+    """Return a key that is equal for the same name: case, width, spaces and invisible characters do not matter."""
+    tidy = " ".join(_IGNORABLE.sub("", name).split())
+    return _compatible(_compatible(tidy).casefold())[:LONGEST_KEY]
 
 
 def looks(name: str) -> str:
-    """Return a key that is equal for names that look alike: the case-folded UTS #39 skeleton."""
+    """Return a key that is equal for all names that may look alike; `alike` decides."""
+    return _shape(name).translate({ord("i"): "l", ord(BAR): "l"})[:LONGEST_KEY]
+
+
+def alike(one: str, other: str) -> bool:
+    """Return whether two names are the same or look alike.
+
+    They look alike if their case-folded UTS #39 skeletons agree, where a vertical bar is both an i and an l: `Bill` is
+    like `BiIl` and `B1ll`, but `Elia` is not like `Ella`.
+    """
+    if key(one) == key(other):
+        return True
+    shapes = _shape(one), _shape(other)
+    if len(shapes[0]) != len(shapes[1]):
+        return False
+    return all(a == b or (BAR in (a, b) and {a, b} <= {BAR, "i", "l"}) for a, b in zip(*shapes, strict=True))
+
+
+def lookalike(name: str, taken: Iterable[str | None]) -> str | None:
+    """Return the first of some names that is the same as `name` or looks like it, or None."""
+    return next((other for other in taken if other and alike(name, other)), None)
+
+
+def _line(text: str, refusal: str) -> str:
+    tidy = _STRAY_SELECTORS.sub("", unicodedata.normalize("NFC", _SPACES.sub(" ", text.strip())))
+    if (refused := _REFUSED.search(_masked(tidy))) is not None:
+        raise BadName(refusal.format(sign=_called(refused[0])))
+    if _PILES.search(tidy):
+        said = _("A name or title can have at most {limit} combining marks in a row and cannot begin with one.")
+        raise BadName(said.format(limit=MOST_MARKS))
+    return tidy
+
+
+def _masked(text: str) -> str:
+    """Return a text of the same length in which invisible characters that have an effect are letters."""
+    return _JOINERS.sub("x", _EMOJI.sub(lambda emoji: "x" * len(emoji[0]), text))
+
+
+def _called(sign: str) -> str:
+    """Return the code point and the Unicode name of a character, if it has one."""
+    return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
+
+
+def _compatible(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(4096)
+def _shape(name: str) -> str:
+    """Return the case-folded skeleton of a name, with a bar where an i or an l may be meant."""
+    # Capitals have look-alikes of their own, so they are replaced before case is folded, and small letters after it.
+    capitals = _prototypes(_compatible(" ".join(_IGNORABLE.sub("", name).split())))
+    return _prototypes(_compatible(capitals.casefold()))
+
+
+def _prototypes(text: str) -> str:
     alike = _confusables()
-    seen = IGNORABLE.sub("", VARIATION_SELECTORS.sub("", unicodedata.normalize("NFD", folded(name))))
-    skeleton = "".join(alike.get(one, one) for one in seen)
-    return unicodedata.normalize("NFD", skeleton.casefold())[:LONGEST_LOOKS]
+    replaced = "".join(alike.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", replaced)
 
 
 @cache
 def _confusables() -> dict[str, str]:
     lines = CONFUSABLES.read_text("utf-8").rstrip("\n").split("\n")
-    return dict(line.split("\t") for line in lines if not line.startswith("# "))
+    pairs = (line.split("\t") for line in lines if not line.startswith("# "))
+    return {sign: prototype.replace("l", BAR) for sign, prototype in pairs} | {BAR: BAR}

@@ -30,7 +30,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.schedule import calendar, laid_out, read_lengths
-from pyramidion.seasons.season import Season
+from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.template import Template, template_of
 
 HOUR = 3_600_000
@@ -113,8 +113,8 @@ def test_lines_of_phases_are_read():
 
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=80).filter(visible))
 def test_a_calendar_has_short_lines_and_cannot_be_broken_by_a_name(name):
-    world = season(PhaseSet(name, at("2026-11-20T10:00"), at("2026-11-21T10:00")))
-    text = calendar("s", "Red; Code", world.phases.values(), "https://example.org/seasons/s")
+    stored = Phase("p1", name, at("2026-11-20T10:00"), at("2026-11-21T10:00"))
+    text = calendar("s", "Red; Code", [stored], "https://example.org/seasons/s")
     lines = text.split("\r\n")
     assert all(len(line.encode()) <= 75 for line in lines)
     assert lines[-1] == ""

@@ -9,9 +9,10 @@ import pytest
 from argon2 import extract_parameters
 from tests.web.conftest import Listening, Player, serving
 
+from pyramidion.names import key
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.accounts import passwords
-from pyramidion.web.features.accounts.names import BadAccount, key_of
+from pyramidion.web.features.accounts.names import BadAccount
 from pyramidion.web.features.accounts.passwords import check_password
 from pyramidion.web.features.accounts.service import clean_email
 from pyramidion.web.http.rate_limits import Allowance
@@ -181,7 +182,7 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike_and_with_the_same_
 
 
 def test_names_that_look_alike_are_one(browser):
-    assert key_of("Zoë") == key_of("zoe\u0308") == key_of("ＺＯË")
+    assert key("Zoë") == key("zoe\u0308") == key("ＺＯË")
     assert browser().sign_up("Zoë").status_code == 303
     answer = browser().sign_up("ZOË")
     assert answer.status_code == 409

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from pyramidion.cli.asking import CommandFailed, load, new_match, read_cards, read_record
-from pyramidion.names import BadName, clean, looks
+from pyramidion.names import BadName, clean, lookalike, shortened
 from pyramidion.words import _, ngettext
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ def _name(names: Sequence[str], seat: int) -> str:
             raise CommandFailed(str(error)) from error
         if not name:
             raise CommandFailed("A name must have at least one letter.")
-        if any(looks(other) == looks(name) for other in names[:seat]):
+        if lookalike(name, names[:seat]) is not None:
             raise CommandFailed(f"Two people are called {name}, or what looks the same.")
-        return name[:LONGEST_NAME]
+        return shortened(name, LONGEST_NAME)
     # Not "You": the sentences of events have their seats in the third person.
     return _("Player {seat}").format(seat=seat)
 

@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 
 from pyramidion.event_log import NotPossible
-from pyramidion.names import looks
+from pyramidion.names import key, lookalike
 from pyramidion.seasons.events import CastAdded, CastChanged, Corrected, Event
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
@@ -55,15 +55,15 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         raise NotPossible(_("Paste up to {limit} lines with a column 'name'.").format(limit=MOST_LINES))
     events: list[Event] = []
     plan: list[Planned] = []
-    known = {looks(one.name): one for one in season.cast.values()}
-    seen = set[str]()
+    known = {key(one.name): one for one in season.cast.values()}
+    seen: list[str] = []
     for number, row in enumerate(rows, 1):
         cells: dict[str, str] = {name: cell.strip() for name, cell in zip(columns, row, strict=False)}
         name, bot = cells.get("name", ""), cells.get("bot") or None
-        if looks(name) in seen:
+        if lookalike(name, seen) is not None:
             raise NotPossible(_("Line {line}: {name} is there twice.").format(line=number, name=name[:40]))
-        seen.add(looks(name))
-        one = known.get(looks(name))
+        seen.append(name)
+        one = known.get(key(name))
         before = (season.ledger.balance(one.id, "garnets"), season.ledger.balance(one.id, "priority")) if one else None
         garnets = _whole(cells.get("garnets", ""), before[0] if before else 0, number)
         priority = _whole(cells.get("priority", ""), before[1] if before else 0, number)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pyramidion.event_log import Entry, NotPossible, longer
+from pyramidion import event_log
+from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events import Event, ResultTaken, Revoked, Withdrawn
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
@@ -71,4 +72,4 @@ def check(season: Season, events: Sequence[Event]) -> None:
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:
     """Return the season after more events. Raises NotPossible with a sentence; `season` stays as it is."""
     check(season, events)
-    return fold(longer(season.log, events, at, by, reason))
+    return event_log.extended(season, events, at, by, reason, fold)

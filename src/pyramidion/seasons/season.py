@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
+from pyramidion.names import OptionalText, OptionalTitle, Title
 from pyramidion.seasons.ledger import CURRENCIES, Ledger
 from pyramidion.words import _
 
@@ -41,8 +42,8 @@ class SeasonSettings:
         zone: the time zone in which hosts enter dates, by its IANA name.
     """
 
-    title: str = ""
-    about: str = ""
+    title: Title = ""
+    about: OptionalText = ""
     garnets: Visibility = "own"
     priority: Visibility = "own"
     gifts: bool = False
@@ -57,10 +58,10 @@ class SeasonSettings:
 class Item:
     """An item of the garnet shop; the limits count purchases by one contestant and by all, None for no limit."""
 
-    name: str
+    name: Title
     price: int
     priority: int = 0
-    words: str = ""
+    words: OptionalText = ""
     per_person: int | None = None
     per_season: int | None = None
 
@@ -193,7 +194,7 @@ class PlannedEpisode:
     game: str | None = None
     duel: str | None = None
     clock: int | None = None
-    title: str = ""
+    title: OptionalTitle = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +252,11 @@ class Season:
         default_factory=dict[tuple[int, int], "Season"], repr=False, compare=False
     )
     """The season as it was before, where that has been asked for (`seasons.log.earlier`)."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of contestants and hosts."""
+        return [one.name for one in (*self.cast.values(), *self.hosts.values())]
 
     @property
     def begun(self) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import Annotated, Literal
 
-from pyramidion.event_log import Entry, NotPossible, kinds_of
-from pyramidion.seasons.events.checks import clean_text
+from pyramidion.event_log import Entry, NotPossible, kinds_of, tidied
+from pyramidion.names import Text, clean_title
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
@@ -46,6 +47,11 @@ class Talk:
     log: list[Entry] = field(default_factory=list[Entry])
     made: Counter[str] = field(default_factory=Counter[str])
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """None: alliances do not know of each other, so their names may be alike."""
+        return ()
+
     def alliance(self, alliance: str) -> Alliance:
         """Return an alliance. Raises NotPossible."""
         if alliance not in self.alliances:
@@ -58,12 +64,11 @@ class Said:
     """A message to a contestant, or to an alliance that one is in."""
 
     to: str
-    text: str
+    text: Text
     kind: Literal["said"] = "said"
 
     def check(self, season: Season, talk: Talk, by: str) -> None:
         """Raise NotPossible unless the message can be written."""
-        clean_text(self.text)
         if self.to in season.cast:
             season.contestant(self.to)
             if self.to == by:
@@ -74,20 +79,19 @@ class Said:
     def apply(self, talk: Talk, entry: Entry) -> None:
         """Add the message."""
         to = pair(entry.by, self.to) if self.to not in talk.alliances else self.to
-        talk.lines.append(Message(entry.at, entry.by, to, self.text.strip()))
+        talk.lines.append(Message(entry.at, entry.by, to, self.text))
 
 
 @dataclass(frozen=True, slots=True)
 class AllianceFormed:
     """A new alliance of its author and others."""
 
-    name: str
+    name: Annotated[str, partial(clean_title, longest=60, required=True)]
     members: tuple[str, ...]
     kind: Literal["alliance-formed"] = "alliance-formed"
 
     def check(self, season: Season, talk: Talk, by: str) -> None:
         """Raise NotPossible unless the alliance can be formed."""
-        clean_text(self.name, 60)
         for who in self.members:
             season.contestant(who)
         if not set(self.members) - {by}:
@@ -99,7 +103,7 @@ class AllianceFormed:
         """Form the alliance."""
         members = dict.fromkeys(sorted({entry.by, *self.members}), entry.at)
         made = f"a{len(talk.alliances) + 1}"
-        talk.alliances[made] = Alliance(made, self.name.strip(), members)
+        talk.alliances[made] = Alliance(made, self.name, members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,7 @@ def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:
     if season.settings.talk == "none" or not season.begun:
         raise NotPossible(_("Conversations open with the first episode, if the season has them."))
     season.contestant(by)
-    event.check(season, talk, by)
+    tidied(event).check(season, talk, by)
 
 
 def member(season: Season, alliance: Alliance, who: str) -> bool:

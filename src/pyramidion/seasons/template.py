@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pyramidion.names import Title
 from pyramidion.seasons.events import EpisodePlanned, Event, ItemSet, PhaseSet, SettingsChanged
 from pyramidion.seasons.season import Season
 
@@ -15,7 +16,7 @@ MINUTE = 60_000
 class Span:
     """A phase: minutes from the start of the first one, and its length in minutes."""
 
-    name: str
+    name: Title
     after: int
     minutes: int
 

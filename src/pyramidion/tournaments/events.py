@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, kinds_of
-from pyramidion.seasons.events.checks import clean_text, new_name
+from pyramidion.names import Name
 from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, Tournament, TournamentSettings
 from pyramidion.words import _
 
@@ -18,7 +18,7 @@ MOST_SIGNED_UP = 2 * MOST_PLAYERS
 class Announced:
     """The beginning: a host announces a tournament. `settings` are the fields of `TournamentSettings`."""
 
-    host: str
+    host: Name
     settings: dict[str, Any]
     kind: Literal["announced"] = "announced"
 
@@ -26,9 +26,6 @@ class Announced:
         """Take over the settings."""
         given: dict[str, Any] = {**self.settings, "points": tuple(self.settings.get("points", ()))}
         settings = TournamentSettings(**given)
-        clean_text(settings.title, 80)
-        if len(settings.about) > 4000:
-            raise NotPossible(_("Write 1 to {limit} characters.").format(limit=4000))
         if not 2 <= settings.least <= settings.seats:
             raise NotPossible(_("The smallest table needs two seats or more, and no more than the largest."))
         if not settings.least <= settings.places <= MOST_PLAYERS:
@@ -41,14 +38,14 @@ class Announced:
             raise NotPossible(_("Points by place are up to ten numbers from 0 to 1000."))
         if sorted(settings.points, reverse=True) != list(settings.points):
             raise NotPossible(_("A better place cannot give fewer points."))
-        tournament.settings, tournament.host = settings, new_name(self.host, ())
+        tournament.settings, tournament.host = settings, self.host
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
     """Somebody signs up, or the host adds a bot."""
 
-    name: str
+    name: Name
     bot: str | None = None
     kind: Literal["joined"] = "joined"
 
@@ -58,9 +55,8 @@ class Joined:
             raise NotPossible(_("The tournament has already started."))
         if len(tournament.signed_up) >= MOST_SIGNED_UP:
             raise NotPossible(_("The waiting list is full."))
-        name = new_name(self.name, (tournament.players[who].name for who in tournament.signed_up))
         who = f"p{tournament.made[self.kind]}"
-        tournament.players[who] = Player(who, name, self.bot)
+        tournament.players[who] = Player(who, self.name, self.bot)
 
 
 @dataclass(frozen=True, slots=True)

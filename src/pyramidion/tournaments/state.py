@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
+from pyramidion.names import OptionalText, Title
 from pyramidion.words import _
 
 Format = Literal["elimination", "swiss", "robin"]
@@ -36,7 +37,7 @@ class TournamentSettings:
         seeding: whether the draw is by lot, or by rating with the best first.
     """
 
-    title: str
+    title: Title
     game: str
     format: Format = "swiss"
     least: int = 2
@@ -49,7 +50,7 @@ class TournamentSettings:
     bot: str | None = None
     starts: int | None = None
     hours: int = 0
-    about: str = ""
+    about: OptionalText = ""
     seeding: Seeding = "lot"
 
     @property
@@ -106,6 +107,11 @@ class Tournament:
     rounds: list[Round] = field(default_factory=list[Round])
     log: list[Entry] = field(default_factory=list[Entry])
     made: Counter[str] = field(default_factory=Counter[str])
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those who have signed up."""
+        return [self.players[who].name for who in self.signed_up]
 
     @property
     def signed_up(self) -> list[str]:

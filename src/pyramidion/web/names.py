@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Callable
+from functools import cache
+from typing import ParamSpec, TypeVar
 
 from email_validator import EmailNotValidError, validate_email
 
-from pyramidion import names
+from pyramidion import event_log, names
 from pyramidion.web.errors import BadRequest
-from pyramidion.words import _
+from pyramidion.words import LANGUAGES, _, marked, speaking
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 MAX_NAME = names.LONGEST
 LONGEST_ADDRESS = 254
-# Bidirectional control characters, which could also affect the page around a text.
-TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
 """What only the names of declared bots contain: `Tortoise (bot: Ana)`."""
+SEAT_NAMES = {"open": marked("Open seat {number}"), "person": marked("Player {number}"), "bot": marked("Bot {number}")}
+"""What seats are called that have no name, by their kind."""
 _WITH_OWNER = re.compile(r".+ \(bot: (.+)\)")
 
 
 def clean_name(name: str | None) -> str | None:
     """Return a player's name with normalized spaces, or None for an empty one. Raises BadRequest with a sentence."""
-    try:
-        return names.clean(name)
-    except names.BadName as error:
-        raise BadRequest(str(error)) from None
+    return _asked(names.clean, name)
 
 
 def player_name(name: str | None) -> str | None:
-    """Return a person's name like `clean_name`. Raises BadRequest also for a name that only a declared bot can have."""
+    """Return a person's name like `clean_name`.
+
+    Raises BadRequest also for a name that only a declared bot or a seat without a player can have.
+    """
     tidy = clean_name(name)
     if tidy is not None and OF_A_BOT.search(tidy):
         raise BadRequest(_("Only a bot's name can end like this. Choose another name."))
+    if tidy is not None and _without_number(tidy) in _seat_names():
+        raise BadRequest(_("A player without a name is called {name}. Choose another name.").format(name=tidy))
     return tidy
+
+
+def clean_title(title: str | None, longest: int = names.LONGEST_TITLE, *, required: bool = True) -> str:
+    """Return a title in one line with normalized spaces. Raises BadRequest with a sentence."""
+    return _asked(names.clean_title, title, longest, required=required)
 
 
 def clean_text(text: str, longest: int, least: int = 0) -> str:
@@ -42,22 +54,35 @@ def clean_text(text: str, longest: int, least: int = 0) -> str:
     Raises BadRequest with a sentence if it has more than `longest` characters or fewer than `least` visible ones, or
     contains control characters.
     """
-    tidy = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(names.visible(tidy)) < least:
-        raise BadRequest(_("Write {least} to {limit} characters.").format(least=least, limit=longest))
-    if len(tidy) > longest:
-        said = _("The text has {count} characters; the limit is {most}.")
-        raise BadRequest(said.format(count=f"{len(tidy):,}", most=f"{longest:,}"))
-    check_signs(tidy)
-    return tidy
+    return _asked(names.clean_text, text, longest, least)
 
 
-def check_signs(text: str) -> None:
-    """Raise BadRequest for a control character other than a line break or a tab."""
-    for sign in text:
-        if sign in TURNING or (unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\r\n\t"):
-            said = _("The text contains an invisible control character ({sign}). Remove it.")
-            raise BadRequest(said.format(sign=f"U+{ord(sign):04X}"))
+def tidy(written: T) -> T:
+    """Return a dataclass with its names, titles and texts cleaned. Raises BadRequest with a sentence."""
+    try:
+        return event_log.tidied(written)
+    except event_log.BadText as error:
+        raise BadRequest(str(error)) from None
+
+
+@cache
+def _seat_names() -> frozenset[str]:
+    found: set[str] = set()
+    for tag in LANGUAGES:
+        with speaking(tag):
+            found.update(_without_number(_(name)) for name in SEAT_NAMES.values())
+    return frozenset(found)
+
+
+def _without_number(name: str) -> str:
+    return names.looks(re.sub(r"\d+|\{number\}", "#", name))
+
+
+def _asked(clean: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+    try:
+        return clean(*args, **options)
+    except names.BadName as error:
+        raise BadRequest(str(error)) from None
 
 
 def owner_of_bot(name: str | None) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events.checks import clean_text, within
+from pyramidion.seasons.events.checks import within
 from pyramidion.seasons.ledger import Currency
 from pyramidion.seasons.season import (
     LARGEST,
@@ -25,7 +25,6 @@ class ItemSet(Item):
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Put the item in the shop."""
-        clean_text(self.name, 80)
         limits = [one for one in (self.per_person, self.per_season) if one is not None]
         if not 0 < self.price <= LARGEST or not 0 <= self.priority <= LARGEST or any(one < 1 for one in limits):
             raise NotPossible(_("An item costs 1 garnet or more, and limits are 1 or more."))

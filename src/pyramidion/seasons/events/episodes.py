@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
+from pyramidion.names import OptionalTitle
 from pyramidion.seasons.ledger import CURRENCIES
 from pyramidion.seasons.season import (
     Episode,
@@ -26,16 +27,14 @@ class EpisodeOpened:
     game: str | None = None
     duel: str | None = None
     clock: int | None = None
-    title: str = ""
+    title: OptionalTitle = ""
     kind: Literal["episode-opened"] = "episode-opened"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Open the episode. Two contestants go straight to the death match, which is the final."""
         if season.step != "open":
             raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
-        if len(self.title) > 80:
-            raise NotPossible(_("Write 1 to {limit} characters.").format(limit=80))
-        one = Episode(len(season.episodes) + 1, self.title.strip(), self.game, self.duel, self.clock, began=entry.at)
+        one = Episode(len(season.episodes) + 1, self.title, self.game, self.duel, self.clock, began=entry.at)
         if len(season.left) == 2:
             one.final = True
             one.candidate, one.opponent = season.left
@@ -207,7 +206,7 @@ class EpisodePlanned(PlannedEpisode):
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Add it to the plan."""
-        if len(season.plan) >= MOST_PLANNED or len(self.title) > 80:
+        if len(season.plan) >= MOST_PLANNED:
             raise NotPossible(_("A plan has up to {limit} episodes.").format(limit=MOST_PLANNED))
         # A plan that is made later counts from the next episode.
         played = season.episodes[len(season.plan) :]

@@ -8,7 +8,8 @@ from typing import Literal
 from zoneinfo import available_timezones
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events.checks import MOST_TEXT, all_names, clean_text, new_name, within
+from pyramidion.names import Name
+from pyramidion.seasons.events.checks import within
 from pyramidion.seasons.season import (
     Contestant,
     FormerPlayer,
@@ -32,9 +33,8 @@ class SettingsChanged(SeasonSettings):
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Replace the settings."""
-        clean_text(self.title, 80)
-        if len(self.about) > MOST_TEXT or not 0 <= self.delay <= 24 * 60:
-            raise NotPossible(_("The delay must be 0 to 1440 hours, and a text can have at most 4000 characters."))
+        if not 0 <= self.delay <= 24 * 60:
+            raise NotPossible(_("The delay must be 0 to 1440 hours."))
         if season.begun and self.talk != season.settings.talk:
             raise NotPossible(_("Who reads conversations is fixed when the first episode begins."))
         if not 0 <= self.strikes <= 100:
@@ -48,15 +48,14 @@ class SettingsChanged(SeasonSettings):
 class HostAdded:
     """A new host."""
 
-    name: str
+    name: Name
     role: Role = "host"
     kind: Literal["host-added"] = "host-added"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Add the host."""
-        name = new_name(self.name, all_names(season))
         who = f"h{season.made[self.kind]}"
-        season.hosts[who] = SeasonHost(who, name, self.role)
+        season.hosts[who] = SeasonHost(who, self.name, self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class HostRemoved:
 class CastAdded:
     """A new contestant and what they begin with."""
 
-    name: str
+    name: Name
     garnets: int = 0
     priority: int = 0
     bot: str | None = None
@@ -88,9 +87,8 @@ class CastAdded:
         """Add the contestant."""
         if season.episode is not None or season.winner is not None or len(season.cast) >= MOST_CAST:
             raise NotPossible(_("Contestants can be added between episodes, up to {limit}.").format(limit=MOST_CAST))
-        name = new_name(self.name, all_names(season))
         who = f"c{season.made[self.kind]}"
-        season.cast[who] = Contestant(who, name, self.bot)
+        season.cast[who] = Contestant(who, self.name, self.bot)
         within(self.garnets)
         within(self.priority)
         if self.garnets < 0:
@@ -104,15 +102,14 @@ class CastChanged:
     """Another name for a contestant, another bot or none."""
 
     contestant: str
-    name: str
+    name: Name
     bot: str | None = None
     kind: Literal["cast-changed"] = "cast-changed"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Change the contestant."""
         one = season.contestant(self.contestant)
-        one.name = new_name(self.name, (name for name in all_names(season) if name != one.name))
-        one.bot = self.bot
+        one.name, one.bot = self.name, self.bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +117,7 @@ class StoodIn:
     """A stand-in who takes a contestant's place: balances and seats go over, nothing private does."""
 
     contestant: str
-    name: str
+    name: Name
     bot: str | None = None
     kind: Literal["stood-in"] = "stood-in"
 

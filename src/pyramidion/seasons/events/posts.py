@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events.checks import clean_text
+from pyramidion.names import Text
 from pyramidion.seasons.season import (
     Confession,
     Post,
@@ -20,13 +20,13 @@ from pyramidion.words import _
 class Posted:
     """An announcement or a ruling for everybody."""
 
-    text: str
+    text: Text
     what: Literal["announcement", "ruling"] = "announcement"
     kind: Literal["posted"] = "posted"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Pin the post."""
-        season.posts.append(Post(entry.number, entry.at, entry.by, self.what, clean_text(self.text)))
+        season.posts.append(Post(entry.number, entry.at, entry.by, self.what, self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class Asked:
     """A contestant's question to the hosts."""
 
     contestant: str
-    text: str
+    text: Text
     kind: Literal["asked"] = "asked"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Note the question; until it is answered to all, only hosts and its author see it."""
         who = season.contestant(self.contestant).id
-        season.posts.append(Post(entry.number, entry.at, who, "question", clean_text(self.text), to_all=False))
+        season.posts.append(Post(entry.number, entry.at, who, "question", self.text, to_all=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Answered:
     """The answer to the question with this entry number, to its author or to all."""
 
     question: int
-    text: str
+    text: Text
     to_all: bool = False
     kind: Literal["answered"] = "answered"
 
@@ -57,7 +57,7 @@ class Answered:
         asked = [one for one in season.posts if one.number == self.question and one.what == "question"]
         if not asked:
             raise NotPossible(_("There is no such question."))
-        asked[0].answer, asked[0].to_all = clean_text(self.text), self.to_all
+        asked[0].answer, asked[0].to_all = self.text, self.to_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,11 @@ class Confessed:
     """A confessional: a contestant's words to the hosts, published afterwards as far as the contestant agrees."""
 
     contestant: str
-    text: str
+    text: Text
     publish: Publish = "never"
     kind: Literal["confessed"] = "confessed"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Keep the words with the episode and its step."""
         who, one = season.contestant(self.contestant).id, season.opened()
-        words = clean_text(self.text)
-        season.confessions.append(Confession(entry.at, who, one.number, season.step, words, self.publish))
+        season.confessions.append(Confession(entry.at, who, one.number, season.step, self.text, self.publish))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
-from pyramidion.seasons.events.checks import clean_text
+from pyramidion.names import Title
 from pyramidion.seasons.season import Phase, Season, Wish
 from pyramidion.words import _
 
@@ -20,7 +20,7 @@ MOST_HOURS = 14 * 24
 class PhaseSet:
     """A phase, new or (with its id) changed; times are milliseconds since 1970."""
 
-    name: str
+    name: Title
     starts: int
     ends: int
     phase: str | None = None
@@ -33,7 +33,7 @@ class PhaseSet:
         if self.phase is None and len(season.phases) >= MOST_PHASES:
             raise NotPossible(_("A schedule has up to {limit} phases.").format(limit=MOST_PHASES))
         phase = (self.phase and _phase(season, self.phase).id) or f"p{season.made[self.kind]}"
-        season.phases[phase] = Phase(phase, clean_text(self.name, 80), self.starts, self.ends)
+        season.phases[phase] = Phase(phase, self.name, self.starts, self.ends)
 
 
 @dataclass(frozen=True, slots=True)

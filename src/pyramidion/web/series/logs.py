@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import astuple
 from threading import Lock
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
-from pyramidion.event_log import Entry, Happening, Logged, NotPossible, longer
+from pyramidion import event_log
+from pyramidion.event_log import BadText, Entry, Happening, Logged, NotPossible
 from pyramidion.web.db.store import Store
-from pyramidion.web.errors import NotPossibleNow
-from pyramidion.web.names import check_signs
+from pyramidion.web.errors import BadRequest, NotPossibleNow
 from pyramidion.web.series.rows import LogRows
 
 MOST_KEPT = 500
@@ -54,18 +53,14 @@ class Logs(Generic[S]):
                 self._kept.popitem(last=False)
 
     def extended(self, state: S, events: Sequence[Happening], at: int, by: str, reason: str = "") -> S:
-        """Return a state after more events; `state` stays as it is. Raises NotPossibleNow with a sentence.
+        """Return a state after more events; `state` stays as it is.
 
-        New texts may have no control characters (BadRequest). Entries that are stored already are not checked again, so
-        that every log can still be read.
+        Raises NotPossibleNow, or BadRequest for a name, title or text, with a sentence.
         """
-        for text in (
-            reason,
-            *(value for event in events for value in astuple(cast("Any", event)) if isinstance(value, str)),
-        ):
-            check_signs(text)
         try:
             self._check(state, events)
-            return self._fold(longer(state.log, events, at, by, reason))
+            return event_log.extended(state, events, at, by, reason, self._fold)
+        except BadText as error:
+            raise BadRequest(str(error)) from None
         except NotPossible as error:
             raise NotPossibleNow(str(error)) from None

@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import sqlalchemy as sa
 
 from pyramidion.event_log import Logged
+from pyramidion.names import fit_title
 from pyramidion.web.db.club_doors import is_member_of_home
 from pyramidion.web.db.saving import executing, retrying, save, together
 from pyramidion.web.db.writer import Change
@@ -20,7 +21,6 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.rows import TableRows, series_of
 from pyramidion.web.table.events import Notice
-from pyramidion.web.table.new_table import MAX_TITLE
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seat_plans import SeatPlan
 from pyramidion.web.table.seeds import NOTHING_GIVEN
@@ -239,7 +239,6 @@ class Series(ABC, Generic[S, L]):
             after = self._after(loaded, events(table), by)
             together(self._adding(loaded, after), self._rows.adding(loaded.id, table), *told)(connection)
 
-        title = planned.title
         made, _tokens = await self._rooms.open(
             planned.game,
             planned.seats,
@@ -248,7 +247,7 @@ class Series(ABC, Generic[S, L]):
             reserved=planned.reserved,
             faces=planned.faces,
             also=also,
-            title=title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "…",
+            title=fit_title(planned.title),
             holder=holder,
             host_name=host_name,
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from zlib import crc32
 
-from pyramidion.names import looks
+from pyramidion.names import lookalike
 from pyramidion.words import LANGUAGES, marked_for, pgettext, speaking
 
 BOT_NAMES = (
@@ -86,8 +86,7 @@ GUEST_NAMES = (
 def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
     """Return unused names for bots, in alphabetical order from a random start."""
     first = secrets.randbelow(len(BOT_NAMES))
-    taken = {looks(name) for name in given if name}
-    return (name for name in BOT_NAMES[first:] + BOT_NAMES[:first] if looks(name) not in taken)
+    return (name for name in BOT_NAMES[first:] + BOT_NAMES[:first] if lookalike(name, given) is None)
 
 
 def guest_name(holder: str, taken: Iterable[str | None] = ()) -> str | None:
@@ -95,10 +94,10 @@ def guest_name(holder: str, taken: Iterable[str | None] = ()) -> str | None:
 
     A browser has the same name at every table where nobody else has it.
     """
-    used = {looks(name) for name in taken if name}
+    used = tuple(taken)
     first = crc32(holder.encode()) % len(GUEST_NAMES)
     names = (pgettext(GUEST, name) for name in GUEST_NAMES[first:] + GUEST_NAMES[:first])
-    return next((name for name in names if looks(name) not in used), None)
+    return next((name for name in names if lookalike(name, used) is None), None)
 
 
 def is_guest_name(name: str | None) -> bool:

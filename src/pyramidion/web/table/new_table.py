@@ -14,12 +14,12 @@ from pyramidion.bots import MASTER, compiling
 from pyramidion.engine import registry
 from pyramidion.engine.rule import interprets_meanwhile
 from pyramidion.engine.seeds import Origin
-from pyramidion.names import looks
+from pyramidion.names import lookalike
 from pyramidion.web.db.schema import MATCHES, SEATS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable, UnknownGame
-from pyramidion.web.names import clean_name, player_name
+from pyramidion.web.names import clean_name, clean_title, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names, settled_bot
 from pyramidion.web.table.clock_state import ClockState
 from pyramidion.web.table.events import Events
@@ -32,7 +32,6 @@ from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.tokens import hash_token, new_id
 from pyramidion.words import _, whole
 
-MAX_TITLE = 80
 MAX_SEED = 200
 MOST_CARDS = 100_000
 """Maximum number of characters in a card file."""
@@ -70,10 +69,7 @@ async def prepare(
     rows = _seat_rows(game, seats, holder)
     if seed is not None and len(str(seed)) > MAX_SEED:
         raise BadTable(_("A seed can have at most {limit} characters.").format(limit=MAX_SEED))
-    tidy = " ".join((about.get("title") or game.name).split())
-    if len(tidy) > MAX_TITLE or not tidy.isprintable():
-        said = _("A title can have at most {limit} letters, digits, symbols and spaces.")
-        raise BadTable(said.format(limit=MAX_TITLE))
+    title = clean_title(about.get("title"), required=False) or game.name
     if cards is not None:
         _check_cards(game, cards)
     settings = settings.settled(game, sum(seat.kind != "bot" for seat in rows))
@@ -101,7 +97,7 @@ async def prepare(
         options=accepted,
         seed=match.seed,
         seed_chosen=seed is not None,
-        title=tidy,
+        title=title,
         created=created,
         settings=settings.model_dump(),
         cards=cards,
@@ -185,8 +181,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         else:
             said = _("Seat {seat} must be me, bot or open, not {kind!r}.")
             raise BadTable(said.format(seat=number, kind=plan.kind[:40]))
-    alike = [looks(name) for name in names if name]
-    if len(set(alike)) != len(alike):
+    if any(lookalike(name, names[:number]) for number, name in enumerate(names) if name):
         raise BadTable(_("Two seats have the same name, or names that look the same."))
     return rows
 

@@ -6,11 +6,10 @@ import hmac
 from collections.abc import Sequence
 
 from pyramidion.web.db.store import SeatRow
+from pyramidion.web.names import SEAT_NAMES
 from pyramidion.web.table.shown import Seat
 from pyramidion.web.tokens import hash_code
-from pyramidion.words import _, language, marked
-
-_NAMELESS = {"open": marked("Open seat {number}"), "person": marked("Player {number}"), "bot": marked("Bot {number}")}
+from pyramidion.words import _, language
 
 
 class Seating:
@@ -138,7 +137,7 @@ def _held(row: SeatRow) -> tuple[int, str, str | None, bytes | None]:
 
 def name_of(seat: int, kind: str, name: str | None) -> str:
     """Return the name of a seat's player, or a default in the reader's language."""
-    return name or _(_NAMELESS[kind]).format(number=seat + 1)
+    return name or _(SEAT_NAMES[kind]).format(number=seat + 1)
 
 
 def colours_of(rows: Sequence[SeatRow]) -> list[int]:

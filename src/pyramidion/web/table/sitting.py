@@ -6,7 +6,7 @@ from typing import Protocol
 
 import sqlalchemy as sa
 
-from pyramidion.names import looks
+from pyramidion import names
 from pyramidion.web.db.schema import SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict
@@ -80,8 +80,7 @@ async def newcomer(
 
 def lookalike(table: Gathering, name: str, *more: str) -> str | None:
     """Return the name of a present or former player, or one of `more`, that looks like this one, or None."""
-    taken = (*table.names, *former_names(table), *more)
-    return next((other for other in taken if looks(other) == looks(name)), None)
+    return names.lookalike(name, (*table.names, *former_names(table), *more))
 
 
 def take_seat(match: str, was: SeatRow, row: SeatRow) -> Change:

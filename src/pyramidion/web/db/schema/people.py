@@ -5,8 +5,8 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, Strin
 from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # An account is a visitor id shared by several browsers: `holder` is the id in their cookies, and replacing it
-# invalidates them all. `key` is the normalized name for signing in. `looks` is the name's UTS #39 skeleton, shared by
-# all names that look alike; NULL where two accounts had such names before skeletons were compared. `password` is an
+# invalidates them all. `key` is the normalized name for signing in. `looks` is a key that all
+# names share which may look alike (`names.looks`). `password` is an
 # Argon2id hash, NULL for an account with passkeys only. `owner` is the account to which a bot belongs, NULL for people.
 ACCOUNTS = Table(
     "accounts",
@@ -14,7 +14,7 @@ ACCOUNTS = Table(
     Column("id", String(40), primary_key=True),
     Column("name", String(40), nullable=False),
     Column("key", String(160), nullable=False),
-    Column("looks", String(160)),
+    Column("looks", String(160), nullable=False),
     Column("holder", String(40), nullable=False),
     Column("password", Text),
     Column("email", String(254)),
@@ -22,7 +22,7 @@ ACCOUNTS = Table(
     Column("owner", String(40)),
     Index("ix_accounts_owner", "owner"),
     Index("ix_accounts_key", "key", unique=True),
-    Index("ix_accounts_looks", "looks", unique=True),
+    Index("ix_accounts_looks", "looks"),
     Index("ix_accounts_holder", "holder", unique=True),
 )
 

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from pyramidion import names
 from pyramidion.web.features.accounts.known_browsers import known_browsers_of
-from pyramidion.web.features.accounts.names import key_of
 from pyramidion.web.features.accounts.passkeys import Site, passkeys_of
 from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.authentication import AnyResponse, Holder, require_same_origin
@@ -208,7 +208,7 @@ def attempt(request: Request, name: str, account: Account | None = None) -> str:
 
     `account` is the requester's own, if signed in. Raises TooMany.
     """
-    key = key_of(name)
+    key = names.key(name)
     known = account.holder if account is not None else known_browsers_of(request).id_of(request, name)
     limits_of(request).attempt(request.scope, key, known)
     return key

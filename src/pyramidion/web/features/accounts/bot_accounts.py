@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion.names import looks
+from pyramidion import names
 from pyramidion.web.db import holders
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS
 from pyramidion.web.db.store import now
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, OutOfScope
-from pyramidion.web.features.accounts.names import BadAccount, account_name, key_of
+from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.service import Account, NameTaken
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.clock import moment
@@ -133,11 +133,12 @@ class BotAccounts:
             raise BadAccount(_("An account can own at most {most} bots.").format(most=MOST_BOTS))
         called = bot_name(account_name(name), owner.name)
         token, bot = new_token(), new_id()
-        values = {"id": bot, "name": called, "key": key_of(called), "looks": looks(called), "owner": owner.id}
+        values = {"id": bot, "name": called, "key": names.key(called), "looks": names.looks(called), "owner": owner.id}
         values |= {"holder": secrets.token_urlsafe(18), "created": now()}
         made, row = _token(bot, token, USUAL_SCOPES)
 
         def change(connection: sa.Connection) -> list[str]:
+            require_free(connection, called)
             connection.execute(sa.insert(ACCOUNTS).values(values))
             connection.execute(sa.insert(API_TOKENS).values(row))
             return []

@@ -11,7 +11,7 @@ import secrets
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 
-from pyramidion.web.features.accounts.names import key_of
+from pyramidion import names
 from pyramidion.web.http.authentication import AnyResponse, keep_cookie
 from pyramidion.web.http.cookies import cookies_of
 
@@ -47,7 +47,7 @@ class KnownBrowsers:
 
 
 def _digest(name: str) -> str:
-    return hashlib.sha256(key_of(name).encode("utf-8", "replace")).hexdigest()[:20]
+    return hashlib.sha256(names.key(name).encode("utf-8", "replace")).hexdigest()[:20]
 
 
 def known_browsers_of(request: Request) -> KnownBrowsers:

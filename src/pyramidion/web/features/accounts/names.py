@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from pyramidion.names import folded
+import sqlalchemy as sa
+
+from pyramidion.names import key, lookalike, looks
+from pyramidion.web.db.schema import ACCOUNTS
+from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import Refused
-from pyramidion.web.names import OF_A_BOT, clean_name
+from pyramidion.web.names import player_name
 from pyramidion.words import _
 
 RESERVED = {"me"}
 """Names that stand for something else in addresses: /people/me is the visitor's own page."""
+
+
+LOCK = 7_261_005
+"""The advisory lock that a server holds while it gives a name to an account."""
 
 
 class BadAccount(Refused):
@@ -20,16 +28,20 @@ class BadAccount(Refused):
 
 def account_name(name: str) -> str:
     """Return an account's name with normalized spaces. Raises BadAccount or BadRequest with a sentence."""
-    tidy = clean_name(name)
+    tidy = player_name(name)
     if tidy is None:
         raise BadAccount(_("Enter a name."))
-    if OF_A_BOT.search(tidy):
-        raise BadAccount(_("Only a bot's name can end like this. Choose another name."))
-    if key_of(tidy) in RESERVED:
+    if key(tidy) in RESERVED:
         raise BadAccount(_("This name is reserved. Choose another one."))
     return tidy
 
 
-def key_of(name: str) -> str:
-    """Return a name normalized for comparison: case, width and the spaces around words do not matter."""
-    return folded(" ".join(folded(name).split()))[:160]
+def require_free(connection: sa.Connection, name: str) -> None:
+    """Raise Conflict if an account has this name, or one that looks like it."""
+    a = ACCOUNTS.c
+    if connection.dialect.name == "postgresql":
+        # Servers that share the database decide about names one after the other.
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+    taken = sa.or_(a.key == key(name), a.looks == looks(name))
+    if lookalike(name, connection.execute(sa.select(a.name).where(taken)).scalars()) is not None:
+        raise Conflict("The name is taken.")

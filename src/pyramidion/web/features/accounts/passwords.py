@@ -8,7 +8,8 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from pyramidion.web.features.accounts.names import BadAccount, key_of
+from pyramidion import names
+from pyramidion.web.features.accounts.names import BadAccount
 from pyramidion.words import _
 
 SHORTEST, LONGEST = 12, 128
@@ -61,7 +62,7 @@ def check_password(password: str, name: str) -> None:
     plain = given.casefold()
     if len(set(plain)) < FEWEST_DIFFERENT or plain in "01234567890123456789 abcdefghijklmnopqrstuvwxyz":
         raise BadAccount(_("This password is too easy to guess: it repeats the same few characters."))
-    rest = plain.replace(key_of(name), "").replace("password", "").replace("pyramidion", "")
+    rest = plain.replace(names.key(name), "").replace("password", "").replace("pyramidion", "")
     if len(rest) < SHORTEST // 2:
         raise BadAccount(_("This password is too easy to guess: it is too similar to a name."))
 

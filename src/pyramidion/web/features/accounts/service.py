@@ -16,16 +16,16 @@ from typing import Any
 import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion.names import looks
+from pyramidion import names
 from pyramidion.web.db import holders
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, PASSKEYS
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, Writer
 from pyramidion.web.errors import NoSuchPerson, Refused
-from pyramidion.web.features.accounts.names import BadAccount, account_name, key_of
+from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
-from pyramidion.web.names import clean_address, clean_name
+from pyramidion.web.names import clean_address
 from pyramidion.web.table.events import Events
 from pyramidion.web.tokens import new_id
 from pyramidion.words import _, marked
@@ -108,10 +108,9 @@ class Accounts:
 
     async def named(self, name: str) -> Account:
         """Return the account with this name. Raises NoSuchPerson, or BadAccount for no name."""
-        tidy = clean_name(name)
-        if tidy is None:
+        if not name.strip():
             raise BadAccount(_("Enter a name."))
-        account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key_of(tidy))
+        account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == names.key(name))
         if account is None:
             raise NoSuchPerson(_("There is no account called {name}.").format(name=name.strip()[:40]))
         return account
@@ -131,8 +130,8 @@ class Accounts:
         values = {
             "id": account.id,
             "name": called,
-            "key": key_of(called),
-            "looks": looks(called),
+            "key": names.key(called),
+            "looks": names.looks(called),
             "holder": account.holder,
             "password": hashed,
             "created": account.created,
@@ -141,9 +140,7 @@ class Accounts:
 
         def change(connection: sa.Connection) -> None:
             moved.clear()
-            taken = sa.or_(ACCOUNTS.c.key == key_of(called), ACCOUNTS.c.looks == looks(called))
-            if connection.execute(sa.select(ACCOUNTS.c.id).where(taken)).first():
-                raise Conflict("The name is taken.")
+            require_free(connection, called)
             connection.execute(sa.insert(ACCOUNTS).values(values))
             if key is not None:
                 connection.execute(sa.insert(PASSKEYS).values(_row(key)))

@@ -19,7 +19,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
 from pyramidion.web.features.chat.reading import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
-from pyramidion.web.names import clean_name, clean_text
+from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.chat_rules import keep_marks, keep_read, readers_of
 from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.sitting import lookalike
@@ -176,7 +176,7 @@ def _said_by(table: Gathering, requester: Requester, name: str | None) -> tuple[
     """Return a requester's role and name. Raises BadRequest with a sentence."""
     if requester.seat is not None:
         return PLAYER, table.names[requester.seat]
-    called = clean_name(name)
+    called = player_name(name)
     if requester.host:
         return HOST, table.host.name or called or _("Host")
     if called is None:

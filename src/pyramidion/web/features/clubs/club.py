@@ -7,7 +7,7 @@ from typing import Literal
 
 from pyramidion.web.db.schema import CLUB_RANKS
 from pyramidion.web.errors import BadRequest, NotYours, Refused
-from pyramidion.web.names import clean_text
+from pyramidion.web.names import clean_text, clean_title
 from pyramidion.words import _
 
 Door = Literal["open", "request", "link", "private"]
@@ -61,7 +61,7 @@ class ClubSettings:
 
     def checked(self) -> ClubSettings:
         """Return the settings without spaces around texts. Raises BadRequest with a sentence."""
-        return ClubSettings(clean_text(self.name, MOST_NAME, least=1), clean_text(self.about, MOST_TEXT), self.door)
+        return ClubSettings(clean_title(self.name, MOST_NAME), clean_text(self.about, MOST_TEXT), self.door)
 
 
 @dataclass(frozen=True, slots=True)

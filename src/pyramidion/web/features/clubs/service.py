@@ -328,7 +328,7 @@ def _name(name: str, taken: Sequence[str]) -> str:
     tidy = player_name(name)
     if tidy is None:
         raise BadRequest(_("Enter a name."))
-    if names.looks(tidy) in map(names.looks, taken):
+    if names.lookalike(tidy, taken) is not None:
         raise BadRequest(_("The name {name} is taken.").format(name=tidy))
     return tidy
 

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any, cast
 
 from pyramidion.event_log import HOUR, Entry
+from pyramidion.names import shortened
 from pyramidion.seasons.events import (
     Answered,
     Eliminated,
@@ -171,7 +172,7 @@ def _to_hosts(season_id: str, before: Season, after: Season, new: Sequence[Entry
 
 def _report(season: Season, sentences: list[str]) -> str:
     text = _("{season}: {what}").format(season=season.settings.title, what="\n".join(sentences))
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return shortened(text, LONGEST)
 
 
 def _what(log: Sequence[Entry], names: Mapping[str, str], entry: Entry) -> str:

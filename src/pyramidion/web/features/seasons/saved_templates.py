@@ -18,7 +18,7 @@ from pyramidion.web.db.saving import executing, save
 from pyramidion.web.db.schema import SEASON_TEMPLATES
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import store
-from pyramidion.web.names import clean_text
+from pyramidion.web.names import clean_title
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.tokens import ID_LENGTH, new_id
 from pyramidion.words import _
@@ -98,7 +98,7 @@ class SavedTemplates:
 
         Raises BadRequest for a name, NotPossibleNow where no season could begin with it, NotYours or NotSaved.
         """
-        name = clean_text(name, MOST_NAME, least=1)
+        name = clean_title(name, MOST_NAME)
         Logs(store.LOG, fold).extended(Season(), template.events(name, self._now()), 0, "")
         if club is not None and club not in await self.clubs_of(holder):
             raise NotYours(_("You can share templates only with clubs that you belong to."))

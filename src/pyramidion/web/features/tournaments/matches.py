@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping
 
 from pyramidion import bots
-from pyramidion.names import looks
+from pyramidion.names import lookalike
 from pyramidion.seasons.season import groups
 from pyramidion.tournaments.events import Event, Joined, Started
 from pyramidion.tournaments.state import Group, Tournament, TournamentSettings
@@ -48,8 +48,8 @@ def started(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
         count = max(len(entrants), settings.least)
         while groups(count, settings.sizes) is None and count < settings.places:
             count += 1
-        taken = {looks(one.name) for one in state.players.values()}
-        names = (name for n in range(1, 1000) if looks(name := f"Bot {n}") not in taken)
+        taken = [one.name for one in state.players.values()]
+        names = (name for n in range(1, 1000) if lookalike(name := f"Bot {n}", taken) is None)
         first = state.made["joined"] + 1
         for number in range(count - len(entrants)):
             joined.append(Joined(next(names), settings.bot))

@@ -35,6 +35,7 @@ from pyramidion.web.features.tournaments.matches import check_bot, check_setting
 from pyramidion.web.features.tournaments.telling import notices
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.http.dependencies import Caller
+from pyramidion.web.names import tidy
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.rows import vacant
 from pyramidion.web.series.series import Home, MatchPlan, Rooms, Series
@@ -150,6 +151,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
         Raises NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
         """
+        settings = tidy(settings)
         check_settings(settings)
         if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
             raise NotPossibleNow(_("Enter a start date in the future."))

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.engine.seeds import Contribution
-from pyramidion.names import looks
+from pyramidion.names import lookalike
 from pyramidion.web.db.schema import MATCHES, ROOMS, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
@@ -73,7 +73,7 @@ def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
     holder, called = room.seating.rows[own].holder, player_name(name)
     if called is None and holder is not None:
         called = guest_name(holder, others)
-    if called is not None and looks(called) in map(looks, others):
+    if called is not None and lookalike(called, others) is not None:
         raise SeatTaken(_("The name {name} is already taken at this table.").format(name=called))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
     return [lambda connection: changed_one(connection.execute(update.values(name=called)))]
