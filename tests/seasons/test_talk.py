@@ -24,6 +24,7 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.redaction import HOUR, Viewer, redact
 from pyramidion.seasons.talk import (
+    MOST_FORMED,
     TALK_KINDS,
     AllianceFormed,
     AllianceJoined,
@@ -31,6 +32,8 @@ from pyramidion.seasons.talk import (
     Said,
     Talk,
     check_talk,
+    from_own,
+    own_ids,
 )
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
@@ -95,6 +98,50 @@ def test_an_alliance_is_known_to_its_members_alone_and_new_ones_read_what_is_sai
     assert readers(world, *late) == [ANA, BEN, CAL]
     gone = [[formed, ("c2", AllianceLeft("a1")), ("c1", Said("a1", text))] for text in ("Now.", "Later.")]
     assert readers(world, *gone) == [ANA]
+
+
+def test_ids_of_alliances_do_not_tell_of_those_that_one_is_not_in():
+    """Worlds that differ in the alliances of others look the same, ids included, whatever they do."""
+    world = season(talk="private")
+    mine = [(101, "c1", AllianceFormed("Us", ("c2",))), (107, "c2", AllianceFormed("We", ("c1",)))]
+    secret = [(100, "c2", AllianceFormed("They", ("c3",))), (104, "c3", AllianceFormed("Those", ("c2",)))]
+    more = [(105, "c3", Said("a1", "Hm.")), (106, "c2", AllianceLeft("a1"))]
+
+    def seen(*entries):
+        log = sorted(entries, key=lambda entry: entry[0])
+        said = event_log.fold(Talk(), (Entry(n, at * HOUR, by, event) for n, (at, by, event) in enumerate(log, 1)))
+        return redact(world, ANA, LATER, said)
+
+    assert [one["id"] for one in seen(*mine)["alliances"]] == ["a1", "a2"]
+    for others in (secret[:1], secret, [*secret, *more]):
+        assert seen(*mine, *others) == seen(*mine)
+
+
+def test_ids_of_alliances_stay_while_one_comes_and_goes():
+    world = season(talk="private")
+    formed = [("c2", AllianceFormed(name, ("c3",))) for name in ("A", "B", "C")]
+    told = [*formed, *(("c2", AllianceJoined(one, "c1")) for one in ("a3", "a1"))]
+    assert own_ids(world, talk(*told), "c1") == {"a3": "a1", "a1": "a2"}
+    told += [("c1", AllianceLeft("a3")), ("c2", AllianceJoined("a2", "c1")), ("c2", AllianceJoined("a3", "c1"))]
+    assert own_ids(world, talk(*told), "c1") == {"a3": "a1", "a1": "a2", "a2": "a3"}
+    # What a contestant does is meant for their own; other ids are those of nothing.
+    meant = from_own(world, talk(*told), "c1", Said("a1", "Hello"))
+    assert meant == Said("a3", "Hello")
+    assert from_own(world, talk(*told), "c1", Said("c2", "Hello")) == Said("c2", "Hello")
+    for event in (Said("a4", "Hello"), AllianceJoined("a4", "c2"), AllianceLeft("a4")):
+        with pytest.raises(NotPossible, match="no such conversation"):
+            check_talk(world, talk(*told), "c1", from_own(world, talk(*told), "c1", event))
+    # A stand-in begins anew.
+    replaced = season(StoodIn("c1", "Amy"), talk="private")
+    assert own_ids(replaced, talk(*told, at=1), "c1") == {"a2": "a1", "a3": "a2"}
+
+
+def test_how_many_alliances_one_can_form_does_not_depend_on_others():
+    world = season(talk="private")
+    many = [("c2", AllianceFormed("They", ("c3",)))] * MOST_FORMED
+    check_talk(world, talk(*many), "c1", AllianceFormed("Us", ("c2",)))
+    with pytest.raises(NotPossible, match=f"up to {MOST_FORMED} alliances"):
+        check_talk(world, talk(*many), "c2", AllianceFormed("Us", ("c1",)))
 
 
 @pytest.mark.parametrize("change", [StoodIn("c2", "Bea"), LinkRenewed("c2")])

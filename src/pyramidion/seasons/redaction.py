@@ -15,7 +15,7 @@ from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
 from pyramidion.seasons.log import earlier, grown
 from pyramidion.seasons.roles import allowed, runs
 from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
-from pyramidion.seasons.talk import Message, Said, Talk, heard, member
+from pyramidion.seasons.talk import Message, Said, Talk, heard, member, own_ids
 from pyramidion.words import _
 
 
@@ -253,19 +253,18 @@ def conversations(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[
             if line.at <= late:
                 found.setdefault(line.to, []).append(line)
         known = {one.id: list(one.members) for one in talk.alliances.values()}
+        ids = {one: one for one in talk.alliances}
     elif viewer.role == "contestant" and viewer.private:
         found = heard(season, talk, viewer.who)
-        known = {
-            one.id: [who for who in one.members if member(season, one, who)]
-            for one in talk.alliances.values()
-            if one.id in found
-        }
+        ids = own_ids(season, talk, viewer.who)
+        mine = [talk.alliances[one] for one in ids if one in found]
+        known = {one.id: [who for who in one.members if member(season, one, who)] for one in mine}
     else:
         return {}
     return {
-        "alliances": [{"id": one, "name": talk.alliances[one].name, "members": known[one]} for one in known],
+        "alliances": [{"id": ids[one], "name": talk.alliances[one].name, "members": known[one]} for one in known],
         "conversations": [
-            {"id": one, "lines": [{"at": line.at, "by": line.by, "text": line.text} for line in lines]}
+            {"id": ids.get(one, one), "lines": [{"at": line.at, "by": line.by, "text": line.text} for line in lines]}
             for one, lines in found.items()
         ],
     }

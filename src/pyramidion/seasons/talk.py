@@ -2,12 +2,15 @@
 
 A conversation is between two contestants (its id is both of theirs, `c1-c2`) or in an alliance (`a1`). Who reads them
 besides is a setting of the season, fixed when its first episode begins; before that nobody can write.
+
+The log counts all alliances. A contestant knows those that they are in by ids that count their own (`own_ids`), since
+a gap would tell of secret ones.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Literal
 
@@ -16,7 +19,8 @@ from pyramidion.names import Text, clean_title
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
-MOST_ALLIANCES = 200
+MOST_FORMED = 50
+"""How many alliances one contestant can form. A limit for all together would tell how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,20 @@ class Message:
 
 @dataclass(slots=True)
 class Alliance:
-    """A named alliance: `members` are contestants and when they came in."""
+    """A named alliance: `members` are contestants and when they came in.
+
+    `came` are the entries with which everybody who has ever been in it came in, in order.
+    """
 
     id: str
     name: str
-    members: dict[str, int]
+    members: dict[str, int] = field(default_factory=dict[str, int])
+    came: list[tuple[str, Entry]] = field(default_factory=list[tuple[str, Entry]])
+
+    def add(self, who: str, entry: Entry) -> None:
+        """Let a contestant in."""
+        self.members[who] = entry.at
+        self.came.append((who, entry))
 
 
 @dataclass(slots=True)
@@ -96,14 +109,15 @@ class AllianceFormed:
             season.contestant(who)
         if not set(self.members) - {by}:
             raise NotPossible(_("Choose somebody else."))
-        if len(talk.alliances) >= MOST_ALLIANCES:
-            raise NotPossible(_("A season has up to {limit} alliances.").format(limit=MOST_ALLIANCES))
+        if sum(one.by == by and isinstance(one.event, AllianceFormed) for one in talk.log) >= MOST_FORMED:
+            raise NotPossible(_("You can form up to {limit} alliances.").format(limit=MOST_FORMED))
 
     def apply(self, talk: Talk, entry: Entry) -> None:
         """Form the alliance."""
-        members = dict.fromkeys(sorted({entry.by, *self.members}), entry.at)
         made = f"a{len(talk.alliances) + 1}"
-        talk.alliances[made] = Alliance(made, self.name, members)
+        alliance = talk.alliances[made] = Alliance(made, self.name)
+        for who in sorted({entry.by, *self.members}):
+            alliance.add(who, entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +137,7 @@ class AllianceJoined:
 
     def apply(self, talk: Talk, entry: Entry) -> None:
         """Add the member."""
-        talk.alliance(self.alliance).members[self.contestant] = entry.at
+        talk.alliance(self.alliance).add(self.contestant, entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +176,31 @@ def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:
 def member(season: Season, alliance: Alliance, who: str) -> bool:
     """Return whether a contestant's present player is in an alliance; a stand-in inherits no alliances."""
     return alliance.members.get(who, -1) > season.cast[who].since if who in season.cast else False
+
+
+def own_ids(season: Season, talk: Talk, who: str) -> dict[str, str]:
+    """Return the ids by which a contestant's present player knows the alliances that they have ever been in.
+
+    They count these alliances in the order in which the player came in, and stay as they are.
+    """
+    since, first = season.cast[who].since, dict[str, int]()
+    for alliance in talk.alliances.values():
+        numbers = [entry.number for one, entry in alliance.came if one == who and entry.at > since]
+        if numbers:
+            first[alliance.id] = numbers[0]
+    return {alliance: f"a{number}" for number, alliance in enumerate(sorted(first, key=first.__getitem__), 1)}
+
+
+def from_own(season: Season, talk: Talk, who: str, event: TalkEvent) -> TalkEvent:
+    """Return what a contestant's player does, with the ids that the log has instead of the player's own."""
+    known = {own: alliance for alliance, own in own_ids(season, talk, who).items()}
+    match event:
+        case Said(to) if to not in season.cast:
+            return replace(event, to=known.get(to, ""))
+        case AllianceJoined(alliance) | AllianceLeft(alliance):
+            return replace(event, alliance=known.get(alliance, ""))
+        case _:
+            return event
 
 
 def _own(season: Season, talk: Talk, alliance: str, by: str) -> None:

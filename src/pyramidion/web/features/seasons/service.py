@@ -31,7 +31,7 @@ from pyramidion.seasons.log import check, fold
 from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
-from pyramidion.seasons.talk import Talk, TalkEvent, check_talk
+from pyramidion.seasons.talk import Talk, TalkEvent, check_talk, from_own
 from pyramidion.web.db.group_webhooks import withdrawing
 from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
@@ -285,11 +285,12 @@ class Seasons(Series[Season, LoadedSeason]):
             loaded = await self._read(season_id)
             if asker.who is None or asker.who not in loaded.season.cast or not asker.private:
                 raise NotYours(_("Only contestants can write here, once they have taken their place with their link."))
+            meant = from_own(loaded.season, loaded.talk, asker.who, event)
             try:
-                check_talk(loaded.season, loaded.talk, asker.who, event)
+                check_talk(loaded.season, loaded.talk, asker.who, meant)
             except NotPossible as error:
                 raise NotPossibleNow(str(error)) from None
-            after = self._talks.extended(loaded.talk, [event], self._tables.now(), asker.who)
+            after = self._talks.extended(loaded.talk, [meant], self._tables.now(), asker.who)
             new = after.log[len(loaded.talk.log) :]
             told = await self._tables.events.notify(of_talk(loaded, new[0]))
             heard = hearers(loaded.season, after, new[0])
