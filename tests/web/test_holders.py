@@ -12,7 +12,9 @@ from pyramidion.web.db.schema import (
     ACCOUNTS,
     API_TOKENS,
     BLOCKS,
+    CLUB_EVENTS,
     CLUB_MEMBERS,
+    CLUB_POSTS,
     CLUB_RANKS,
     CLUBS,
     MATCHES,
@@ -300,6 +302,20 @@ def test_a_club_passes_to_the_next_in_rank_or_is_closed(connection, others, foll
         [owner] = [one for one in left if one["role"] == "owner"]
         assert owner["member"] == str(1 + others.index(follows)), "of several, who has been there longest"
         assert len(left) == len(others)
+
+
+@pytest.mark.parametrize("door", ["open", "request", "link", "private"])
+def test_a_private_club_that_is_closed_still_hides_its_events_and_lets_nobody_in(connection, door):
+    add(connection, CLUBS, id="c", name="Club", door=door, turn=3)
+    add(connection, CLUB_MEMBERS, club="c", holder=ACCOUNT, role="owner")
+    add(connection, CLUB_POSTS, club="c")
+    add(connection, CLUB_EVENTS, club="c", kind="season", event="s")
+    add(connection, ACCOUNTS, id="a", holder=ACCOUNT)
+    holders.delete(connection, "a", BROWSER, BROWSER)
+    left = [(one["door"], one["turn"]) for one in rows(connection, CLUBS)]
+    assert left == ([("private", 4)] if door == "private" else [])
+    assert len(rows(connection, CLUB_EVENTS)) == len(left)
+    assert rows(connection, CLUB_MEMBERS) == rows(connection, CLUB_POSTS) == []
 
 
 def test_what_a_deleted_bot_hosts_passes_to_its_owner_and_nobody_plays_for_it(connection):

@@ -17,6 +17,7 @@ from pyramidion.web.db.schema import (
     ACCOUNTS,
     API_TOKENS,
     CLUB_MEMBERS,
+    CLUB_POSTS,
     CLUB_RANKS,
     CLUBS,
     CONTACTS,
@@ -283,11 +284,21 @@ def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _h
         query = sa.select(M.member).where(M.club == club, M.role != "asked").order_by(rank, M.since, M.member)
         following = connection.execute(query.limit(1)).scalar_one_or_none()
         if following is None:
-            cascade.delete(connection, CLUBS, club)
-            connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == f"club:{club}"))
+            _close_club(connection, club)
         else:
             update = sa.update(CLUB_MEMBERS).where(M.club == club, M.member == following)
             connection.execute(update.values(role="owner"))
+
+
+def _close_club(connection: sa.Connection, club: str) -> None:
+    """Close a club that nobody runs any more. A private one goes on hiding its seasons and tournaments."""
+    c = CLUBS.c
+    connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == f"club:{club}"))
+    connection.execute(sa.delete(CLUB_MEMBERS).where(M.club == club))
+    connection.execute(sa.delete(CLUB_POSTS).where(CLUB_POSTS.c.club == club))
+    hidden = sa.update(CLUBS).where(c.id == club, c.door == "private").values(turn=c.turn + 1, about="")
+    if connection.execute(hidden).rowcount == 0:
+        cascade.delete(connection, CLUBS, club)
 
 
 DELETE: Mapping[Deletion, Callable[[sa.Connection, sa.Column[str], str, Heirs], None]] = {
