@@ -5,8 +5,8 @@ from alembic import op
 
 from pyramidion.names import looks
 
-revision = "0033"
-down_revision = "0032"
+revision = "0034"
+down_revision = "0033"
 branch_labels = None
 depends_on = None
 
