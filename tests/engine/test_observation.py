@@ -10,7 +10,8 @@ import pytest
 from pyramidion.engine import registry
 from pyramidion.engine.actions import action_space, parameter, seats, whole
 from pyramidion.engine.observation import observation_space, part
-from pyramidion.engine.random_games import play_randomly
+from pyramidion.engine.random_games import play_randomly, random_options
+from pyramidion.engine.ranges import observed_range, out_of_bounds
 
 GAMES = registry.own_ids()
 SPACE = observation_space(phase=part("phase", 2), turn=part("turn", low=-1.0, high=3.0), grid=part("grid", 2, 3))
@@ -39,6 +40,43 @@ def test_a_vector_is_split_into_views_of_its_parts() -> None:
 def test_a_part_may_not_have_the_name_of_a_method_of_records() -> None:
     with pytest.raises(ValueError, match="'round' is taken"):
         observation_space(round=part("round"))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_observations_stay_in_bounds_at_every_number_of_seats_and_with_any_options(game_id: str) -> None:
+    """More than 100,000 observations of each game, and at least 2,000 with each of its numbers of seats."""
+    game, chance, count = registry.load(game_id), random.Random(game_id), 0
+    for count_of_seats in game.seats:
+        for kind in range(6):
+            options = random_options(game, chance) if kind else {}
+            for by_policy in (False, True):
+                low, high, more = observed_range(
+                    game,
+                    count_of_seats,
+                    game.accept_options(options),
+                    games=50,
+                    seed=chance.getrandbits(63),
+                    by_policy=by_policy,
+                )
+                assert out_of_bounds(game, low, high) == [], (count_of_seats, options, by_policy)
+                count += more
+    assert count > 100_000
+    assert np.isfinite(game.observation.low).all()
+    assert np.isfinite(game.observation.high).all()
+
+
+def test_the_range_of_observations_is_that_of_the_games() -> None:
+    """A range is as wide as what a match shows, and the parts that leave their bounds are named."""
+    game = registry.load("pyramid-shambo")
+    low, high, count = observed_range(game, 3, game.accept_options({}), games=3, seed=5)
+    assert count > 100
+    assert (low <= high).all()
+    assert low.min() == 0
+    assert game.observation.split(high)["phase"].tolist()[:4] == [1, 1, 1, 1]
+    assert out_of_bounds(game, low, high) == []
+    for wrong in (-1, np.nan):
+        low[game.observation["need"].offset] = wrong
+        assert [words.split()[0] for words in out_of_bounds(game, low, high)] == ["need"]
 
 
 @pytest.mark.parametrize("game_id", GAMES)

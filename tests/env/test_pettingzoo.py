@@ -30,22 +30,24 @@ def tolerated():
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         warnings.filterwarnings("ignore", "Action mask numpy array is all zeros")
-        warnings.filterwarnings("ignore", "Agent's maximum observation space value is infinity")
         yield
 
 
 def test_their_tests_of_turns_pass(game, tolerated, capsys):
-    api_test(pettingzoo.aec(game, **limits(game)), num_cycles=20)
-    assert "Passed" in capsys.readouterr().out
+    """At the number of cycles that is theirs by default, and ten times, since they draw actions as they like."""
+    for _ in range(10):
+        api_test(pettingzoo.aec(game))
+    assert capsys.readouterr().out.count("Passed") == 10
 
 
 def test_their_tests_of_simultaneous_play_pass(game, tolerated, capsys):
-    parallel_api_test(pettingzoo.parallel(game, **limits(game)), num_cycles=150)
-    assert "Passed" in capsys.readouterr().out
+    for _ in range(10):
+        parallel_api_test(pettingzoo.parallel(game))
+    assert capsys.readouterr().out.count("Passed") == 10
 
 
 def test_their_tests_of_seeds_pass(game):
-    seed_test(lambda: pettingzoo.aec(game), num_cycles=10)
+    seed_test(lambda: pettingzoo.aec(game))
 
 
 def test_their_tests_of_rendering_pass(game, capsys):

@@ -77,6 +77,11 @@ class Compiled:
         return entries.make_playouts(self._rules.setup, self._rules.legal, self._rules.apply, self._listed)
 
     @cached_property
+    def observed_range(self) -> Any:
+        """Play games and note the range of observations; see `entries.make_observed_range`."""
+        return entries.make_observed_range(self._rules, self._mind, self._mind.OBSERVATION.dtype)
+
+    @cached_property
     def policy_playouts(self) -> Any:
         """Play games with a mix of policy and random seats; see `entries.make_policy_playouts`."""
         return entries.make_policy_playouts(self._rules, self._mind)

@@ -230,6 +230,45 @@ def weighted(weights, count, chance):
     return count - 1
 
 
+def make_observed_range(rules: Any, mind: Any, dtype: Any) -> Any:
+    """Return an entry point that plays games and notes the lowest and highest number of each place of observations."""
+    setup, legal, apply, policy, observe = rules.setup, rules.legal, rules.apply, mind.policy, mind.observe
+
+    @rule
+    def entry(boxes, states, raw, seats, chance, games, limit, by_policy, ids, weights, vector, low, high):
+        """Play `games` games, by the policy if `by_policy` is 1 or at random; return the number of observations.
+
+        At every position a seat at random observes. `vector`, `low` and `high` are float32[size]; a number that is none
+        is noted, too. The rest is as in `make_playouts`. Observations need no redacted state: they ignore secrets.
+        """
+        box, s, o, count = boxes[0], states[0], vector.view(dtype)[0], 0
+        for _ in range(games):
+            open_game(s, raw, seats, chance)
+            setup(box, s)
+            for _ in range(limit + 1):
+                vector[:] = 0.0
+                observe(box, s, quick_below(chance, seats), o)
+                count += 1
+                for i in range(vector.shape[0]):
+                    if not low[i] <= vector[i]:
+                        low[i] = vector[i]
+                    if not high[i] >= vector[i]:
+                        high[i] = vector[i]
+                if s.over:
+                    break
+                seat = due_seat(s, chance)
+                if by_policy:
+                    action = ids[weighted(weights, policy(box, s, seat, ids, weights), chance)]
+                else:
+                    action = ids[quick_below(chance, legal(box, s, seat, ids))]
+                s.ply += 1
+                s.event_count = 0
+                apply(box, s, seat, action)
+        return count
+
+    return entry
+
+
 def make_policy_playouts(rules: Any, mind: Any) -> Any:
     """Return an entry point that plays games between policy and random seats."""
     setup, legal, apply, payoff, policy = rules.setup, rules.legal, rules.apply, rules.payoff, mind.policy

@@ -52,7 +52,7 @@ def play_randomly(
     and the game stays within `game.longest`.
     """
     if options is None:
-        options = {name: _random_value(option, chance) for name, option in game.options.items()}
+        options = random_options(game, chance)
     seats = seats if seats is not None else chance.choice(game.seats)
     match = game.new(seats, chance.getrandbits(32), **options)
     play = Play(match, chance)
@@ -73,6 +73,11 @@ def play_randomly(
         match.play(seat, int(chance.choice(ids)))
         _check_state(play)
     return play
+
+
+def random_options(game: Game, chance: random.Random) -> dict[str, Any]:
+    """Return a random value for each option of a game."""
+    return {name: _random_value(option, chance) for name, option in game.options.items()}
 
 
 def _random_value(option: Any, chance: random.Random) -> Any:

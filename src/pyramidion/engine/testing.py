@@ -29,6 +29,8 @@ from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
 from pyramidion.engine.match import IllegalAction, Match
 from pyramidion.engine.peeking import gone, leaks, pried
 from pyramidion.engine.random_games import Play, play_randomly
+from pyramidion.engine.ranges import observed_range, out_of_bounds
+from pyramidion.engine.rule import INTERPRETED
 
 
 def legal_iff_not_refused(play: Play) -> None:
@@ -341,6 +343,21 @@ def _mind_of(game: Game, box: Any, state: Any, seat: int, acts: bool) -> tuple[b
     return seen.tobytes(), ids[:count].tolist(), weights[:count].tolist()
 
 
+def observations_stay_in_bounds(play: Play) -> None:
+    """Observations stay within finite bounds, in many compiled games with the seats and options of this one."""
+    game, match, law = play.match.game, play.match, "observations_stay_in_bounds"
+    finite = bool(np.isfinite(game.observation.low).all() and np.isfinite(game.observation.high).all())
+    play.require(finite, law, 0, "a bound is not finite")
+    for by_policy in (False, True):
+        count = 0
+        while count < OBSERVATIONS:
+            seed = play.chance.getrandbits(63)
+            low, high, more = observed_range(game, match.seats, match.options, games=10, seed=seed, by_policy=by_policy)
+            outside = out_of_bounds(game, low, high)
+            play.require(not outside, law, 0, f"{outside} in games of the seed {seed}")
+            count += more
+
+
 def bots_cannot_peek(play: Play) -> None:
     """What a seat sees of a match agrees with the match, tells and refuses the same in worlds that the seat cannot tell
     apart, and leads to nothing secret; what it samples looks to the seat like the match.
@@ -381,6 +398,8 @@ def _twin(match: Match, seat: int, seed: int) -> Match:
     for name in game.layout.fields:
         if name.startswith("event_"):
             world[name] = truth[name]
+    if match.over:  # Its outcome is public, and may be computed from what was hidden before.
+        world = truth
     twin.seed, twin.options, twin.box = seed, match.options_for(seat), match.box_for(seat)
     return twin.with_state(world)
 
@@ -402,6 +421,10 @@ def compiled_and_interpreted_agree(play: Play) -> None:
         play.require(one == two, "compiled_and_interpreted_agree", ply, "the states or legal actions differ")
 
 
+OBSERVATIONS = 200 if INTERPRETED else 20_000
+"""How many observations of each kind of play `observations_stay_in_bounds` looks at: a fault in one of 300 is
+met for certain."""
+
 Law = Callable[[Play], None]
 LAWS: dict[str, Law] = {
     law.__name__: law
@@ -419,6 +442,7 @@ LAWS: dict[str, Law] = {
         payoffs_have_their_form,
         events_have_sentences,
         minds_use_what_they_see,
+        observations_stay_in_bounds,
         bots_cannot_peek,
         compiled_and_interpreted_agree,
     )

@@ -8,25 +8,32 @@ from pyramidion.engine.observation import part
 from pyramidion.engine.options import HIDDEN, NOT_GIVEN
 from pyramidion.engine.random import shuffle
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_GARNETS
+from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY
 from pyramidion.games.pyramid_of_ten.spaces import TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited
 
 INT8 = 127
+PRIORITY_HIGH = MOST_PRIORITY + TEN * TEN
+"""Upper bound on a priority: each of a few tiebreaks raises it by nine at most (UD 2.2)."""
+PRIORITY_LOW = -(MOST_PRIORITY + TEN) * TEN**5
+"""Lower bound: in each of five rounds a seat may lose what the nine others have (UD 5.3)."""
 PYRAMID = {
     "phase": part("phase as the rules number it, 0: over", 5),
     "round_number": part("round, of the rounds there are"),
     "asked": part("whether the own submission is asked for and not confirmed"),
     "tickets": part("own tickets, of 20", high=INT8 / 20),
     "garnets": part("own garnets, of 10", high=MOST_GARNETS / 10),
-    "priority": part("own priority, of 20", low=-math.inf, high=math.inf),
+    "priority": part("own priority, of 20", low=PRIORITY_LOW / 20, high=PRIORITY_HIGH / 20),
     "saved": part("1 where the own bid, claim and challenge are saved", 3),
     "space": part("space of each seat, from the own one clockwise", TEN, TEN),
     "challenges": part("what each seat challenges, from the own one clockwise: a seat, counted the same way", TEN, TEN),
     "tokens": part("tokens of life of each seat, of 3, from the own one clockwise", TEN, high=INT8 / 3),
     "final": part("tickets laid open at the end, of 20, from the own seat clockwise", TEN, high=INT8 / 20),
     "priorities": part(
-        "priorities the seat can see, of 20, from the own one clockwise; 0: hidden", TEN, low=-math.inf, high=math.inf
+        "priorities the seat can see, of 20, from the own one clockwise; 0: hidden",
+        TEN,
+        low=PRIORITY_LOW / 20,
+        high=PRIORITY_HIGH / 20,
     ),
 }
 """The parts of the observation that both games share."""

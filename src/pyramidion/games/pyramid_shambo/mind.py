@@ -8,7 +8,7 @@ from pyramidion.engine.mixing import soften
 from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_shambo.choosing import family
+from pyramidion.games.pyramid_shambo.choosing import chosen_pips, family
 from pyramidion.games.pyramid_shambo.layout import (
     CHALLENGE,
     GONE,
@@ -160,7 +160,8 @@ def observe(box, s, seat, o):
     o.ties = s.ties / 10.0
     o.fee = (s.fee if paying else challenge_fee(s)) / 10.0
     if paying:
-        o.need = (s.need - s.chosen_count[0] - 2.0 * s.chosen_count[1] - 3.0 * s.chosen_count[2]) / 10.0
+        # What is put forward exceeds it while the change or a trade is still open.
+        o.need = max(0, int(s.need) - chosen_pips(s)) / 10.0
     o.progress = s.challenges / box.turn_limit
     mark(s, seat, s.active, o.active)
     if s.phase == THROW:
