@@ -66,7 +66,8 @@ def fewest(trades):
 
 
 class Referee:
-    def __init__(self, seats, active, tie_limit, turn_limit):
+    def __init__(self, seats, active, tie_limit, turn_limit, double_bonus=False, cascade_ends_bonuses=False):
+        self.double_bonus, self.cascade_ends_bonuses = double_bonus, cascade_ends_bonuses
         self.seats, self.active, self.tie_limit, self.turn_limit = seats, active, tie_limit, turn_limit
         self.hold = {seat: set(NAMES[3 * seat : 3 * seat + 3]) for seat in range(seats)}
         self.playing = list(range(seats))
@@ -237,6 +238,7 @@ class Referee:
             self.end_turn()
             return
         # The loser first; the order of the others makes no difference.
+        before = len(self.playing) - (first and not self.hold[self.loser])
         while empty := [seat for seat in self.playing if not self.hold[seat]]:
             self.playing.remove(empty[0])
             for pieces in self.hold.values():
@@ -244,10 +246,12 @@ class Referee:
         if first:
             self.queue = [(self.winner + n) % self.seats for n in range(1, self.seats)]
             self.decider = self.winner
+        if self.cascade_ends_bonuses and len(self.playing) < before:
+            self.queue = []
         while self.queue and self.winner in self.playing:
             payer = self.queue.pop(0)
             if payer in self.playing:
-                self.owe(payer, 1)
+                self.owe(payer, 2 if self.double_bonus and len(self.playing) == 2 else 1)
                 return
         self.end_turn()
 

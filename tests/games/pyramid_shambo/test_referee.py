@@ -32,11 +32,12 @@ def choose(chance, texts, keen):
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_second_referee_agrees(seats):
-    for seed in range(4):
+    for seed in range(8):
         chance = random.Random(f"{seats} {seed}")
         limits = {"tie_limit": chance.choice([2, 5, 20]), "turn_limit": chance.choice([30, 1000])}
-        match = GAME.new(seats, seed=seed, **limits)
-        referee = Referee(seats, match.acting[0], **limits)
+        rulings = {name: chance.random() < 0.5 for name in ("double_bonus", "cascade_ends_bonuses")}
+        match = GAME.new(seats, seed=seed, **limits, **rulings)
+        referee = Referee(seats, match.acting[0], **limits, **rulings)
         while not match.over:
             compare(match, referee)
             seat = chance.choice(match.acting)

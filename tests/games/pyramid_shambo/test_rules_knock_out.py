@@ -109,6 +109,13 @@ def test_sb_4_2_the_bonus_is_not_doubled():
     assert table.view(None)["doubled"]
 
 
+def test_sb_4_2_as_an_option_the_bonus_is_doubled_when_two_are_left():
+    table = win(position(3, {0: "a1 a2 a3 b2", 1: "c1", 2: "*"}, double_bonus=True), 1)
+    assert (payment(table)["fee"], payment(table)["raised"]) == (2, False)
+    table = win(position(4, {0: "a1 a2 a3 b2", 1: "c1", 2: "c2 b3", 3: "*"}, double_bonus=True), 1)
+    assert payment(table)["fee"] == 1
+
+
 def test_sb_4_2_no_bonus_without_a_knock_out():
     table = play(win(position(3), 1), "pay b1")
     assert events(table, "bonus") == []
@@ -145,6 +152,24 @@ def test_sb_4_2_a_winner_who_goes_out_gets_no_further_bonus():
     assert playing(table) == [3, 4]
     assert [event["seat"] for event in events(table, "out")] == [1, 2, 0]
     assert [event["seat"] for event in events(table, "bonus")] == [2]
+
+
+def test_sb_4_3_as_an_option_nobody_pays_a_bonus_after_a_cascade():
+    hold = {0: "a1 a2 a3", 1: "c1", 2: "b1 b3", 3: "*"}
+    assert payment(win(position(4, hold), 1))["payer"] == 3
+    table = win(position(4, hold, cascade_ends_bonuses=True), 1)
+    assert playing(table) == [0, 3]
+    assert events(table, "bonus") == []
+    assert table.view(None)["phase"] == "challenge"
+    # Seat 2 pays its last pip as a bonus and is out: seats 3 and 4, who come after it, pay nothing.
+    hold = {0: "a1 a2 a3", 1: "b1", 2: "c1", 3: "d1 d2 c2", 4: "*"}
+    assert payment(win(position(5, hold), 1))["payer"] == 3
+    table = win(position(5, hold, cascade_ends_bonuses=True), 1)
+    assert [event["seat"] for event in events(table, "bonus")] == [2]
+    assert table.view(None)["phase"] == "challenge"
+    # Without a cascade everybody pays.
+    table = win(position(3, {0: "a1 a2 a3 b2", 1: "c1", 2: "*"}, cascade_ends_bonuses=True), 1)
+    assert payment(table)["bonus"]
 
 
 def test_sb_4_3_who_is_left_without_pieces_by_a_colour_is_out_too():

@@ -10,7 +10,7 @@ from pyramidion.engine.actions import action_space, parameter, seats
 from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public
-from pyramidion.engine.options import choice, number
+from pyramidion.engine.options import choice, flag, number
 from pyramidion.words import marked, marked_for
 
 MAX_SEATS = 10
@@ -66,6 +66,18 @@ OPTIONS = {
         rule="5.2",
         label=marked("Turn limit"),
         help=marked("After this many challenges the game ends and the most pips win."),
+    ),
+    "double_bonus": flag(
+        False,
+        rule="4.2",
+        label=marked("Double the bonus in the showdown"),
+        help=marked("A knock-out bonus is 2 pips instead of 1 if only two players are left."),
+    ),
+    "cascade_ends_bonuses": flag(
+        False,
+        rule="4.3",
+        label=marked("No bonus after a cascade"),
+        help=marked("Once a player goes out without losing the challenge, nobody pays a bonus any more in this turn."),
     ),
     "call": choice(
         "1-2-3",
@@ -143,7 +155,17 @@ STATE = layout(
     score=public(int16, SEATS),  # pips at the end
 )
 
-BOX = np.dtype([("tie_limit", int16), ("turn_limit", int16), ("call", int8), ("rules_version", int8)], align=True)
+BOX = np.dtype(
+    [
+        ("tie_limit", int16),
+        ("turn_limit", int16),
+        ("double_bonus", int8),
+        ("cascade_ends_bonuses", int8),
+        ("call", int8),
+        ("rules_version", int8),
+    ],
+    align=True,
+)
 
 
 def fill_box(cards: CardFile, box: Any) -> None:

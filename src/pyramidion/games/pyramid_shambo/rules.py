@@ -184,7 +184,7 @@ def collect(box, s):
         if begin_payment(box, s):
             return
         pay_all(s)
-        finish_payment(s)
+        finish_payment(box, s)
     end_turn(box, s)
 
 
@@ -234,7 +234,7 @@ def finish_choice(box, s):
         tell_paid(s, 3_03 if change == 0 else 3_04, paid)
         if change:
             event(s, CHANGED, 3_04, s.winner, s.payer, change)
-        finish_payment(s)
+        finish_payment(box, s)
         collect(box, s)
 
 
@@ -277,16 +277,16 @@ def holds_none(s, seat):
 
 
 @rule
-def finish_payment(s):
+def finish_payment(box, s):
     """Resolve knock-outs after a payment, then start the next payment (SB 4)."""
     loser_out = s.bonus == 0 and holds_none(s, s.loser)
     if loser_out:
         knock_out(s, s.loser, 4_01)
+    s.payer = NOBODY
     if loser_out or s.bonus > 0:
-        knock_out_the_empty(s)
-        next_bonus(s)
-    else:
-        s.payer = NOBODY
+        cascade = knock_out_the_empty(s)
+        if not (cascade and box.cascade_ends_bonuses):
+            next_bonus(box, s)
 
 
 @rule
@@ -301,22 +301,28 @@ def knock_out(s, seat, rule_number):
 
 @rule
 def knock_out_the_empty(s):
-    """Knock out players who have no pieces left, until there are none (SB 4.3)."""
-    found = True
-    while found:
-        found = False
+    """Knock out players who have no pieces left, until there are none; return whether there were any (SB 4.3)."""
+    before = players_left(s)
+    left = before + 1
+    while left > players_left(s):
+        left = players_left(s)
         for seat in range(s.seats):
             if s.out_at[seat] == 0 and holds_none(s, seat):
                 knock_out(s, seat, 4_03)
-                found = True
+    return left < before
 
 
 @rule
-def next_bonus(s):
+def bonus_fee(box, s):
+    """Return the pips of a knock-out bonus: 1, or by option 2 if only two players are left (SB 4.2)."""
+    return 2 if box.double_bonus and players_left(s) == 2 else 1
+
+
+@rule
+def next_bonus(box, s):
     """Start the bonus payment of the next player to the winner's left, unless the winner is out (SB 4.2)."""
-    s.payer = NOBODY
     s.decider = s.winner
-    s.fee = 1
+    s.fee = bonus_fee(box, s)
     while s.out_at[s.winner] == 0 and s.bonus < s.seats - 1:
         s.bonus += 1
         seat = seat_after(s, s.winner, s.bonus)

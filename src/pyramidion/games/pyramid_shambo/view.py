@@ -61,7 +61,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
         "worth": _fee(int(s.ties) if throwing else 0, doubled),
         "ladder": [_fee(ties, doubled) for ties in _rungs(int(s.ties) if throwing else 0)],
         "reveal": _reveal(s),
-        "payment": _payment(s) if s.phase > THROW else None,
+        "payment": _payment(box, s) if s.phase > THROW else None,
         "players": [_player(s, p, viewer, doubled) for p in range(s.seats)],
         "outcome": _outcome(s) if s.over else None,
     }
@@ -95,7 +95,7 @@ def _reveal(s: Any) -> dict[str, Any] | None:
     }
 
 
-def _payment(s: Any) -> dict[str, Any]:
+def _payment(box: Any, s: Any) -> dict[str, Any]:
     """Return the current payment: payer, payee, fee, method, the player whose pieces are selected, and missing pips."""
     way = WAYS[int(s.way)]
     chosen = {p: _chosen(s, p) for p in range(s.seats)}
@@ -108,7 +108,7 @@ def _payment(s: Any) -> dict[str, Any]:
         "decider": int(s.decider),
         "bonus": bool(s.bonus),
         "fee": int(s.fee),
-        "raised": bool(s.fee > (1 if s.bonus else rules.challenge_fee(s))),
+        "raised": bool(s.fee > (rules.bonus_fee(box, s) if s.bonus else rules.challenge_fee(s))),
         "way": way,
         "rule": WAY_RULES[way],
         "stage": PHASES[int(s.phase)],
@@ -262,6 +262,8 @@ def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
         said = _("With the {piece}, the change could not be made, or a piece would be handed over for nothing.")
         return "SB 3.4", said.format(piece=name)
     said = _("{pips} still to pay; with the {piece} that cannot be done exactly.")
+    if s.phase == CHANGE:
+        said = _("{pips} of change still to hand back; with the {piece} that cannot be done exactly.")
     return rule, said.format(pips=_pips(missing), piece=name)
 
 
