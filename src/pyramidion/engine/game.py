@@ -134,7 +134,8 @@ class Game:
             and who wins.
         rules_version: incremented whenever a rule change alters a recorded game.
         earlier_versions: older rules versions that records and running tables may still use, each with the options that
-            restore it. Rules can also read the version from the box field `rules_version`, if the game declares one.
+            restore it. Rules can also read the version from the box field `rules_version`, if the game declares one;
+            the deck of version 1, where it was another, is `cards.1.toml` in the folder.
         layout, box, actions, events, options: the declarations in the game's layout.py.
         fill_box: writes a card file into a box record; raises BadCards.
         rules: module with setup, legal, apply, payoff, points, timeout (compiled).
@@ -296,6 +297,14 @@ class Game:
         """The game's own card file; an empty one for a game without cards."""
         return CardFile(self.card_file.read_text("utf-8") if self.card_file is not None else "")
 
+    def cards_of(self, version: int) -> CardFile:
+        """Return the game's card file under a version of its rules: a changed deck leaves `cards.1.toml` behind."""
+        for earlier in range(version, self.rules_version):
+            path = self.folder / f"cards.{earlier}.toml"
+            if path.is_file():
+                return CardFile(path.read_text("utf-8"), path.name)
+        return self.own_cards
+
     @cached_property
     def rules_text(self) -> str:
         """The English rules page (Markdown), the source of the translations."""
@@ -386,7 +395,7 @@ def _made_box(game: Game, options: tuple[tuple[str, Any], ...], cards: str | Non
     """Return the box of `Game.make_box`. The game itself keeps none, since bots have it, and boxes hold secrets."""
     box = np.zeros(1, game.box)
     entry, values = record(box), dict(options)
-    game.fill_box(CardFile(cards) if cards is not None else game.own_cards, entry)
+    game.fill_box(CardFile(cards) if cards is not None else game.cards_of(version), entry)
     for name, option in game.options.items():
         entry[name] = option.stored(values[name])
     if "rules_version" in (game.box.names or ()):

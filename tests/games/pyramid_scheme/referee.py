@@ -48,6 +48,7 @@ class Player:
     flipped: set[str] = field(default_factory=set)
     limits: dict[str, int] = field(default_factory=dict)
     out: bool = False
+    police_count: bool = False  # in conditions (PS 6.3)
 
     def below(self, card: str) -> list[str]:
         return [other for other, holder in self.above.items() if holder == card]
@@ -75,7 +76,12 @@ class Player:
         return {
             card
             for card in self.above
-            if card not in self.flipped and card not in POLICE and can_be_met(CARDS[card]["wants"], self.below(card))
+            if card not in self.flipped
+            and card not in POLICE
+            and can_be_met(
+                CARDS[card]["wants"],
+                [other for other in self.below(card) if self.police_count or other not in POLICE],
+            )
         }
 
     def meets(self, goal: str) -> bool:
@@ -105,13 +111,13 @@ class Player:
 
 
 class Referee:
-    """A table from the opening on: hands, market, top of the deck, goals and start seat are told."""
+    """A table from the opening on, which receives hands, market, top of the deck, goals, start seat and options."""
 
     def __init__(
-        self, hands: list[list[str]], market: list[str], top: str, goals: list[str], start: int, recycle: bool
+        self, hands: list[list[str]], market: list[str], top: str, goals: list[str], start: int, options: dict
     ):
-        self.players = [Player(list(hand)) for hand in hands]
-        self.market, self.top, self.recycle = list(market), top, recycle
+        self.players = [Player(list(hand), police_count=options["police_in_conditions"]) for hand in hands]
+        self.market, self.top, self.options = list(market), top, options
         self.deck = set(NAMES) - {card for hand in hands for card in hand} - set(market) - {top}
         self.discard: set[str] = set()
         self.goals: dict[str, str | None] = dict.fromkeys(goals)
@@ -242,14 +248,15 @@ class Referee:
             if me.hand:
                 self.phase = "reward"
 
-    def _claim(self) -> None:
-        """All goals that are met, and the Police of the others for each (PS 8.20, 8.21)."""
+    def _claim(self) -> bool:
+        """Claim all goals that are met, and ask the others for a Police for each (PS 8.20, 8.21)."""
         seat, seats = self.turn, len(self.players)
         for goal, claimed in self.goals.items():
             if claimed is None and self.reserved.get(goal, seat) == seat and self.players[seat].meets(goal):
                 self.goals[goal] = str(seat)
                 self.queue += [(seat + k) % seats for k in range(1, seats)]
-        self.phase = "police"
+        self.phase, self.flips_go_on = "police", bool(self.queue) and self.options["claim_between_flips"]
+        return bool(self.queue)
 
     def _go_on(self) -> None:
         while self.phase != "over":
@@ -260,7 +267,10 @@ class Referee:
                     return
                 self.phase = "flip"
             elif self.phase == "flip":
+                if self.options["claim_between_flips"] and self._claim():
+                    continue
                 if me.ready():
+                    self.phase = "flip"
                     return
                 self._claim()
             elif self.phase == "police":
@@ -288,7 +298,7 @@ class Referee:
                 if self.phase == "over":
                     return True
             del self.queue[0]
-        self.phase = "act"
+        self.phase = "flip" if self.flips_go_on else "act"
         return False
 
     def _next_turn(self) -> None:
@@ -299,9 +309,11 @@ class Referee:
     def _crumble(self, seat: int) -> None:
         """PS 3.2, 3.3, 9.2."""
         me = self.players[seat]
-        if self.recycle:
+        if self.options["recycle_crumbled"]:
             self.discard |= set(me.hand) | {card for card in me.above if card in NAMES}
         self.players[seat] = Player([], me.holds, 0, {}, out=True)
+        if self.options["free_reserved"]:
+            self.reserved = {goal: holder for goal, holder in self.reserved.items() if holder != seat}
         if sum(not p.out for p in self.players) == 1:
             self._end("PS 10.2")
 

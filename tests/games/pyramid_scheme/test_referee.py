@@ -59,15 +59,19 @@ def lively(chance, legal):
     return chance.choice(useful if useful and chance.random() < 0.7 else legal)
 
 
-@pytest.mark.parametrize("recycle", [False, True])
+FLAGS = [name for name, option in GAME.options.items() if option.default in (True, False)]
+
+
+@pytest.mark.parametrize("changed", [None, *FLAGS])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_random_games_are_as_the_second_referee_has_them(seats, recycle):
+def test_random_games_are_as_the_second_referee_has_them(seats, changed):
     seen = set()
+    options = {name: GAME.options[name].default != (name == changed) for name in FLAGS}
     for seed in range(8):
-        match, chance = GAME.new(seats, f"referee {seed}", recycle_crumbled=recycle), random.Random(seed)
+        match, chance = GAME.new(seats, f"referee {seed}", **options), random.Random(seed)
         s = record(match.state_copy())
         market, top = deck(s)
-        referee = Referee(hands(s), market, top, [GOALS[int(goal)] for goal in s.goals], int(s.start_seat), recycle)
+        referee = Referee(hands(s), market, top, [GOALS[int(goal)] for goal in s.goals], int(s.start_seat), options)
         compare(match, referee)
         while not match.over:
             action = lively(chance, sorted(referee.legal()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from tests.games.pyramid_scheme.positions import (
     GAME,
@@ -19,6 +21,10 @@ from tests.games.pyramid_scheme.positions import (
     told,
     with_wants,
 )
+
+from pyramidion.engine.layout import record
+from pyramidion.games.pyramid_scheme import rules
+from pyramidion.web.pages.picture import picture
 
 
 def rewarded(reward, **more):
@@ -114,9 +120,10 @@ def test_ps_6_2_a_larger_hand_and_reset_tokens_come_without_a_question(reward):
         ('[1, "green"]', ["green-a", "pink-f"], False),
         ('["any", 1, "green"]', ["green-a", "green-f", "pink-a"], True),
         ('["green", 1, "green"]', ["green-a", "pink-b", "pink-c"], False),
-        ('["any"]', ["police-1"], True),
-        ("[3]", ["police-1"], True),
-        ('["green", "any"]', ["police-1", "pink-a"], False),
+        ('["any"]', ["police-1"], False),
+        ("[3]", ["police-1"], False),
+        ("[3]", ["police-1", "green-f"], False),
+        ("[3]", ["green-j"], True),
         ('[1, 1, "any", "any"]', ["pink-a", "pink-b", "pink-c", "pink-d"], True),
     ],
 )
@@ -125,6 +132,53 @@ def test_ps_6_3_each_demand_by_a_different_card_directly_below(wants, below, met
     table = position(hands={0: ["yellow-e"]}, pyramids={0: tree}, cards=with_wants("blue-p", wants, "reset +1"))
     play(table, "place yellow-e founder")
     assert ("flip blue-p" in texts(table)) == met
+
+
+@pytest.mark.parametrize("flipped", [[], ["police-1", "pink-a"]])
+@pytest.mark.parametrize(
+    ("wants", "below", "met"),
+    [
+        ('["any"]', ["police-1"], True),
+        ("[3]", ["police-1"], True),
+        ('[3, "any"]', ["police-1"], False),
+        ('[3, "any"]', ["police-1", "pink-a"], True),
+        ('["green", "any"]', ["police-1", "pink-a"], False),
+    ],
+)
+def test_ps_6_3_police_meet_demands_as_an_option_alone_but_never_as_a_colour(wants, below, met, flipped):
+    tree = {"blue-p": "founder", **dict.fromkeys(below, "blue-p")}
+    for option in (False, True):
+        table = position(
+            hands={0: ["yellow-e"]},
+            pyramids={0: tree},
+            flipped=flipped,
+            cards=with_wants("blue-p", wants, "reset +1"),
+            police_in_conditions=option,
+        )
+        assert pyramid(table, 0)["blue-p"]["may_flip"] == (met and option)
+        play(table, "place yellow-e founder")
+        assert ("flip blue-p" in texts(table)) == (met and option)
+
+
+@pytest.mark.parametrize("option", [False, True])
+def test_ps_6_3_the_preview_of_a_placement_counts_police_as_the_rules_do(option):
+    table = position(
+        hands={0: ["yellow-e"]},
+        pyramids={0: {"blue-p": "founder", "police-1": "blue-p"}},
+        cards=with_wants("blue-p", "[3, 1]", "reset +1"),
+        police_in_conditions=option,
+    )
+    preview = next(p for p in table.view(0)["placements"] if p["below"] == "blue-p")
+    assert [card["card"] for card in preview["flips"]] == (["blue-p"] if option else [])
+
+
+def test_ps_6_3_a_smart_ass_meets_a_demand_like_a_victim():
+    table = position(
+        pyramids={0: {"blue-p": "founder", "green-j": "blue-p"}},
+        flipped=["green-j"],
+        cards=with_wants("blue-p", "[3]", "reset +1"),
+    )
+    assert pyramid(table, 0)["blue-p"]["may_flip"]
 
 
 def test_ps_6_3_cards_further_down_do_not_count():
@@ -200,7 +254,11 @@ def test_ps_7_4_a_police_with_nothing_below_it_returns_to_the_box():
 
 def test_ps_7_4_a_flipped_one_gives_its_tokens_back_and_no_longer_meets_a_condition():
     table = rewarded(
-        "discard police", tree={"pink-p": "founder", "police-1": "pink-p"}, flipped=["police-1"], limits={"police-1": 2}
+        "discard police",
+        tree={"pink-p": "founder", "police-1": "pink-p"},
+        flipped=["police-1"],
+        limits={"police-1": 2},
+        police_in_conditions=True,
     )
     assert table.view(None)["supply"] == 18
     assert pyramid(table, 0)["pink-p"]["may_flip"]
@@ -251,6 +309,33 @@ def test_ps_7_6_the_holder_may_claim_and_only_open_goals_are_reserved():
     assert goal(table, "five-1s")["claimed"] == 0
 
 
+@pytest.mark.parametrize("freed", [False, True])
+def test_ps_7_6_a_goal_reserved_by_a_player_who_goes_out_is_lost_or_by_option_free(freed):
+    goals = ("five-1s", "four-2s", "five-green", "five-blue", "five-pink", "five-yellow")
+    table = position(
+        seats=3,
+        hands={0: ["green-f"], 1: ["yellow-e"]},
+        goals=goals,
+        pyramids={
+            0: {"blue-p": "founder"},
+            1: {f"pink-{letter}": "founder" for letter in "abcd"},
+            2: {"green-g": "founder"},
+        },
+        cards=with_wants("blue-p", "[2]", "reserve goal"),
+        free_reserved=freed,
+    )
+    play(table, "place green-f blue-p", "flip blue-p", "reserve five-1s", "take yellow-a")
+    state = table.state_copy()
+    rules.crumble(record(table.box), record(state), 0, 9_02)
+    table = table.with_state(state)
+    assert goal(table, "five-1s")["reserved"] == (None if freed else 0)
+    board = unescape(picture(table, 1))
+    assert ("nobody can claim it: Seat 0 is out" in board) is not freed
+    assert "for Seat 0 only" not in board
+    play(table, "place yellow-e founder")
+    assert goal(table, "five-1s")["claimed"] == (1 if freed else None)
+
+
 def test_ps_7_7_the_hand_limit_rises_for_good():
     table = rewarded("hand +2", hand=["green-a", "green-b"], top="pink-a")
     assert player(table, 0)["hand_limit"] == 5
@@ -275,6 +360,11 @@ def test_ps_7_8_discard_any_number_from_hand():
 
 def test_ps_7_9_reset_tokens():
     assert player(rewarded("reset +3"), 0)["tokens"] == 3
+
+
+def test_ps_7_9_the_games_own_deck_gives_one_reset_token_at_a_time():
+    cards = [GAME.own_cards.data["founder"], *GAME.own_cards.data["victims"]]
+    assert {card["reward"] for card in cards if card.get("reward", "").startswith("reset")} == {"reset +1"}
 
 
 def test_every_reward_is_in_the_deck():

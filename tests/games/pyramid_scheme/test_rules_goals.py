@@ -14,6 +14,7 @@ from tests.games.pyramid_scheme.positions import (
     position,
     pyramid,
     refused,
+    texts,
     told,
     with_wants,
 )
@@ -246,6 +247,32 @@ def test_ps_8_20_claimed_once_after_the_placement_when_flips_and_rewards_are_don
     assert [event.rule for event in told(table, "claimed")] == ["PS 8.20", "PS 8.20"]
 
 
+def test_ps_8_20_as_an_option_goals_are_claimed_before_and_after_every_flip():
+    goals = ["five-1s", "three-reset-tokens", "five-green", "five-blue", "five-pink", "five-yellow"]
+    tree = {"blue-p": "founder", **dict.fromkeys(["green-a", "green-b", "pink-a", "pink-b"], "founder")}
+    table = position(
+        goals=goals,
+        hands={0: ["yellow-e"]},
+        pyramids={0: tree},
+        tokens={0: 2},
+        cards=with_wants("blue-p", "[1]", "reset +1"),
+        claim_between_flips=True,
+    )
+    play(table, "place yellow-e blue-p")
+    assert goal(table, "five-1s")["claimed"] == 0
+    assert goal(table, "three-reset-tokens")["claimed"] is None
+    assert table.acting == (1,)
+    play(table, "police founder")
+    assert texts(table) == {"flip blue-p", "done"}
+    play(table, "flip blue-p")
+    assert goal(table, "three-reset-tokens")["claimed"] == 0
+    assert table.acting == (1,)
+    play(table, "police founder")
+    assert table.acting == (0,)
+    assert table.view(None)["phase"] == "act"
+    assert table.view(None)["actions_left"] == 1
+
+
 def test_ps_8_20_a_claimed_goal_is_gone_and_nothing_is_claimed_by_taking():
     tree = dict.fromkeys(["green-b", "blue-a", "blue-b", "pink-a"], "founder")
     goals = ["five-1s", *QUIET[:5]]
@@ -322,6 +349,7 @@ def test_ps_9_2_without_a_place_for_the_police_the_seat_is_out():
     assert player(table, 1)["out"]
     assert table.acting == (2,)
     assert told(table, "out")[0].rule == "PS 9.2"
+    assert refused(table, "end", seat=1) == ("PS 9.2", "Your pyramid has crumbled; you are out of the game.")
 
 
 def test_ps_9_2_out_at_the_second_police():
@@ -342,7 +370,11 @@ def test_ps_9_3_placing_a_police_flips_nothing_and_claims_nothing():
     tree = dict.fromkeys(["green-a", "green-b", "pink-a", "pink-b"], "founder")
     goals = ["five-1s", *QUIET[:5]]
     table = position(
-        goals=goals, hands={0: ["yellow-e"], 1: ["pink-e"]}, pyramids={0: tree, 1: {"blue-p": "founder"}}, cards=cards
+        goals=goals,
+        hands={0: ["yellow-e"], 1: ["pink-e"]},
+        pyramids={0: tree, 1: {"blue-p": "founder"}},
+        cards=cards,
+        police_in_conditions=True,
     )
     play(table, "place yellow-e founder", "police blue-p")
     assert table.acting == (0,)

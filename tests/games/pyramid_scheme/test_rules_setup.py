@@ -176,7 +176,11 @@ def test_ps_2_3_play_goes_clockwise():
         ('reward = "flip + bonus"', 'reward = "flips"', "field 'reward': must be one of .*, not 'flips'"),
         ('reward = "limit +3"', 'reward = "limit +4"', "field 'reward': must be one of .*, not 'limit \\+4'"),
         ('wants = [3], reward = "limit +3"', "wants = [3]", "field 'reward': must be one of"),
-        ('reward = "reset +3"', 'reward = "hand +3"', "all hand rewards together may add 7"),
+        (
+            'wants = [3], reward = "flip police"',
+            'wants = [3], reward = "hand +3"',
+            "all hand rewards together may add 7",
+        ),
     ],
 )
 def test_a_card_file_that_cannot_be_played_is_explained(old, new, message):

@@ -78,7 +78,7 @@ def goal_is_met(goal, tallied, reset_tokens):
 
 @rule(within=True)
 def claim_goals(box, s, seat):
-    """Claim every open goal that the seat meets and no other seat has reserved (PS 8.20, 7.6)."""
+    """Claim every open goal that the seat meets and no other seat has reserved; return how many (PS 8.20, 7.6)."""
     s.police_rounds = 0
     tallied = tally(box, s, seat)
     for i in range(OPEN_GOALS):
@@ -87,3 +87,4 @@ def claim_goals(box, s, seat):
             s.claimed[i] = seat + 1
             s.police_rounds += 1
             event(s, CLAIMED, 8_20, seat, s.goals[i])
+    return int(s.police_rounds)

@@ -111,6 +111,24 @@ OPTIONS = {
         label=marked("Recycle crumbled pyramids"),
         help=marked("The Victims of players who are out go to the discard pile instead of out of the game."),
     ),
+    "police_in_conditions": flag(
+        False,
+        rule="6.3",
+        label=marked("Police meet conditions"),
+        help=marked("A Police counts as a 3 and as any card in the condition of the card above it."),
+    ),
+    "claim_between_flips": flag(
+        False,
+        rule="8.20",
+        label=marked("Claim goals between flips"),
+        help=marked("A goal is claimed as soon as it is met, before and after every flip, not only once all are done."),
+    ),
+    "free_reserved": flag(
+        False,
+        rule="7.6",
+        label=marked("Free the goals of players who are out"),
+        help=marked("A goal reserved by a player who goes out can be claimed by everybody again."),
+    ),
 }
 
 _VICTIM, _HOLDER = parameter("card", VICTIM_NAMES), parameter("card", HOLDER_NAMES)
@@ -163,6 +181,7 @@ STATE = layout(
     start_seat=public(int8),
     actions_left=public(int8),
     crumbled=public(uint8),  # bitmask of seats that are out
+    crumbled_by_police=public(uint8),  # bitmask of those that could not place a Police
     reward=public(int8),  # in the phase REWARDED: the pending reward, its n, and the card that gave it
     reward_count=public(int8),
     reward_card=public(int8),
@@ -210,6 +229,9 @@ BOX = np.dtype(
         ("reward_count", int8, (CARDS,)),
         ("start", int8),
         ("recycle_crumbled", int8),
+        ("police_in_conditions", int8),
+        ("claim_between_flips", int8),
+        ("free_reserved", int8),
     ],
     align=True,
 )

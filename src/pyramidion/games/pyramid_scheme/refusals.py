@@ -51,7 +51,8 @@ Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tupl
 def not_due(box: Any, s: Any, seat: int) -> Said:
     """Return the rule number and message for a seat that has no decision to make."""
     if not ending.is_in(s, seat):
-        return "PS 3.2", _("Your pyramid has crumbled; you are out of the game.")
+        rule = "PS 9.2" if int(s.crumbled_by_police) >> seat & 1 else "PS 3.2"
+        return rule, _("Your pyramid has crumbled; you are out of the game.")
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
     number, said = _NOT_YOURS[int(s.phase)]
     return number, _(said).format(seat=seat_word(acting))

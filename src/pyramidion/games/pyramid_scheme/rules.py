@@ -120,9 +120,13 @@ def go_on(box, s):
             s.phase = FLIPPING
         elif s.phase == FLIPPING:
             s.reward, s.reward_count, s.reward_card = 0, 0, 0
-            if may_flip(s, seat):
+            if box.claim_between_flips and claim_goals(box, s, seat):
+                s.phase = POLICING
+                s.police_step = 1
+            elif may_flip(s, seat):
                 return
-            s.phase = CLAIMING
+            else:
+                s.phase = CLAIMING
         elif s.phase == CLAIMING:
             claim_goals(box, s, seat)
             s.phase = POLICING
@@ -256,9 +260,15 @@ def can_act(box, s, seat):
 
 @rule
 def crumble(box, s, seat, rule_number):
-    """Eliminate a seat: remove or discard its Victims, return its Police and tokens (PS 3.2, 3.3, 9.2)."""
+    """Eliminate a seat: remove or discard its Victims, return its Police and tokens (PS 3.2, 3.3, 7.6, 9.2)."""
     event(s, OUT, rule_number, seat)
     s.crumbled |= 1 << seat
+    if rule_number == 9_02:
+        s.crumbled_by_police |= 1 << seat
+    if box.free_reserved:
+        for i in range(OPEN_GOALS):
+            if s.claimed[i] == 0 and s.reserved[i] == seat + 1:
+                s.reserved[i] = 0
     where = DISCARDED if box.recycle_crumbled else GONE
     for i in range(s.pile_count[seat]):
         card = int(s.pile[seat, i])
@@ -315,8 +325,10 @@ def place(box, s, seat, card, under):
 def ask_for_police(box, s):
     """Ask the next seat for its Police; a seat that cannot place it is out (PS 8.21, 9.2).
 
-    Returns False if no seat is left to ask.
+    Returns False if no seat is left to ask. The turn then goes on; with `claim_between_flips`, after new claims, with
+    the claimant's flips (PS 8.20).
     """
+    claimed = s.police_rounds > 0
     while s.police_rounds > 0:
         if s.police_step >= s.seats:
             s.police_step = 1
@@ -333,7 +345,7 @@ def ask_for_police(box, s):
         s.police_step += 1
     s.police_rounds = 0
     s.police_step = 0
-    s.phase = ACTING
+    s.phase = FLIPPING if claimed and box.claim_between_flips else ACTING
     return False
 
 

@@ -75,7 +75,10 @@ def _goals(view: View, names: Sequence[str]) -> Table:
         if goal["claimed"] is not None:
             note = _("claimed by {seat}").format(seat=names[int(goal["claimed"])])
         elif goal["reserved"] is not None:
-            note = _("reserved for {seat}").format(seat=names[int(goal["reserved"])])
+            holder = int(goal["reserved"])
+            lost = view["players"][holder]["out"]
+            note = _("nobody can claim it: {seat} is out") if lost else _("reserved for {seat}")
+            note = note.format(seat=names[holder])
         counts = [f"{n}/{goal['need']}" for n in goal["progress"]]
         table.add_row(goal["words"], *counts, Text(note), style="dim" if goal["claimed"] is not None else "")
     return table

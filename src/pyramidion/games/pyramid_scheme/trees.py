@@ -103,7 +103,9 @@ def add_to_pyramid(box, s, seat, card, under):
 
 @rule
 def demand_fit(box, card, child):
-    """Return the demands of `card` that `child` satisfies, as a bitmask (PS 6.3)."""
+    """Return the demands of `card` that `child` satisfies, as a bitmask; by default a Police meets none (PS 6.3)."""
+    if is_police(child) and not box.police_in_conditions:
+        return 0
     number = int(box.number[child])
     return int(box.fits[card, 6 * int(box.colour[child]) + (number if number <= 5 else 0)])
 

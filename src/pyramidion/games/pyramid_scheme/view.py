@@ -35,7 +35,6 @@ from pyramidion.games.pyramid_scheme.layout import (
     REWARDS,
     TOKENS,
     VICTIMS,
-    kind_of,
 )
 from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
 from pyramidion.games.pyramid_scheme.words import GOAL_WORDS, label, tell
@@ -83,6 +82,7 @@ class Plain:
     """Frequently read fields as plain lists, because reading single entries of a record is slow."""
 
     def __init__(self, box: Any, s: Any) -> None:
+        self.box = box
         self.seats, self.phase, self.acting = int(s.seats), int(s.phase), int(s.acting)
         self.actions_left, self.crumbled = int(s.actions_left), int(s.crumbled)
         self.number: list[int]
@@ -90,7 +90,7 @@ class Plain:
         self.colour: list[int]
         self.number, self.colour, self.wants = box.number.tolist(), box.colour.tolist(), box.wants.tolist()
         self.reward, self.reward_count = box.reward.tolist(), box.reward_count.tolist()
-        self.full, self.fits = box.full.tolist(), box.fits
+        self.full = box.full.tolist()
         self.parent, self.flipped, self.limits = s.parent.tolist(), s.flipped.tolist(), s.limits.tolist()
         self.room, self.above, self.level = s.room.tolist(), s.above.tolist(), s.level.tolist()
         self.met, self.spot = s.met.tolist(), s.spot.tolist()
@@ -260,9 +260,9 @@ def _placement(q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict
 
 def _would_meet(q: Plain, seat: int, card: int, under: int) -> bool:
     """Return whether placing a card below another would meet its condition."""
-    reached, fits = 1, q.fits[under]
+    reached = 1
     for child in [card, *(c for c in q.piles[seat] if q.parent[c] == under)]:
-        reached = int(trees.with_child(reached, int(fits[kind_of(q.colour[child], q.number[child])])))
+        reached = int(trees.with_child(reached, int(trees.demand_fit(q.box, under, child))))
     return bool(reached >> q.full[under] & 1)
 
 
