@@ -395,7 +395,7 @@ def _made_box(game: Game, options: tuple[tuple[str, Any], ...], cards: str | Non
     """Return the box of `Game.make_box`. The game itself keeps none, since bots have it, and boxes hold secrets."""
     box = np.zeros(1, game.box)
     entry, values = record(box), dict(options)
-    game.fill_box(CardFile(cards) if cards is not None else game.cards_of(version), entry)
+    game.fill_box(CardFile(cards) if cards is not None else game.cards_of(rules_version), entry)
     for name, option in game.options.items():
         entry[name] = option.stored(values[name])
     if "rules_version" in (game.box.names or ()):
