@@ -109,7 +109,8 @@ class Referee:
         return {f"give-back {industry}" for industry in INDUSTRIES if me.tiles[industry] == me.most}
 
     def row(self, number: int) -> list[int]:
-        return sorted(self.market)[3 * number - 3 : 3 * number]
+        rest, highest = sorted(self.market)[:-3], sorted(self.market)[-3:]
+        return [rest[:3], rest[3:], highest][number - 1]
 
     # What happens
 

@@ -239,29 +239,42 @@ def test_pz_4_6_without_a_discard_pile_the_deck_stays_empty():
 def test_pz_4_6_with_deck_and_pile_empty_the_market_stays_short():
     table = position(market=range(18, 27), deck=[], rest=3, tiles={0: {"media": 2}, 1: {"grain": 2, "media": 1}})
     play(table, "fund media 24")
-    assert rows(table) == [[18, 19, 20], [21, 22, 23], [25, 26]]
+    assert rows(table) == [[18, 19, 20], [21, 22], [23, 25, 26]]
     assert events(table, "restocked") == []
     play(table, "fund grain 25")
-    assert rows(table) == [[18, 19, 20], [21, 22, 23], [26]]
+    assert rows(table) == [[18, 19, 20], [21], [22, 23, 26]]
 
 
-def test_pz_4_6_the_rows_of_a_short_market_are_cut_from_the_lowest():
-    table = position(market=range(18, 27), deck=[], rest=3)
-    play(table, "fund media 18")
-    assert rows(table) == [[19, 20, 21], [22, 23, 24], [25, 26]]
-    play(table, "fund media 20")
-    assert rows(table) == [[19, 21, 22], [23, 24, 25], [26]]
+SHORT = {
+    8: [[18, 19, 20], [21, 22], [23, 24, 25]],
+    7: [[18, 19, 20], [21], [22, 23, 24]],
+    6: [[18, 19, 20], [], [21, 22, 23]],
+    5: [[18, 19], [], [20, 21, 22]],
+    4: [[18], [], [19, 20, 21]],
+    3: [[], [], [18, 19, 20]],
+    2: [[], [], [18, 19]],
+    1: [[], [], [18]],
+}
 
 
-def test_pz_4_6_a_row_that_is_not_there_offers_no_card():
-    table = position(market=[18, 19, 20, 21], deck=[], rest=3, tiles={0: {"media": 1, "grain": 2}})
-    assert funds(table, 0, "real-estate") == {18, 19, 20}
-    assert funds(table, 0, "media") == {21}
-    assert funds(table, 0, "grain") == set()
+@pytest.mark.parametrize("count", SHORT)
+def test_pz_4_6_in_a_short_market_the_three_highest_are_row_3_and_row_2_is_the_first_to_lack_cards(count):
+    table = position(market=range(18, 18 + count), deck=[], rest=3, tiles={0: {"media": 1, "grain": 2}})
+    assert rows(table) == SHORT[count]
+    offered = [funds(table, 0, industry) for industry in ("real-estate", "media", "grain")]
+    assert offered == [set(row) for row in SHORT[count]]
+    shown = table.view(0)["players"][0]["fund_rows"]
+    assert {row for row in (1, 2, 3) if SHORT[count][row - 1]} == set(shown.values())
+    for row, tile in enumerate(("real-estate", "media", "grain"), 1):
+        for card in {card for cards in SHORT[count] for card in cards} - set(SHORT[count][row - 1]):
+            said = table.refusal(0, f"fund {tile} {card}")
+            assert said is not None
+            assert said.rule == "PZ 4.3"
+            assert f"in row {1 + [card in cards for cards in SHORT[count]].index(True)}" in said.reason
 
 
 def test_pz_4_6_the_last_card_of_all_can_be_taken():
-    table = position(market=[18], deck=[], rest=3)
+    table = position(market=[18], deck=[], rest=3, tiles={0: {"media": 2}})
     play(table, "fund media 18")
     assert market(table) == []
     assert texts(table, 1) == {"pass"}

@@ -119,7 +119,7 @@ def test_pz_6_3_with_nothing_else_left_the_removed_card_comes_back():
 def test_pz_6_3_with_nothing_else_left_a_starting_card_leaves_a_gap():
     table = at_marker(market=range(16, 25), deck=[], rest=3)
     play(table, "remove 16")
-    assert rows(table) == [[17, 18, 19], [20, 21, 22], [23, 24]]
+    assert rows(table) == [[17, 18, 19], [20, 21], [22, 23, 24]]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

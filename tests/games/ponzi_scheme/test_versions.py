@@ -1,6 +1,6 @@
 """Tests that records and tables of earlier rules versions continue under those versions."""
 
-from tests.games.ponzi_scheme.positions import GAME, events, market, play
+from tests.games.ponzi_scheme.positions import GAME, events, market, play, position, rows
 
 import pyramidion
 
@@ -41,6 +41,13 @@ def test_a_record_of_version_1_is_replayed_under_version_1():
 
 def test_the_version_of_today_shuffles_at_once():
     new = idle_game()
-    assert new.record()["rules_version"] == 2
+    assert new.record()["rules_version"] == GAME.rules_version
     assert removed(new)[:64] == [int(card) for card in REMOVED.split()][:64]
     assert removed(new)[64] != 52
+
+
+def test_version_2_lets_row_3_of_a_short_market_lack_cards_first():
+    short = position(market=range(18, 26), deck=[], rest=3)
+    old = pyramidion.Match.from_state(GAME, short.state_copy(), options=short.options, rules_version=2)
+    assert rows(old) == [[18, 19, 20], [21, 22, 23], [24, 25]]
+    assert rows(short) == [[18, 19, 20], [21, 22], [23, 24, 25]]

@@ -41,6 +41,7 @@ def position(
     hands: Mapping[int, Iterable[int]] | None = None,
     seed: int | str = 1,
     cards: str | None = None,
+    **options: Any,
 ) -> Match:
     """Return a match that begins at this position, with seat `active` to act.
 
@@ -48,7 +49,7 @@ def position(
     slot `gap` of the River is empty. `tops` are the cards on the decks (None: any without a Pyramid on its back),
     `left` how many cards they have, top card included. Star cards in no hand are in the reserve.
     """
-    match = GAME.new(seats, seed, cards=cards)
+    match = GAME.new(seats, seed, cards=cards, **options)
     opening, dealt = GAME.layout.new(), match.state_copy()
     for name in ("seats", "rng"):
         opening[name] = dealt[name]

@@ -83,9 +83,10 @@ class Player:
     def aliens(self) -> int:
         return sum(self.up(space)[1] for space in self.fleet) + sum(STARS[star]["aliens"] for star in self.stars)
 
-    def zone(self) -> tuple[int, int]:
+    def zone(self, by_pyramids: bool = False) -> tuple[int, int]:
         """Cards and Pyramids of the largest zone."""
-        return max(((len(z), sum(self.up(space)[0] for space in z)) for z in self.zones()), default=(0, 0))
+        sizes = [(len(z), sum(self.up(space)[0] for space in z)) for z in self.zones()]
+        return max(sizes, key=lambda size: size[::-1] if by_pyramids else size, default=(0, 0))
 
 
 class Referee:
@@ -95,13 +96,16 @@ class Referee:
         shown = match.view(None)
         self.players = [Player() for _ in range(match.seats)]
         self.river: list[int | None] = [card["card"] for card in shown["river"]]
-        self.left = [22, 23]
+        self.in_turn = match.options["rotations"] == "in-turn"
+        self.by_pyramids = match.options["largest_zone"] == "pyramids"
+        self.left = [24 - match.options["river_left"], 21 + match.options["river_left"]]
         self.reserve = set(STARS)
         self.active = match.acting[0]
         self.phase = "place"
         self.due = {self.active}
         self.colours: list[str] = []
         self.chosen: dict[int, str] = {}
+        self.later: list[int] = []
         self.turns = 0
         self.over = False
 
@@ -138,7 +142,11 @@ class Referee:
         else:
             self.chosen[seat] = args[0]
             self.due.remove(seat)
-            if not self.due:
+            if self.later:
+                turned, side = me.fleet[self.chosen.pop(seat)]
+                me.fleet[args[0]] = (turned, not side)
+                self.due = {self.later.pop(0)}
+            elif not self.due:
                 for p, space in self.chosen.items():
                     turned, side = self.players[p].fleet[space]
                     self.players[p].fleet[space] = (turned, not side)
@@ -166,9 +174,11 @@ class Referee:
 
     def _next_colour(self) -> None:
         while self.colours:
-            self.due = {seat for seat, p in enumerate(self.players) if p.accessible(self.colours[0])}
-            if self.due:
+            order = [(self.active + n) % len(self.players) for n in range(len(self.players))]
+            due = [seat for seat in order if self.players[seat].accessible(self.colours[0])]
+            if due:
                 self.phase = "rotate"
+                self.due, self.later = ({due[0]}, due[1:]) if self.in_turn else (set(due), [])
                 return
             del self.colours[0]
         self.turns += 1
@@ -180,7 +190,9 @@ class Referee:
 
     def points(self) -> list[int]:
         most = max(p.aliens() for p in self.players)
-        return [p.pyramids() + p.zone()[1] + (p.aliens() if p.aliens() == most else 0) for p in self.players]
+        return [
+            p.pyramids() + p.zone(self.by_pyramids)[1] + (p.aliens() if p.aliens() == most else 0) for p in self.players
+        ]
 
     def winners(self) -> tuple[int, ...]:
         points = self.points()

@@ -48,7 +48,7 @@ def test_the_observation_has_its_documented_length_and_range():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_one_policy_seat_wins_far_more_than_its_share_of_random_ones(seats):
-    box, state, games = GAME.make_box({}), GAME.layout.new(), 900
+    box, state, games = GAME.make_box(GAME.accept_options({})), GAME.layout.new(), 900
     won = 0.0
     for seat in range(seats):
         totals = np.zeros((3, seats))

@@ -21,7 +21,7 @@ def compare(match, referee):
         assert {star for star in range(1, 6) if int(state.stars[seat]) >> star - 1 & 1} == player.stars
         told = shown["players"][seat]
         zone = told["zone"]
-        assert ((zone["cards"], zone["pyramids"]) if zone else (0, 0)) == player.zone()
+        assert ((zone["cards"], zone["pyramids"]) if zone else (0, 0)) == player.zone(referee.by_pyramids)
     if referee.over:
         assert list(match.outcome.points) == referee.points()
         assert match.outcome.winners == referee.winners()
@@ -37,10 +37,17 @@ def moved(before, after, seats):
     return next((mask.bit_length() for mask in gained if mask), None)
 
 
+OPTIONS = (
+    {"rotations": "in-turn", "river_left": 0},
+    {"largest_zone": "pyramids", "river_left": 3},
+    {"rotations": "in-turn", "largest_zone": "pyramids", "river_left": 1},
+)
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(6))
-def test_a_random_game_is_as_the_second_referee_has_it(seats, seed):
-    match, chance = GAME.new(seats, f"referee {seed}"), random.Random(seed)
+@pytest.mark.parametrize(("seed", "options"), [*((seed, {}) for seed in range(6)), *enumerate(OPTIONS, 6)])
+def test_a_random_game_is_as_the_second_referee_has_it(seats, seed, options):
+    match, chance = GAME.new(seats, f"referee {seed}", **options), random.Random(seed)
     referee = Referee(match)
     compare(match, referee)
     while not match.over:

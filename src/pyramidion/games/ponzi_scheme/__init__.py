@@ -36,8 +36,10 @@ GAME = Game(
             "The first bankruptcy ends the game. Of the players who can still pay, the one with the most points wins."
         ),
     ),
-    rules_version=2,
-    earlier_versions={1: {}},  # version 1 shuffled the discard pile only when a card was needed (PZ 4.6)
+    rules_version=3,
+    # PZ 4.6: version 1 shuffled the discard pile only when a card was needed; up to version 2 a short market lacked
+    # cards in row 3 first.
+    earlier_versions={1: {}, 2: {}},
     layout=STATE,
     box=BOX,
     fill_box=fill_box,

@@ -5,9 +5,28 @@ from __future__ import annotations
 from pyramidion.engine.events import event
 from pyramidion.engine.random import draw
 from pyramidion.engine.rule import rule
-from pyramidion.games.ponzi_scheme.layout import BEAR, EVENTS, LOWEST_VALUE, MARKET
+from pyramidion.games.ponzi_scheme.layout import BEAR, EVENTS, LOWEST_VALUE, MARKET, ROW
 
 RESTOCKED, RESHUFFLED = EVENTS.restocked, EVENTS.reshuffled
+ROWS_CUT_FROM_BOTH_ENDS_SINCE = 3
+"""First version of the rules in which row 3 of a short market keeps its cards (PZ 4.6); before, row 3 lacked them."""
+
+
+@rule
+def row_start(box, s, row):
+    """Return the place in the market at which a row begins, from 0; row 3, which is not there, begins at its end.
+
+    The three highest cards are the last row, the three lowest of the others the first (PZ 2.1, 4.6).
+    """
+    count = int(s.market_count)
+    if box.rules_version < ROWS_CUT_FROM_BOTH_ENDS_SINCE:
+        return min(count, row * ROW)
+    last = max(0, count - ROW)
+    if row == 0:
+        return 0
+    if row == 1:
+        return min(ROW, last)
+    return last if row == 2 else count
 
 
 @rule

@@ -23,7 +23,7 @@ from pyramidion.games.ponzi_scheme.layout import (
     ROW,
     TRADING,
 )
-from pyramidion.games.ponzi_scheme.market import bears_in_market
+from pyramidion.games.ponzi_scheme.market import bears_in_market, row_start
 from pyramidion.games.ponzi_scheme.rules import (
     BUY,
     COUNTER,
@@ -236,7 +236,7 @@ def weigh_funds(box, s, seat, notes, ids, weights):
         if s.supply[industry] == 0 or row >= ROW:
             continue
         tile = row + 1 + CROWD * (int(box.tiles_per_industry) - int(s.supply[industry]) - row)
-        for place in range(row * ROW, min(row * ROW + ROW, int(s.market_count))):
+        for place in range(row_start(box, s, row), row_start(box, s, row + 1)):
             card = int(s.market[place])
             interest, period = int(box.interest[card]), int(box.period[card])
             cost = interest * (LOAN * notes[LASTS_AT + min(period, TURNS) - 1] + TAIL * last / period)

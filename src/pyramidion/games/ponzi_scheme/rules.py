@@ -26,7 +26,7 @@ from pyramidion.games.ponzi_scheme.layout import (
     STARTING_CARDS,
     TRADING,
 )
-from pyramidion.games.ponzi_scheme.market import bears_in_market, restock, take_from_market
+from pyramidion.games.ponzi_scheme.market import bears_in_market, restock, row_start, take_from_market
 from pyramidion.games.ponzi_scheme.scoring import end_game, payoff, points
 
 __all__ = ["apply", "legal", "payoff", "points", "setup", "timeout"]
@@ -63,7 +63,7 @@ def setup(box, s):
 def legal(box, s, seat, out):
     """Write the ids of `seat`'s legal actions to `out` in ascending order; return the count."""
     if s.phase == FUNDING:
-        return legal_funding(s, seat, out)
+        return legal_funding(box, s, seat, out)
     if s.phase == TRADING:
         return legal_trading(box, s, seat, out)
     if s.phase == AMOUNT:
@@ -153,16 +153,16 @@ def next_turn(box, s):
 
 
 @rule
-def legal_funding(s, seat, out):
+def legal_funding(box, s, seat, out):
     """List the funds: a seat's 1st, 2nd or 3rd tile of an industry takes a card from row 1, 2 or 3 (PZ 4.2, 4.3)."""
     out[0] = PASS
     n = 1
     for industry in range(N_INDUSTRIES):
         row = int(s.tiles[seat, industry])
         if s.supply[industry] > 0 and row < ROW:
-            for i in range(row * ROW, row * ROW + ROW):
+            for i in range(row_start(box, s, row), row_start(box, s, row + 1)):
                 out[n] = FUND + industry * CARDS + int(s.market[i])
-                n += int(i < s.market_count)
+                n += 1
     return n
 
 

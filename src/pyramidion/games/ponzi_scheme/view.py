@@ -28,7 +28,7 @@ from pyramidion.games.ponzi_scheme.layout import (
     TRADING,
     VALUES,
 )
-from pyramidion.games.ponzi_scheme.market import bears_in_market
+from pyramidion.games.ponzi_scheme.market import bears_in_market, row_start
 from pyramidion.games.ponzi_scheme.rules import most_tiles
 from pyramidion.words import _, listed, marked, ngettext, seat_word
 
@@ -55,7 +55,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
         "crashed": bool(s.crashed),
         "bears_in_market": int(bears_in_market(box, s)),
         "bears_needed": int(s.seats),
-        "market": [{**cards[card], "row": i // ROW + 1} for i, card in enumerate(s.market[: s.market_count])],
+        "market": [{**cards[card], "row": _row(box, s, i)} for i, card in enumerate(s.market[: s.market_count])],
         "deck_count": int(s.deck_count),
         "discard": [LOWEST_VALUE + int(card) for card in s.discard[: s.discard_count]],
         "supply": {name: int(n) for name, n in zip(INDUSTRIES, s.supply, strict=True)},
@@ -67,6 +67,11 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
         "envelope": _envelope(s, viewer),
         "outcome": _outcome(box, s) if s.over else None,
     }
+
+
+def _row(box: Any, s: Any, place: int) -> int:
+    """Return the row, 1 to 3, of a place in the market (PZ 2.1, 4.6)."""
+    return 1 + sum(place >= row_start(box, s, row) for row in range(1, ROW))
 
 
 def _cards(box: Any) -> list[dict[str, Any]]:
@@ -115,7 +120,9 @@ def _player(box: Any, s: Any, p: int, viewer: int | None, held: list[dict[str, A
         "short_if_crash": forecast[0]["due_if_crash"] > cash if own and cash is not None else None,
         "adds": {name: n + 1 for name, n in zip(INDUSTRIES, tiles, strict=True)},
         "fund_rows": {
-            name: n + 1 for name, n, left in zip(INDUSTRIES, tiles, supply, strict=True) if n < ROW and left > 0
+            name: n + 1
+            for name, n, left in zip(INDUSTRIES, tiles, supply, strict=True)
+            if n < ROW and left > 0 and row_start(box, s, n) < row_start(box, s, n + 1)
         },
     }
 
@@ -242,7 +249,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
             return "PZ 5.1", _("Not now: make an offer or pass or buy a luxury.")
         return _PHASE_NUMBER[phase], _(_NOT_NOW[phase])
     if action.family == "fund":
-        return _refuse_fund(s, seat, *action.args)
+        return _refuse_fund(box, s, seat, *action.args)
     if action.family == "offer":
         return _refuse_offer(s, seat, *action.args)
     if action.family == "buy":
@@ -260,7 +267,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
     return None
 
 
-def _refuse_fund(s: Any, seat: int, industry: int, card: int) -> tuple[str, str] | None:
+def _refuse_fund(box: Any, s: Any, seat: int, industry: int, card: int) -> tuple[str, str] | None:
     held = int(s.tiles[seat, industry])
     if held >= ROW:
         return "PZ 4.2", _("You hold {held} {industry} tiles; by funding you can only take a 1st, 2nd or 3rd.").format(
@@ -271,14 +278,14 @@ def _refuse_fund(s: Any, seat: int, industry: int, card: int) -> tuple[str, str]
     market = [int(c) for c in s.market[: s.market_count]]
     if card not in market:
         return "PZ 4.1", _("The ${card} card is not in the market.").format(card=LOWEST_VALUE + card)
-    row = market.index(card) // ROW
-    if row != held:
+    row = _row(box, s, market.index(card))
+    if row != held + 1:
         said = (
             marked("Your 1st {industry} tile takes a card from row 1; ${card} is in row {row}."),
             marked("Your 2nd {industry} tile takes a card from row 2; ${card} is in row {row}."),
             marked("Your 3rd {industry} tile takes a card from row 3; ${card} is in row {row}."),
         )[held]
-        return "PZ 4.3", _(said).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, row=row + 1)
+        return "PZ 4.3", _(said).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, row=row)
     return None
 
 
@@ -324,7 +331,6 @@ _TEXTS = {
     "envelope": marked("{seat} put ${amount} into the envelope for {to}."),
     "sold": marked("{seat} sold a {industry} tile to {to}."),
     "countered": marked("{seat} countered and took a {industry} tile from {to}."),
-    "bought": marked("{seat} bought the luxury for ${price}, worth {points}."),
     "marker": marked("The start marker passes to {seat}."),
     "removed": marked("{seat} removed the ${value} card from the market."),
     "restocked": marked("The market is restocked with {cards}."),
@@ -353,6 +359,13 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
             "{cards} discarded card becomes the new deck.",
             "{cards} discarded cards become the new deck.",
             data["cards"],
+        )
+        return said.format(**words)
+    if name == "bought":
+        said = ngettext(
+            "{seat} bought the luxury for ${price}, worth {points} point.",
+            "{seat} bought the luxury for ${price}, worth {points} points.",
+            data["points"],
         )
         return said.format(**words)
     if name == "turned":

@@ -10,7 +10,8 @@ from pyramidion.engine.actions import action_space, parameter, seats
 from pyramidion.engine.cards import CardFile, CardRow
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, party, public, secret, uint8, uint16
-from pyramidion.engine.options import Option
+from pyramidion.engine.options import choice, number
+from pyramidion.words import marked
 
 MAX_SEATS = 4
 COLOURS = ("blue", "green", "pink", "gray")
@@ -79,7 +80,40 @@ LISTED = np.array(
 )
 """For each bitmask, its spaces in ascending order, padded with zeros."""
 
-OPTIONS: dict[str, Option] = {}
+AT_ONCE, IN_TURN = 0, 1
+"""When players turn the cards of a pair: all at the same time, or openly one after the other (PY 6.4)."""
+BY_CARDS, BY_PYRAMIDS = 0, 1
+"""What makes a zone the largest: its cards, or its Pyramids (PY 7.3)."""
+
+OPTIONS = {
+    "river_left": number(
+        2,
+        0,
+        RIVER,
+        rule="2.2",
+        label=marked("River cards from the left deck"),
+        help=marked("How many of the first three River cards come from the left deck; the rest come from the right."),
+    ),
+    "rotations": choice(
+        "at-once",
+        marked("at-once"),
+        marked("in-turn"),
+        rule="6.4",
+        label=marked("When cards are turned"),
+        help=marked(
+            "at-once: everybody chooses a card in secret, and all turn together. "
+            "in-turn: everybody chooses openly, clockwise from the player whose turn it is."
+        ),
+    ),
+    "largest_zone": choice(
+        "cards",
+        marked("cards"),
+        marked("pyramids"),
+        rule="7.3",
+        label=marked("Largest zone"),
+        help=marked("The zone with the most cards, or the one with the most Pyramids; the other number breaks ties."),
+    ),
+}
 
 ACTIONS = action_space(
     place=(parameter("river", range(1, RIVER + 1)), parameter("space", SPACES)),
@@ -148,6 +182,9 @@ BOX = np.dtype(
         ("back", int16, (CARDS,)),
         ("star_pyramids", int8, (STARS,)),
         ("star_aliens", int8, (STARS,)),
+        ("river_left", int8),
+        ("rotations", int8),
+        ("largest_zone", int8),
     ],
     align=True,
 )

@@ -32,6 +32,7 @@ from pyramidion.games.pyramis.rules import (
     TURN,
     fleet_aliens,
     fleet_pyramids,
+    is_larger,
     legal_thefts,
     star_aliens,
     turnable,
@@ -114,14 +115,13 @@ def worth(box, s, seat, extra, space, turned, rival):
             zone = zone_at(rest)
             rest &= ~zone
             cards = int(COUNT[zone])
-            if cards >= best_cards:
-                pyramids = 0
-                for i in range(cards):
-                    n = int(LISTED[zone, i])
-                    card = extra if n == space else int(s.fleet[seat, n]) - 1
-                    pyramids += int(box.pyramids[card, (turned >> n) & 1])
-                if cards > best_cards or pyramids > best_pyramids:
-                    best_zone, best_cards, best_pyramids = zone, cards, pyramids
+            pyramids = 0
+            for i in range(cards):
+                n = int(LISTED[zone, i])
+                card = extra if n == space else int(s.fleet[seat, n]) - 1
+                pyramids += int(box.pyramids[card, (turned >> n) & 1])
+            if is_larger(box, cards, pyramids, best_cards, best_pyramids):
+                best_zone, best_cards, best_pyramids = zone, cards, pyramids
     total, aliens = 0, 0
     accessible = int(ACCESSIBLE[filled])
     blue, green, pink, gray = -9.0, -9.0, -9.0, -9.0

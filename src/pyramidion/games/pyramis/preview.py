@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.games.pyramis import rules
-from pyramidion.games.pyramis.layout import COLOURS, N_SPACES, SPACES
+from pyramidion.games.pyramis.layout import BY_PYRAMIDS, COLOURS, IN_TURN, N_SPACES, SPACES
 
 
 class Plain:
@@ -34,6 +34,9 @@ class Plain:
         self.star_count: list[int] = s.star_count.tolist()
         self.choice: list[int] = s.choice.tolist()
         self.turning = int(s.colour)
+        self.active = int(s.active)
+        self.in_turn = bool(box.rotations == IN_TURN)
+        self.by_pyramids = bool(box.largest_zone == BY_PYRAMIDS)
 
     def star_worth(self, held: int) -> dict[str, int]:
         """Return the Pyramids and Aliens on the Star cards in a bitmask (PY 7.2, 7.4)."""
@@ -71,17 +74,18 @@ class Fleet:
                 shown[n] = q.pyramids[card - 1][end]
                 aliens += q.aliens[card - 1][end]
                 cards += 1
-        best = (0, -1)
-        zone, zone_colour = 0, -1
+        best = (-1, -1)
+        zone, zone_cards, zone_pyramids, zone_colour = 0, 0, 0, -1
         for colour, spaces in enumerate(of_colour):
             rest = spaces
             while rest:
                 part = int(rules.zone_at(rest))
                 rest &= ~part
-                worth = (part.bit_count(), sum(shown[n] for n in range(N_SPACES) if part >> n & 1))
+                size, pyramids = part.bit_count(), sum(shown[n] for n in range(N_SPACES) if part >> n & 1)
+                worth = (pyramids, size) if q.by_pyramids else (size, pyramids)
                 if worth > best:
-                    best, zone, zone_colour = worth, part, colour
-        return cls(cards, sum(shown), aliens, zone, best[0], max(best[1], 0), zone_colour)
+                    best, zone, zone_cards, zone_pyramids, zone_colour = worth, part, size, pyramids, colour
+        return cls(cards, sum(shown), aliens, zone, zone_cards, zone_pyramids, zone_colour)
 
     def zone_report(self) -> dict[str, Any] | None:
         """Return the JSON-ready largest zone, or None for an empty Fleet."""

@@ -7,15 +7,18 @@ from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.random import below, draw
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
+from pyramidion.engine.turns import seat_after
 from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,
     ACTIONS,
+    BY_PYRAMIDS,
     CARDS,
     COLOURS,
     COUNT,
     DECK_SIZE,
     DECKS,
     EVENTS,
+    IN_TURN,
     LISTED,
     N_SPACES,
     OPEN,
@@ -48,7 +51,7 @@ def setup(box, s):
         s.left[deck] = DECK_SIZE
         turn_up_top(box, s, deck)
     for slot in range(RIVER):
-        deck = 0 if slot < RIVER - 1 else 1
+        deck = 0 if slot < box.river_left else 1
         s.river[slot] = s.top[deck]
         s.left[deck] -= 1
         turn_up_top(box, s, deck)
@@ -112,13 +115,15 @@ def apply(box, s, seat, action):
         if not submit(s, seat):
             return
         turn_chosen(s)
-    if ask_for_next_pair(s):
+        if box.rotations == IN_TURN and ask_next_in_turn(s, seat):
+            return
+    if ask_for_next_pair(box, s):
         return
     s.turn += 1
     if s.turn == FLEET_CARDS * s.seats:
         end_game(box, s)
     else:
-        begin_turn(s, next_seat(s))
+        begin_turn(s, seat_after(s, s.active, 1))
 
 
 # PY 3: turns
@@ -130,13 +135,6 @@ def begin_turn(s, seat):
     s.active = seat
     s.phase = PLACE
     s.acting = 1 << int(seat)
-
-
-@rule
-def next_seat(s):
-    """Return the seat clockwise of the active one (PY 2.3)."""
-    seat = int(s.active) + 1
-    return 0 if seat == s.seats else seat
 
 
 # PY 4: expanding the Fleet
@@ -267,7 +265,7 @@ def turnable(s, seat, colour):
 
 
 @rule
-def ask_for_next_pair(s):
+def ask_for_next_pair(box, s):
     """Ask for a card of the next colour with a pair (PY 6.2 to 6.4); return whether any seat has one to rotate."""
     while s.pairs:
         colour = 0
@@ -281,9 +279,33 @@ def ask_for_next_pair(s):
             asked |= int(turnable(s, seat, colour) != 0) << seat
         if asked:
             s.phase = ROTATE
-            open_step(s, asked)
+            if box.rotations == IN_TURN:
+                ask_first_in_turn(s, asked)
+            else:
+                open_step(s, asked)
             return True
         event(s, NOBODY, 6_03, colour)
+    return False
+
+
+@rule
+def ask_first_in_turn(s, asked):
+    """Ask the first of the seats in a bitmask, clockwise from the active one, to rotate a card openly (PY 6.4)."""
+    seat = int(s.active)
+    while asked >> seat & 1 == 0:
+        seat = seat_after(s, seat, 1)
+    open_step(s, 1 << seat)
+
+
+@rule
+def ask_next_in_turn(s, seat):
+    """Ask the next seat with a card to rotate before the turn comes back to the active one; return whether any is."""
+    seat = seat_after(s, seat, 1)
+    while seat != s.active:
+        if turnable(s, seat, s.colour):
+            open_step(s, 1 << seat)
+            return True
+        seat = seat_after(s, seat, 1)
     return False
 
 
@@ -335,19 +357,25 @@ def zone_at(spaces):
 
 
 @rule
+def is_larger(box, cards, pyramids, most_cards, most_pyramids):
+    """Return whether a zone is larger than another: more cards, then more Pyramids, or with the option vice versa."""
+    if box.largest_zone == BY_PYRAMIDS:
+        return pyramids > most_pyramids or (pyramids == most_pyramids and cards > most_cards)
+    return cards > most_cards or (cards == most_cards and pyramids > most_pyramids)
+
+
+@rule
 def largest_zone(box, s, seat):
-    """Return the largest zone of a Fleet as a bitmask of spaces: most cards, then most Pyramids (PY 7.3)."""
+    """Return the largest zone of a Fleet as a bitmask of spaces (PY 7.3)."""
     best, best_cards, best_pyramids = 0, 0, -1
     for colour in range(N_COLOURS):
         rest = int(s.of_colour[seat, colour])
         while rest:
             zone = zone_at(rest)
             rest &= ~zone
-            cards = int(COUNT[zone])
-            if cards >= best_cards:
-                pyramids = fleet_pyramids(box, s, seat, zone)
-                if cards > best_cards or pyramids > best_pyramids:
-                    best, best_cards, best_pyramids = zone, cards, pyramids
+            cards, pyramids = int(COUNT[zone]), fleet_pyramids(box, s, seat, zone)
+            if is_larger(box, cards, pyramids, best_cards, best_pyramids):
+                best, best_cards, best_pyramids = zone, cards, pyramids
     return best
 
 

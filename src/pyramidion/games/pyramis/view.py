@@ -36,7 +36,7 @@ from pyramidion.games.pyramis.layout import (
 )
 from pyramidion.games.pyramis.preview import Fleet, Plain
 from pyramidion.games.pyramis.words import COLOUR_WORDS, label, tell, worth
-from pyramidion.words import _, listed, marked, seat_word
+from pyramidion.words import _, listed, marked, ngettext, seat_word
 
 __all__ = ["invariants", "label", "not_due", "refusal", "tell", "view", "worth"]
 
@@ -68,6 +68,9 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
         "decks": _decks(q),
         "pairs": [COLOURS[c] for c in range(len(COLOURS)) if pairs >> c & 1],
         "turning": COLOURS[q.turning] if phase == ROTATE else None,
+        "turning_in_turn": q.in_turn,
+        # The seats that have a card to turn for this pair, whether or not they have turned it.
+        "turners": [p for p in range(q.seats) if _accessible(q, p)],
         "turning_next": [COLOURS[c] for c in range(len(COLOURS)) if due >> c & 1],
         "reserve": int(s.reserve),
         "players": [_player(q, p, viewer, cards, fleets[p], stars[p], aliens) for p in range(q.seats)],
@@ -181,9 +184,20 @@ def _player(
     }
 
 
-def _turnable(q: Plain, p: int) -> int:
+def _accessible(q: Plain, p: int) -> int:
     """Return the spaces of the Fleet's cards that the pair may rotate, as a bitmask (PY 6.3)."""
     return int(ACCESSIBLE[q.filled[p]]) & q.of_colour[p][q.turning] if q.phase == ROTATE else 0
+
+
+def _turnable(q: Plain, p: int) -> int:
+    """Return the spaces of the cards that may still be rotated: none once the seat has had its turn (PY 6.4)."""
+    return 0 if q.in_turn and _has_turned(q, p) else _accessible(q, p)
+
+
+def _has_turned(q: Plain, p: int) -> bool:
+    """Return whether a seat comes before the one that is choosing, clockwise from the active one (PY 6.4)."""
+    due = next((seat for seat in range(q.seats) if q.acting >> seat & 1), q.active)
+    return (p - q.active) % q.seats < (due - q.active) % q.seats
 
 
 def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]]:
@@ -266,6 +280,7 @@ _NOT_YOURS = {
     PLACE: marked("It is not your turn: {seat} is expanding the Fleet."),
     STEAL: marked("It is not your turn: {seat} is choosing whose Star card to take."),
     REFILL: marked("It is not your turn: {seat} is refilling the River."),
+    ROTATE: marked("It is not your turn: {seat} is turning a card."),
 }
 _NOT_NOW = {
     PLACE: marked("Not now: place a River card in your Fleet."),
@@ -283,9 +298,12 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     if phase == ROTATE:
         if int(s.acting) >> seat & 1:
             return "PY 6.4", _("You have chosen; the cards turn when everybody has.")
-        return "PY 6.3", _("You have no accessible {colour} card to turn.").format(
-            colour=_(COLOUR_WORDS[int(s.colour)])
-        )
+        if not rules.turnable(s, seat, int(s.colour)):
+            return "PY 6.3", _("You have no accessible {colour} card to turn.").format(
+                colour=_(COLOUR_WORDS[int(s.colour)])
+            )
+        due = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
+        return "PY 6.4", _(_NOT_YOURS[phase]).format(seat=seat_word(due))
     return _NUMBER[phase], _(_NOT_YOURS[phase]).format(seat=seat_word(int(s.active)))
 
 
@@ -311,9 +329,13 @@ def _refuse_place(fleet: int, n: int) -> tuple[str, str] | None:
     if fleet >> n & 1:
         return "PY 4.1", _("There is a card on {space} already.").format(space=SPACES[n])
     if BELOW[n]:
-        missing = listed([SPACES[m] for m in BELOW[n] if not fleet >> m & 1])
-        said = _("A card on {space} lies over two cards; {missing} is still empty.")
-        return "PY 4.3", said.format(space=SPACES[n], missing=missing)
+        missing = [SPACES[m] for m in BELOW[n] if not fleet >> m & 1]
+        said = ngettext(
+            "A card on {space} lies over two cards; {missing} is still empty.",
+            "A card on {space} lies over two cards; {missing} are still empty.",
+            len(missing),
+        )
+        return "PY 4.3", said.format(space=SPACES[n], missing=listed(missing))
     beside = [SPACES[m] for m in BESIDE[n]]
     if len(beside) == 1:
         said = _("A card on {space} would touch no card: there is none on {beside}.")
