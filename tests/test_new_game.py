@@ -36,6 +36,7 @@ GENERIC = [
     "tests/bots/test_bots.py",
     "tests/playthroughs",
     "tests/games/tiny_cards",
+    "tests/games/test_options_told.py",
     "tests/web/test_every_secret.py",
     "tests/web/test_fragment_cache.py",
 ]
@@ -62,7 +63,8 @@ def test_a_seventh_game_in_a_checkout_passes_the_tests_that_mean_every_game(tmp_
     where = {"at": tmp_path, "path": [tmp_path / "src"]}
     assert "src/pyramidion/games/tiny_cards" in run("-m", "pyramidion", "new-game", "tiny-cards", **where)
     assert "tiny-cards   Tiny Cards, 2 to 5 seats" in run("-m", "pyramidion", "games", **where)
-    run("-m", "tests.playthroughs", "tiny-cards", **where, PYRAMIDION_INTERPRET="1")
+    for command in ("tests.playthroughs", "tests.games.telling_options"):
+        run("-m", command, "tiny-cards", **where, PYRAMIDION_INTERPRET="1")
     run("docs/generate.py", **where)
     run("-m", "tools.messages", "--check", **where)
     chosen = "tiny or every_file"

@@ -41,7 +41,8 @@ def write(name: str, package: bool) -> None:
     if package:
         print(f"  pip install pytest && python {name}/tests/test_golden.py && python -m pytest {name}")
     else:
-        print(f"  python -m tests.playthroughs {name} && make docs && make test")
+        print(f"  python -m tests.playthroughs {name} && python -m tests.games.telling_options {name}")
+        print("  make docs && make test")
 
 
 def renamed(text: str, name: str, prefix: str) -> str:
@@ -90,6 +91,7 @@ def _checkout_places(module: str) -> list[tuple[Path, Path]]:
     return [
         (TEMPLATE / "my_game", PACKAGE / "games" / module),
         (TEMPLATE / "tests" / "test_rules.py", tests / "games" / module / "test_rules.py"),
+        (TEMPLATE / "tests" / "option_cases.py", tests / "games" / module / "option_cases.py"),
         (TEMPLATE / "tests" / "playthroughs.py", tests / "playthroughs" / f"{module}.py"),
     ]
 
