@@ -38,3 +38,12 @@ def test_pz_11_1_only_luxuries_that_can_be_paid_are_previewed_and_points_are_cou
     assert table.events(None)[-1].text.endswith("bought the luxury for $30, worth 1 point.")
     table = play(position(3, phase="trading", cash={0: 60}, advanced=True), "buy 56")
     assert table.events(None)[-1].text.endswith("bought the luxury for $56, worth 2 points.")
+
+
+def test_pz_5_4_who_cannot_counter_is_shown_no_counter():
+    tiles = {0: {"media": 1}, 1: {"media": 1}}
+    for cash, counters in ((19, 0), (20, 1)):
+        table = position(3, phase="trading", cash={0: 30, 1: cash}, tiles=tiles)
+        html = drawn(play(table, "offer 1 media", "amount 20"), 1)
+        assert html.count('data-preview="counter"') == counters
+        assert html.count('data-preview="sell"') == 1
