@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.engine.random import accept_seed
+
 if TYPE_CHECKING:
     from pyramidion.engine.actions import Action
     from pyramidion.engine.game import Game
@@ -25,7 +27,7 @@ class Bot(ABC):
 
     def __init__(self, game: Game, seed: int | str | None = None) -> None:
         self.game = game
-        self.chance = Random(secrets.randbits(128) if seed is None else seed)
+        self.chance = Random(secrets.randbits(128) if seed is None else accept_seed(seed))
 
     @abstractmethod
     def choose(self, box: Any, state: Redacted, seat: int) -> int:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from pyramidion import text_files
+
 if TYPE_CHECKING:
     from pyramidion import Game, Match
 
@@ -96,11 +98,11 @@ def load_all(names: Sequence[str] | None) -> list[Game]:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file in UTF-8. Raises CommandFailed with a sentence if it cannot be read."""
+    """Return the text of a file (`text_files`). Raises CommandFailed with a sentence if it cannot be read."""
     try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise CommandFailed(f"{path} is not a text in UTF-8.") from error
+        return text_files.read_text(path)
+    except text_files.NotText as error:
+        raise CommandFailed(str(error)) from error
     except OSError as error:
         raise CommandFailed(f"{path} cannot be read: {error.strerror}.") from error
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, load, print_json
+from pyramidion.cli.asking import CommandFailed, load, print_json, read_text
 from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 
@@ -203,7 +203,7 @@ def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tup
     if not out.exists():
         out.write_text(json.dumps({"search": terms}) + "\n", "utf-8")
         return []
-    lines = out.read_text("utf-8").split("\n")
+    lines = read_text(out).split("\n")
     try:
         head = json.loads(lines[0])
         # A line without an end was being written when the search was killed.

@@ -7,6 +7,8 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from pyramidion.text_files import require_text
+
 LONGEST_LINE = 500
 LONGEST_REASON = 300
 
@@ -57,7 +59,12 @@ class CardFile:
     """
 
     def __init__(self, text: str, name: str = "cards.toml") -> None:
+        text = text.removeprefix("\ufeff")  # the byte order mark of a pasted file
         self.name, self._text, self.read = name, text, dict[str, set[str]]()
+        try:
+            require_text(text, name)
+        except ValueError as error:
+            raise BadCards(str(error)) from None
         for number, line in enumerate(text.split("\n"), 1):
             # A dotted key with thousands of parts, always on one line, would keep the parser busy for minutes.
             if len(line) > LONGEST_LINE:

@@ -12,6 +12,7 @@ import hashlib
 import numpy as np
 
 from pyramidion.engine.rule import rule
+from pyramidion.text_files import require_text
 
 RNG_WORDS = 4
 
@@ -34,12 +35,17 @@ def accept_seed(seed: object) -> int | str:
         return int(seed)
     if isinstance(seed, bool) or not isinstance(seed, (int, str)):
         raise ValueError("The seed must be a whole number or text.")
+    if isinstance(seed, str):
+        require_text(seed, "The seed")
     return seed
 
 
 def seed_words(seed: int | str) -> np.ndarray:
-    """Return the initial generator state, uint64[4], for a match seed: 128 bits of its SHA-256, then zeros."""
-    digest = hashlib.sha256(f"pyramidion:{seed}".encode()).digest()
+    """Return the initial generator state, uint64[4], for a match seed: 128 bits of its SHA-256, then zeros.
+
+    Raises ValueError for what is no seed.
+    """
+    digest = hashlib.sha256(f"pyramidion:{accept_seed(seed)}".encode()).digest()
     return np.array([int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little"), 0, 0], np.uint64)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any
 
 import pyspiel
@@ -12,6 +11,7 @@ import pyramidion
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.engine.options import Option
+from pyramidion.text_files import read_text
 
 OPENINGS = 10_000
 """Number of outcomes of the chance node by default."""
@@ -82,7 +82,7 @@ def rules_of(
     if openings < 1:
         raise ValueError(f"A game has at least one opening, not {openings}.")
     accepted = game.accept_options(options)
-    text = Path(cards).read_text("utf-8") if cards else None
+    text = read_text(cards) if cards else None
     rules = Rules(game, seats, game.make_box(accepted, text), openings, seed)
     rules.boxes = [game.make_box(game.options_for(accepted, seat), text) for seat in range(seats)]
     written = {name: _written(option, accepted[name]) for name, option in game.options.items()}

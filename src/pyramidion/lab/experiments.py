@@ -20,6 +20,7 @@ from pyramidion.lab.playing import COMPILED, Team, play_range
 from pyramidion.lab.quantities import CHANGE
 from pyramidion.lab.result import Other, Result, different
 from pyramidion.lab.terms import ExperimentTerms, Side
+from pyramidion.text_files import NotText, read_text
 
 ROUND, GROWTH = 2000, 1.5
 """Number of games after which an experiment first checks whether it can stop, and growth factor to the next check."""
@@ -207,9 +208,9 @@ def _side(game: Game, variant: Variant, other: Side | None) -> Side:
 def _read(game: Game, path: Path) -> str:
     """Return the text of a card file. Raises BadCards with a sentence that names the file, or FileNotFoundError."""
     try:
-        text = path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadCards(f"{path.name} is not a text in UTF-8.") from error
+        text = read_text(path)
+    except NotText as error:
+        raise BadCards(str(error)) from error
     game.check_cards(text, path.name)
     return text
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import tomlkit
 from tomlkit.exceptions import NonExistentKey
+
+from pyramidion.text_files import read_text
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -68,7 +69,7 @@ def _spelled(steps: list[Any]) -> str:
 def _text(game: Game, cards: Any) -> str:
     if cards is None:
         return (game.folder / "cards.toml").read_text("utf-8")
-    return cards if isinstance(cards, str) and "\n" in cards else Path(cards).read_text("utf-8")
+    return cards if isinstance(cards, str) and "\n" in cards else read_text(cards)
 
 
 def _example(game: Game) -> str:
