@@ -14,6 +14,7 @@ from typer.exceptions import TyperException
 
 import pyramidion
 from pyramidion.cli.asking import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken, writes
+from pyramidion.cli.console import write_what_can_be_written
 from pyramidion.cli.lab_app import lab as lab_app
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors are one line on stderr. `PYRAMIDION_DEBUG=1` shows the traceback of an unexpected error.
     """
+    write_what_can_be_written()
     try:
         code = _command()(args=arguments, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
@@ -183,11 +185,14 @@ def rules(
 
 
 @app.command()
-def cards(game: GameName) -> None:
-    """Print a game's card file. Save it, change it, and pass it as --cards."""
+def cards(
+    game: GameName,
+    out: Annotated[Path | None, writes("The file to write, in UTF-8; by default, the card file is printed.")] = None,
+) -> None:
+    """Print a game's card file, or save it with --out. Change it, and pass it as --cards."""
     from pyramidion.cli.reading import show_cards
 
-    show_cards(game)
+    show_cards(game, out)
 
 
 @app.command()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
@@ -46,12 +48,16 @@ def show_rules(game_id: str, number: str | None) -> None:
     console.print(Markdown(text))
 
 
-def show_cards(game_id: str) -> None:
-    """Print a game's card file as it is."""
+def show_cards(game_id: str, out: Path | None) -> None:
+    """Print a game's card file as it is, or save it."""
     game = load(game_id)
     if game.card_file is None:
         raise CommandFailed(f"{game.name} has no card file.")
-    print(game.card_file.read_text("utf-8"), end="")
+    text = game.card_file.read_text("utf-8")
+    if out is None:
+        print(text, end="")
+    else:
+        out.write_text(text, "utf-8")
 
 
 def show_terms(game_id: str) -> None:
