@@ -25,6 +25,21 @@ def turn_limit(value: Any) -> Iterator[Moment]:
     yield Moment("Ana has won it, and Ben has paid", match, None)
 
 
+def double_bonus(value: Any) -> Iterator[Moment]:
+    match = position(3, {0: "a1 a2 a3 b2", 1: "c1", 2: "*"}, double_bonus=value)
+    yield Moment("Ana can knock Ben out, which leaves two", match, 0)
+    win(match, 1)
+    yield Moment("Ana has knocked Ben out", match, 0)
+    yield Moment("Ana has knocked Ben out", match, 2)
+
+
+def cascade_ends_bonuses(value: Any) -> Iterator[Moment]:
+    match = position(4, {0: "a1 a2 a3", 1: "c1", 2: "b1 b3", 3: "*"}, cascade_ends_bonuses=value)
+    win(match, 1)
+    yield Moment("Ana has knocked Ben out, and Cal with him, who held the last B pieces", match, 0)
+    yield Moment("Ana has knocked Ben out, and Cal with him, who held the last B pieces", match, 3)
+
+
 def call(value: Any) -> Iterator[Moment]:
     yield Moment("Ana has challenged Ben", play(position(3, call=value), "challenge 1"), 0)
 
@@ -32,5 +47,7 @@ def call(value: Any) -> Iterator[Moment]:
 CASES = {
     "tie_limit": Case((20, 2), tie_limit),
     "turn_limit": Case((1000, 4), turn_limit),
+    "double_bonus": Case((False, True), double_bonus),
+    "cascade_ends_bonuses": Case((False, True), cascade_ends_bonuses),
     "call": Case(("1-2-3", "1-2-3-go"), call),
 }
