@@ -1,4 +1,4 @@
-"""A private club with everything that can belong to it, people who know it in different ways, and all its addresses."""
+"""A club with everything that can belong to it, people who know it in different ways, and all its addresses."""
 
 import re
 from http.cookiejar import DefaultCookiePolicy
@@ -32,24 +32,30 @@ class PrivateClub:
     """The club and its people.
 
     Attributes:
-        owner: the owner of the club, who hosts the season and the tournament.
+        owner: the owner of the club, who hosts the season and the tournament; `officer` is another one.
         member: a member, who takes part in neither.
         contestant: a contestant of the season and a player of the tournament, who has been removed from the club.
         former: a member who has been removed, and signed up for the tournament and withdrew before.
         dismissed: a host of the season who has been removed, never a member.
         stranger: somebody who has no part in any of it.
+        asking: somebody who has asked to join, in a club that is joined so.
         outsiders: those for whom none of it exists.
     """
 
-    def __init__(self, server):
-        self.address, self.app = server.address, server.config.app
-        people = [Person(server) for _number in range(6)]
-        self.owner, self.member, self.contestant, self.former, self.dismissed, self.stranger = self.people = people
+    def __init__(self, server, door="private"):
+        self.address, self.app, self.door = server.address, server.config.app, door
+        self.people = [Person(server) for _number in range(8)]
+        self.owner, self.officer, self.member, self.contestant, self.former, *others = self.people
+        self.dismissed, self.stranger, self.asking = others
         self.outsiders = {"stranger": self.stranger, "former": self.former, "dismissed": self.dismissed}
-        body = {"name": "Hidden club", "member": "Olga", "door": "private", "about": "Hidden plans"}
+        body = {"name": "Hidden club", "member": "Olga", "door": door, "about": "Hidden plans"}
         self.club = done(self.owner.api("POST", "/api/clubs", **body))["id"]
-        for person, name in ((self.member, "Ana"), (self.contestant, "Carl"), (self.former, "Fred")):
+        members = {"Odo": self.officer, "Ana": self.member, "Carl": self.contestant, "Fred": self.former}
+        for name, person in members.items():
             self.join(person, name)
+        self.rank("Odo", "officer")
+        if door == "request":
+            done(self.asking.api("POST", f"/api/clubs/{self.club}/join", name="Asa"))
         done(self.owner.api("POST", f"/api/clubs/{self.club}/posts", text="Hidden words"))
         form = {"host": "Olga", "club": self.club}
         cup = self.owner.say("/tournaments", title="Hidden cup", game="pyramid-shambo", format="swiss", **form)
@@ -59,7 +65,7 @@ class PrivateClub:
         self.former.say(f"{cup}/leave")
         self._begin_season(form)
         for name in ("Carl", "Fred"):
-            self.remove(name)
+            self.rank(name, None)
 
     def _begin_season(self, form):
         self.season = self.owner.say("/seasons", title="Hidden season", **form).split("/")[2]
@@ -86,9 +92,9 @@ class PrivateClub:
     def members(self):
         return {one["name"]: one["id"] for one in done(self.owner.get(f"/api/clubs/{self.club}"))["members"]}
 
-    def remove(self, name):
+    def rank(self, name, role):
         url = f"/api/clubs/{self.club}/members/{self.members()[name]}"
-        done(self.owner.request("PUT", url, json={"role": None}, headers={"x-csrf": self.owner.csrf}))
+        done(self.owner.request("PUT", url, json={"role": role}, headers={"x-csrf": self.owner.csrf}))
 
     def close(self):
         for person in self.people:
