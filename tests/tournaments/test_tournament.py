@@ -9,10 +9,21 @@ from random import Random
 import pytest
 
 from pyramidion.event_log import NotPossible, decode, encode, fold, longer
-from pyramidion.tournaments.events import KINDS, Announced, Joined, Left, PlacesEntered, RoundOpened, Started
+from pyramidion.tournaments.events import (
+    KINDS,
+    Announced,
+    Ended,
+    Joined,
+    Left,
+    PlacesEntered,
+    Replaced,
+    Returned,
+    RoundOpened,
+    Started,
+)
 from pyramidion.tournaments.pairing import next_round, survivors
-from pyramidion.tournaments.standings import points_of, standings
-from pyramidion.tournaments.state import Tournament, TournamentSettings
+from pyramidion.tournaments.standings import points_of, standings, winner
+from pyramidion.tournaments.state import Tournament, TournamentSettings, possible
 
 
 def extended(one, events, at, by):
@@ -186,3 +197,78 @@ def test_every_event_can_be_stored():
     one = play(started(5, format="swiss", least=2, seats=3, points=(3, 1)))
     for entry in one.log:
         assert decode(KINDS, entry.event.kind, encode(entry.event)) == entry.event
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_the_default_points_do_not_depend_on_the_size_of_the_table(seats):
+    """At every table the first gets the same, the last nothing, and a player by lot as much as at any other."""
+    settings = TournamentSettings("Cup", "a-game", seats=seats, scale="share")
+    for size in range(2, seats + 1):
+        points = points_of(settings, tuple(range(1, size + 1)))
+        assert (points[0], points[-1]) == (seats - 1, 0)
+        assert sum(points) / size == Fraction(seats - 1, 2)
+        assert points == [Fraction((seats - 1) * (size - 1 - n), size - 1) for n in range(size)]
+        assert set(points_of(settings, (1,) * size)) == {Fraction(seats - 1, 2)}
+    assert points_of(settings, (1,)) == [seats - 1], "A bye is a first place."
+
+
+def test_tournaments_that_were_announced_keep_their_points():
+    """A log without a scale, and points that the host has set."""
+    old = {"title": "Cup", "game": "a-game", "seats": 4}
+    one = extended(Tournament(), [Announced("Hal", old)], 0, "host")
+    assert points_of(one.settings, (1, 2)) == [3, 2]
+    settings = TournamentSettings("Cup", "a-game", seats=4, points=(5, 3), scale="share")
+    assert points_of(settings, (1, 2, 3)) == [5, 3, 0]
+
+
+@pytest.mark.parametrize("form", ["swiss", "robin", "elimination"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
+def test_who_has_left_does_not_win(form, players):
+    """Whoever leaves at any time, the winner is somebody who has not, if there is anybody."""
+    for seed in range(40):
+        chance, one = Random(seed), started(players, seed, format=form)
+        while one.step != "over":
+            tables, byes = next_round(one, chance)
+            event = RoundOpened(tuple(map(tuple, tables)), tuple(byes)) if tables else Ended()
+            one = extended(one, [event], 0, "")
+            for index, _table in enumerate(tables):
+                if one.left and chance.random() < 0.3:
+                    one = extended(one, [Left(chance.choice(one.left))], 0, chance.choice(["", "host"]))
+                one = extended(one, [PlacesEntered(len(one.rounds), index, chance.choice([(1, 2), (2, 1)]))], 0, "host")
+        best = winner(one)
+        assert best is None or one.players[best].out is None
+        if form != "elimination":
+            assert (best is None) == (not one.left)
+        assert best in (None, standings(one)[0].player)
+
+
+def test_a_removal_can_be_taken_back_and_a_withdrawal_cannot():
+    made = asdict(TournamentSettings("Cup", "a-game"))
+    one = extended(Tournament(), [Announced("Hal", made), *(Joined(name) for name in "ABC")], 0, "host")
+    removed = extended(one, [Left("p2")], 0, "host")
+    assert removed.part("p2") == "removed"
+    back = extended(removed, [Returned("p2")], 0, "host")
+    assert (back.signed_up, back.part("p2")) == (["p1", "p2", "p3"], "playing")
+    withdrawn = extended(one, [Left("p2")], 0, "")
+    assert withdrawn.part("p2") == "withdrawn"
+    for state, who in ((withdrawn, "p2"), (one, "p2"), (removed, "p9")):
+        with pytest.raises(NotPossible, match="no such player"):
+            extended(state, [Returned(who)], 0, "host")
+    taken = extended(removed, [Joined("B")], 0, "")
+    with pytest.raises(NotPossible, match="taken"):
+        extended(taken, [Returned("p2")], 0, "host")
+
+
+def test_a_bot_plays_for_somebody_from_the_next_table_on():
+    one = started(3, format="robin")
+    one = extended(one, [Replaced("p1", "random")], 0, "host")
+    assert one.players["p1"].bot == "random"
+    with pytest.raises(NotPossible, match="is a bot already"):
+        extended(one, [Replaced("p1", "random")], 0, "host")
+
+
+def test_results_can_be_changed_until_the_next_round_follows_from_them():
+    one = play(started(4, format="elimination"))
+    assert [possible(one.require_changeable, number) for number in (1, 2)] == [False, True]
+    one = play(started(4, format="swiss"))
+    assert all(possible(one.require_changeable, number) for number in (1, 2))

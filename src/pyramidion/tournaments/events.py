@@ -7,11 +7,19 @@ from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.names import Name
-from pyramidion.tournaments.state import MOST_PLAYERS, Group, Player, Round, Tournament, TournamentSettings
+from pyramidion.tournaments.state import (
+    MOST_PLAYERS,
+    Group,
+    Player,
+    Round,
+    Tournament,
+    TournamentSettings,
+)
 from pyramidion.words import _
 
 MOST_ROUNDS = 100
-MOST_SIGNED_UP = 2 * MOST_PLAYERS
+HOST = "host"
+"""The author of what the host does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +59,7 @@ class Joined:
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
         """Add the player; those who come when all places are taken wait."""
-        if tournament.draw:
-            raise NotPossible(_("The tournament has already started."))
-        if len(tournament.signed_up) >= MOST_SIGNED_UP:
-            raise NotPossible(_("The waiting list is full."))
+        tournament.require_open()
         who = f"p{tournament.made[self.kind]}"
         tournament.players[who] = Player(who, self.name, self.bot)
 
@@ -68,12 +73,37 @@ class Left:
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
         """Take the player out."""
-        found = tournament.players.get(self.player)
-        if found is None or found.out is not None:
-            raise NotPossible(_("There is no such player."))
-        if tournament.step == "over":
-            raise NotPossible(_("The tournament is over."))
-        found.out = len(tournament.rounds)
+        player = tournament.require_present(self.player)
+        player.out, player.removed = len(tournament.rounds), entry.by == HOST
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The host takes back the removal of a player, who gets tables again from the next round on."""
+
+    player: str
+    kind: Literal["returned"] = "returned"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Let the player take part again, under a name that nobody has taken meanwhile."""
+        player = tournament.require_returnable(self.player)
+        player.out, player.removed = None, False
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The host lets a bot play for somebody, from their next table on."""
+
+    player: str
+    bot: str
+    kind: Literal["replaced"] = "replaced"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Let the bot play."""
+        player = tournament.require_present(self.player)
+        if player.bot is not None:
+            raise NotPossible(_("{name} is a bot already.").format(name=player.name))
+        player.bot = self.bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +139,19 @@ class RoundOpened:
             raise NotPossible(_("The next round cannot begin yet."))
         number = len(tournament.rounds) + 1
         tournament.rounds.append(Round(number, entry.at, [Group(tuple(one)) for one in self.groups], tuple(self.byes)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The tournament is over before its last round, since no further table can be filled."""
+
+    kind: Literal["ended"] = "ended"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """End the tournament."""
+        if tournament.step != "round":
+            raise NotPossible(_("The next round cannot begin yet."))
+        tournament.ended = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +199,24 @@ class PlacesEntered:
     def apply(self, tournament: Tournament, entry: Entry) -> None:
         """Set the result. Where the next round follows from it, it can only be changed before that begins."""
         group = tournament.group(self.round, self.group)
-        if tournament.settings.format == "elimination" and self.round < len(tournament.rounds):
-            raise NotPossible(_("The next round has begun, so this result cannot be changed."))
+        tournament.require_changeable(self.round)
         group.places = check_places(self.places, len(group.players))
 
 
-Event = Announced | Joined | Left | Started | RoundOpened | TableOpened | ResultTaken | PlacesEntered
-HostEvent = Joined | Left | PlacesEntered
+Event = (
+    Announced
+    | Joined
+    | Left
+    | Returned
+    | Replaced
+    | Started
+    | RoundOpened
+    | Ended
+    | TableOpened
+    | ResultTaken
+    | PlacesEntered
+)
+HostEvent = Joined | Left | Returned | Replaced | PlacesEntered
 """What the host can do as an event; the start and the rounds have requests of their own."""
 KINDS: dict[str, type[Event]] = kinds_of(Event)
 

@@ -1,11 +1,15 @@
 """Who meets whom: the tables of the next round.
 
-Round robin in pairs follows the circle method, so that everybody meets everybody once. Swiss pairs are a matching of
-least cost (networkx): a second meeting costs more than any difference in the standings. Larger tables come from a local
-search: two players at different tables change places as long as that lowers the cost, from several beginnings, and the
-cheapest seating counts. There a meeting costs the more the more often the two have met; in a Swiss tournament the
-distance in the standings comes second. Single elimination in pairs is a bracket; at larger tables the better half goes
-on.
+Each format has an objective, which the functions here state:
+
+- Round robin in pairs: the circle method, in which everybody meets everybody once. Its rounds in which nobody is left
+  to meet are skipped.
+- Swiss in pairs: `swiss_objective`, to which a matching of least cost (networkx) is an exact solution.
+- Larger tables, Swiss or round robin: as few byes as possible, for those who have had the fewest, and of these the last
+  in the standings; then `_meeting_cost` or `_swiss_cost`, summed over all pairs who sit together. A local search looks
+  for the least: two players at different tables change places as long as that lowers the cost, from several
+  beginnings, and the cheapest seating counts.
+- Single elimination in pairs is a bracket; at larger tables the better half goes on.
 """
 
 from __future__ import annotations
@@ -20,19 +24,24 @@ from pyramidion.tournaments.state import Round, Tournament
 
 Tables = list[list[str]]
 Cost = Callable[[str, str], int]
-AGAIN = 10**9
-"""The cost of a second meeting in a Swiss tournament; differences in the standings cost less than this in all."""
+WEIGHT = 10**9
+"""What each part of an objective weighs in units of the next one, which is less than this in all."""
 WORK = 400
 """Beginnings of the local search times players."""
 
 
 def next_round(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]:
-    """Return the tables of the next round, each in the order of its seats, and those without one. Blocks."""
+    """Return the tables of the next round, each in the order of its seats, and those without one. Blocks.
+
+    There is no table where none can be filled, now or later.
+    """
     settings = tournament.settings
     if settings.format == "elimination":
         tables, byes = _elimination(tournament, chance)
     elif settings.format == "robin" and settings.seats == 2:
         tables, byes = _circle(tournament)
+    elif settings.format == "swiss" and settings.seats == 2 and not _seeded(tournament):
+        tables, byes = _swiss_pairs(tournament)
     else:
         tables, byes = _by_cost(tournament, chance)
     return [_seated(tournament, table, chance) for table in tables], byes
@@ -125,18 +134,89 @@ def _elimination(tournament: Tournament, chance: Random) -> tuple[Tables, list[s
 
 
 def _circle(tournament: Tournament) -> tuple[Tables, list[str]]:
-    """Return the pairs of the circle method: the first stays, the others move on by one place each round."""
+    """Return the next pairs of the circle method that can be played: none when all of its rounds are over."""
+    left, turn, last = set(tournament.left), 0, tournament.total or 0
     ring: list[str | None] = [*tournament.draw, *([None] if len(tournament.draw) % 2 else [])]
-    turn = len(tournament.rounds) % (len(ring) - 1)
-    ring = [ring[0], *ring[1 + turn :], *ring[1 : 1 + turn]]
-    left, tables, byes = set(tournament.left), Tables(), list[str]()
-    for one, other in zip(ring[: len(ring) // 2], reversed(ring[len(ring) // 2 :]), strict=True):
-        there = [who for who in (one, other) if who is not None and who in left]
-        if len(there) == 2:
-            tables.append(there)
-        else:
-            byes += there
+    for one in tournament.rounds:
+        played = {frozenset(group.players) for group in one.groups}
+        while played and turn < last and played.isdisjoint(map(frozenset, _turned(ring, turn))):
+            turn += 1  # a round of the circle that nobody could play
+        turn += 1
+    for number in range(turn, last):
+        pairs = [[who for who in pair if who in left] for pair in _turned(ring, number)]
+        if any(len(pair) == 2 for pair in pairs):
+            return [pair for pair in pairs if len(pair) == 2], [pair[0] for pair in pairs if len(pair) == 1]
+    return [], tournament.left
+
+
+def _turned(ring: Sequence[str | None], turn: int) -> list[tuple[str | None, str | None]]:
+    """Return the pairs of a round of the circle: the first stays, the others move on by one place each round."""
+    turn %= len(ring) - 1
+    turned = [ring[0], *ring[1 + turn :], *ring[1 : 1 + turn]]
+    half = len(turned) // 2
+    return list(zip(turned[:half], reversed(turned[half:]), strict=True))
+
+
+def _swiss_pairs(tournament: Tournament) -> tuple[Tables, list[str]]:
+    """Return the pairs with the least `swiss_objective`, and who has a bye where the number is odd."""
+    import networkx as nx  # takes a while to load, and most servers need it never
+
+    left = set(tournament.left)
+    people: list[str | None] = [line.player for line in standings(tournament) if line.player in left]
+    if len(people) < 2:
+        return [], tournament.left
+    people += [None] * (len(people) % 2)  # whoever is paired with nobody has a bye
+    parts = _pair_parts(tournament)
+    graph: nx.Graph[int] = nx.Graph()
+    for n, one in enumerate(people):
+        for m, other in enumerate(people[:n]):
+            cost = 0
+            for part in parts(other, one):
+                cost = cost * WEIGHT + part
+            graph.add_edge(m, n, weight=cost)
+    matched: set[tuple[int, int]] = nx.min_weight_matching(graph)
+    tables, byes = Tables(), list[str]()
+    for pair in sorted(sorted(pair) for pair in matched):
+        match [who for who in (people[number] for number in pair) if who is not None]:
+            case [who]:
+                byes.append(who)
+            case table:
+                tables.append(table)
     return tables, byes
+
+
+def swiss_objective(tournament: Tournament, tables: Tables, byes: Sequence[str]) -> tuple[int, ...]:
+    """Return what the pairs of a Swiss round cost; the least, compared part by part, is the pairing.
+
+    The parts are how often those who meet have met before, how many byes those with a bye have had, the squares of the
+    differences in the standings between those who meet, where equal points are no difference, and how far from the end
+    of the standings those with a bye are.
+    """
+    parts = _pair_parts(tournament)
+    pairs: list[tuple[str, str | None]] = [*((one, other) for one, other in tables), *((who, None) for who in byes)]
+    return tuple(map(sum, zip(*(parts(one, other) for one, other in pairs), strict=True)))
+
+
+def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tuple[int, int, int, int]]:
+    """Return the function for the parts of `swiss_objective` that a pair has; with None, the other one has a bye."""
+    met, left, byes = tournament.meetings(), set(tournament.left), tournament.byes()
+    ranked = [line.player for line in reversed(standings(tournament)) if line.player in left]
+    from_end, level = {who: number for number, who in enumerate(ranked)}, _levels(tournament, ranked)
+
+    def parts(one: str | None, other: str | None) -> tuple[int, int, int, int]:
+        if one is None or other is None:
+            who = one or other or ""
+            return 0, byes[who], 0, from_end[who]
+        return met[frozenset((one, other))], 0, (level[one] - level[other]) ** 2, 0
+
+    return parts
+
+
+def _levels(tournament: Tournament, people: Sequence[str]) -> dict[str, int]:
+    """Return the places of people in the standings, where those with equal points have the same one."""
+    points = {line.player: line.points for line in standings(tournament)}
+    values = sorted({points[who] for who in people}, reverse=True)
+    return {who: values.index(points[who]) for who in people}
 
 
 def _by_cost(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]:
@@ -144,7 +224,7 @@ def _by_cost(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]
     ranked = [line.player for line in standings(tournament) if line.player in left]
     if settings.format == "robin" or not tournament.rounds:
         ranked = [who for who in tournament.draw if who in left]
-    had = Counter(who for one in tournament.rounds for who in one.byes)
+    had = tournament.byes()
     # Of those with the fewest byes, the last in the standings.
     free = sorted(ranked, key=lambda who: (had[who], -ranked.index(who)))
     tables, byes = _without(tournament, ranked, free)
@@ -153,7 +233,7 @@ def _by_cost(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]
     if settings.format == "robin":
         return _search(tables, _meeting_cost(tournament), chance), byes
     cost = _swiss_cost(tournament, [who for who in ranked if who not in byes])
-    return (_matching(tables, cost) if settings.seats == 2 else _search(tables, cost, chance)), byes
+    return _search(tables, cost, chance), byes
 
 
 def _without(tournament: Tournament, ranked: Sequence[str], free: Sequence[str]) -> tuple[Tables, list[str]]:
@@ -174,28 +254,9 @@ def _meeting_cost(tournament: Tournament) -> Cost:
 
 
 def _swiss_cost(tournament: Tournament, ranked: Sequence[str]) -> Cost:
-    met, points = tournament.meetings(), {line.player: line.points for line in standings(tournament)}
-    # Places in the standings, where those with equal points have the same one.
-    values = sorted({points[who] for who in ranked}, reverse=True)
-    level = {who: values.index(points[who]) for who in ranked}
-
-    def cost(one: str, other: str) -> int:
-        return AGAIN * met[frozenset((one, other))] + 100 * (level[one] - level[other]) ** 2
-
-    return cost
-
-
-def _matching(tables: Tables, cost: Cost) -> Tables:
-    """Return the pairs of least cost."""
-    import networkx as nx  # takes a while to load, and most servers need it never
-
-    people = [who for table in tables for who in table]
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_weighted_edges_from(
-        (one, other, cost(one, other)) for n, one in enumerate(people) for other in people[:n]
-    )
-    found = {frozenset(pair) for pair in nx.min_weight_matching(graph)}
-    return sorted((sorted(pair, key=people.index) for pair in found), key=lambda pair: people.index(pair[0]))
+    """Return what a meeting costs: first how often the two have met, then the square of their distance."""
+    met, level = tournament.meetings(), _levels(tournament, ranked)
+    return lambda one, other: WEIGHT * met[frozenset((one, other))] + (level[one] - level[other]) ** 2
 
 
 def _search(tables: Tables, cost: Cost, chance: Random) -> Tables:

@@ -33,18 +33,31 @@ class Standing:
 
 
 def points_of(settings: TournamentSettings, places: Sequence[int]) -> list[Fraction]:
-    """Return the points of each seat of a table; those who tie share the points of the places that they take."""
-    table = settings.points or tuple(range(settings.seats - 1, -1, -1))
-    padded = [*table, *[0] * len(places)]
+    """Return the points of each seat of a table; those who tie share the points of the places that they take.
+
+    A bye is a table of one, and counts as a first place.
+    """
+    if settings.points:
+        table = settings.points
+    elif settings.scale == "place" or len(places) == 1:
+        table = tuple(range(settings.seats - 1, -1, -1))
+    else:
+        behind = range(len(places) - 1, -1, -1)
+        table = tuple(Fraction((settings.seats - 1) * beaten, len(places) - 1) for beaten in behind)
+    padded = [*map(Fraction, table), *[Fraction()] * len(places)]
     found: list[Fraction] = []
     for place in places:
         sharing = places.count(place)
-        found.append(Fraction(sum(padded[place - 1 : place - 1 + sharing]), sharing))
+        found.append(sum(padded[place - 1 : place - 1 + sharing], Fraction()) / sharing)
     return found
 
 
 def standings(tournament: Tournament) -> list[Standing]:
-    """Return the players of a tournament, the best first. Results count as soon as a table is over."""
+    """Return the players of a tournament, the best first. Results count as soon as a table is over.
+
+    Those who have withdrawn or were removed come after those who have not; in single elimination, after those who have
+    reached the same round.
+    """
     settings, order = tournament.settings, tournament.draw or tuple(tournament.entrants)
     points: dict[str, Fraction] = defaultdict(Fraction)
     wins: dict[str, Fraction] = defaultdict(Fraction)
@@ -72,10 +85,17 @@ def standings(tournament: Tournament) -> list[Standing]:
     opponents = {who: sum((points[other] for other in met[who]), Fraction()) / max(1, len(met[who])) for who in order}
     lot = {who: number for number, who in enumerate(order)}
 
-    def rank(who: str) -> tuple[int, int, Fraction, Fraction, Fraction, int]:
-        return (-reached[who], -last[who], -points[who], -wins[who], -opponents[who], lot[who])
+    def rank(who: str) -> tuple[int, bool, int, Fraction, Fraction, Fraction, int]:
+        gone = tournament.players[who].out is not None
+        return (-reached[who], gone, -last[who], -points[who], -wins[who], -opponents[who], lot[who])
 
     return [
         Standing(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
         for place, who in enumerate(sorted(order, key=rank), 1)
     ]
+
+
+def winner(tournament: Tournament) -> str | None:
+    """Return who has won a tournament that is over: the first of the standings, who must not have left; else None."""
+    best = standings(tournament)[0].player if tournament.step == "over" else None
+    return best if best is not None and tournament.players[best].out is None else None

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
-from pyramidion.names import OptionalText, Title
+from pyramidion.names import OptionalText, Title, lookalike
 from pyramidion.words import _
 
 Format = Literal["elimination", "swiss", "robin"]
 Seeding = Literal["lot", "rating"]
+Scale = Literal["place", "share"]
+Part = Literal["playing", "waiting", "withdrawn", "removed"]
+"""What a player's part in a tournament is."""
 Step = Literal["signup", "seating", "playing", "round", "over"]
 """What comes next: the start, tables to be opened, results, the next round, or nothing."""
 MOST_PLAYERS = 100
+MOST_SIGNED_UP = 2 * MOST_PLAYERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,10 @@ class TournamentSettings:
         format: single elimination, Swiss, or round robin.
         least, seats: the smallest and the largest table.
         rounds: the number of rounds; 0 for the usual one of the format. Single elimination ends by itself.
-        points: points by place at a table, first place first; empty for one point for each place behind.
+        points: points by place at a table, first place first; empty for those of `scale`.
+        scale: points where no `points` are set. With `share`, each player gets the share of the opponents at the table
+            whom they beat, times `seats - 1`, so that first places count the same at tables of any size, and last
+            places count nothing. `place`, in tournaments from earlier versions, gives `seats` less the place.
         places: how many can play; whoever signs up later is on the waiting list.
         clock: seconds per decision, or None.
         auto: whether rounds begin by themselves.
@@ -52,6 +60,7 @@ class TournamentSettings:
     hours: int = 0
     about: OptionalText = ""
     seeding: Seeding = "lot"
+    scale: Scale = "place"
 
     @property
     def sizes(self) -> range:
@@ -61,12 +70,19 @@ class TournamentSettings:
 
 @dataclass(slots=True)
 class Player:
-    """Somebody who has signed up. `bot`: the level of the bot that plays; `out`: the round after which they left."""
+    """Somebody who has signed up.
+
+    Attributes:
+        bot: the level of the bot that plays, or None.
+        out: the round after which they left, or None.
+        removed: whether the host has removed them, and not they have withdrawn.
+    """
 
     id: str
     name: str
     bot: str | None = None
     out: int | None = None
+    removed: bool = False
 
 
 @dataclass(slots=True)
@@ -97,13 +113,15 @@ class Round:
 class Tournament:
     """The state of a tournament, made from its log by `event_log.fold`.
 
-    `draw` are the players of the tournament from the first lot to the last, once it has started.
+    `draw` are the players of the tournament from the first lot to the last, once it has started. `ended`: whether it is
+    over since no further table can be filled.
     """
 
     settings: TournamentSettings = TournamentSettings("", "")
     host: str = ""
     players: dict[str, Player] = field(default_factory=dict[str, Player])
     draw: tuple[str, ...] = ()
+    ended: bool = False
     rounds: list[Round] = field(default_factory=list[Round])
     log: list[Entry] = field(default_factory=list[Entry])
     made: Counter[str] = field(default_factory=Counter[str])
@@ -125,8 +143,8 @@ class Tournament:
 
     @property
     def waiting(self) -> list[str]:
-        """The waiting list."""
-        return [] if self.draw else self.signed_up[self.settings.places :]
+        """The waiting list; those on it when the tournament starts do not play."""
+        return [who for who in self.signed_up if who not in self.entrants]
 
     @property
     def left(self) -> list[str]:
@@ -150,6 +168,8 @@ class Tournament:
     @property
     def step(self) -> Step:
         """What comes next."""
+        if self.ended:
+            return "over"
         if not self.rounds:
             return "round" if self.draw else "signup"
         last = self.rounds[-1]
@@ -166,13 +186,67 @@ class Tournament:
             return not last.groups or (len(last.groups) == 1 and not last.byes)
         return last.number >= self.total
 
+    @property
+    def removed(self) -> list[str]:
+        """Those whom the host has removed."""
+        return [one.id for one in self.players.values() if one.removed]
+
+    def part(self, who: str) -> Part:
+        """Return what a player's part in the tournament is."""
+        player = self.players[who]
+        if player.out is not None:
+            return "removed" if player.removed else "withdrawn"
+        return "playing" if who in self.entrants else "waiting"
+
+    def require_open(self) -> None:
+        """Raise NotPossible where nobody can sign up."""
+        if self.draw:
+            raise NotPossible(_("The tournament has already started."))
+        if len(self.signed_up) >= MOST_SIGNED_UP:
+            raise NotPossible(_("The waiting list is full."))
+
+    def require_present(self, who: str) -> Player:
+        """Return a player who takes part. Raises NotPossible."""
+        player = self.players.get(who)
+        if player is None or player.out is not None:
+            raise NotPossible(_("There is no such player."))
+        self.require_going_on()
+        return player
+
+    def require_returnable(self, who: str) -> Player:
+        """Return a player whom the host has removed and can take back. Raises NotPossible."""
+        player = self.players.get(who)
+        if player is None or not player.removed:
+            raise NotPossible(_("There is no such player."))
+        self.require_going_on()
+        if len(self.signed_up) >= MOST_SIGNED_UP:
+            raise NotPossible(_("The waiting list is full."))
+        if lookalike(player.name, self.names) is not None:
+            raise NotPossible(_("The name {name} is taken.").format(name=player.name))
+        return player
+
+    def require_going_on(self) -> None:
+        """Raise NotPossible where the tournament is over."""
+        if self.step == "over":
+            raise NotPossible(_("The tournament is over."))
+
+    def require_startable(self) -> None:
+        """Raise NotPossible where there are too few players for the start; bots that fill tables count."""
+        least = 1 if self.settings.bot is not None else self.settings.least
+        if len(self.entrants) < least:
+            raise NotPossible(_("A tournament of this game needs at least {count} players.").format(count=least))
+
+    def require_changeable(self, number: int) -> None:
+        """Raise NotPossible where results of a round cannot be entered: the next round follows from them."""
+        if self.settings.format == "elimination" and number < len(self.rounds):
+            raise NotPossible(_("The next round has begun, so this result cannot be changed."))
+
     def due(self) -> int | None:
         """Return when the server has something to do, milliseconds since 1970; None until something else happens."""
         if self.step == "seating":
             return 0
         if self.step == "signup":
-            least = 1 if self.settings.bot is not None else self.settings.least
-            return self.settings.starts if len(self.entrants) >= least else None
+            return self.settings.starts if possible(self.require_startable) else None
         if self.step == "round" and not self.rounds:
             return 0
         if self.step == "round" and self.settings.auto:
@@ -197,6 +271,19 @@ class Tournament:
             met.update(frozenset((a, b)) for n, a in enumerate(one.players) for b in one.players[:n])
         return met
 
+    def byes(self) -> Counter[str]:
+        """Return how often each player has had no table in a round."""
+        return Counter(who for played in self.rounds for who in played.byes)
+
     def name(self, who: str) -> str:
         """Return what a player or the host is called."""
         return self.players[who].name if who in self.players else self.host
+
+
+def possible(check: Callable[..., object], *given: object) -> bool:
+    """Return whether a check passes, so that pages offer exactly what is not refused."""
+    try:
+        check(*given)
+    except NotPossible:
+        return False
+    return True

@@ -6,14 +6,13 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 import sqlalchemy as sa
 
 from pyramidion.event_log import Logged
-from pyramidion.names import fit_title
+from pyramidion.names import BadName, clean_title, fit_title
 from pyramidion.web.db.club_doors import is_member_of_home
 from pyramidion.web.db.saving import executing, retrying, save, together
 from pyramidion.web.db.writer import Change
@@ -21,9 +20,9 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.rows import TableRows, series_of
 from pyramidion.web.table.events import Notice
+from pyramidion.web.table.given_names import apart
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.seeds import NOTHING_GIVEN
+from pyramidion.web.table.seat_plans import About, SeatPlan
 from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -34,18 +33,14 @@ Home = Callable[[str, str, str, str, str], Awaitable[Change]]
 
 
 class Rooms(Protocol):
-    """The waiting rooms, in which the matches of a series begin."""
-
-    async def open(self, *args: Any, **more: Any) -> tuple[Table | Room, dict[int, str]]:
-        """Create a table with a waiting room."""
-        ...
-
-    async def sit(self, *args: Any, **more: Any) -> Any:
-        """Let a visitor sit down."""
-        ...
+    """The waiting rooms, in which the matches of a series began in earlier versions."""
 
     async def find(self, table_id: str) -> Table | Room:
         """Return a table, or its waiting room."""
+        ...
+
+    async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
+        """Seat all visitors for whom seats are reserved; `names` are theirs."""
         ...
 
 
@@ -78,15 +73,13 @@ class LoadedLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match to open: its table, for whom seats are reserved, and what faces seats have."""
+    """A match to open: its table, and who sits there."""
 
     game: str
     seats: Sequence[SeatPlan]
-    reserved: Mapping[int, str]
     options: Mapping[str, Any]
     clock: int | None
     title: str
-    faces: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 S = TypeVar("S", bound=State)
@@ -111,6 +104,7 @@ class Series(ABC, Generic[S, L]):
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[self.KIND] = rows.owner_of
         tables.events.held.append(lambda holders: self._spawn(self._check_all(holders)))
+        tables.events.impartial.add(self.KIND)
         tables.events.moved.append(self._look)
 
     # What a kind of series is
@@ -226,11 +220,12 @@ class Series(ABC, Generic[S, L]):
         events: Callable[[str], Sequence[Any]],
         by: str,
         holder: str | None,
-        host_name: str,
+        host_name: str | None,
     ) -> None:
-        """Open a table with everybody seated; it and the `events` made of its id are stored together.
+        """Begin a match with everybody seated; its table and the `events` made of its id are stored together.
 
-        Raises Conflict where the series has changed meanwhile, NotPossibleNow, BadTable or NotSaved.
+        Nothing about its people can be refused. Raises Conflict where the series has changed meanwhile, NotPossibleNow,
+        BadTable where the game cannot be played, or NotSaved.
         """
         # What the log refuses is refused before anything is stored.
         told = await self._tables.events.notify(self._notices(loaded, self._after(loaded, events(""), by)))
@@ -239,27 +234,13 @@ class Series(ABC, Generic[S, L]):
             after = self._after(loaded, events(table), by)
             together(self._adding(loaded, after), self._rows.adding(loaded.id, table), *told)(connection)
 
-        made, _tokens = await self._rooms.open(
-            planned.game,
-            planned.seats,
-            planned.options,
-            TableSettings(clock=planned.clock, start=WHEN_FULL),
-            reserved=planned.reserved,
-            faces=planned.faces,
-            also=also,
-            title=fit_title(planned.title),
-            holder=holder,
-            host_name=host_name,
-        )
-        if isinstance(made, Room):
-            await self._seat(loaded, made)
+        order = _order(planned, holder, host_name)
+        await self._tables.create(order.game, order.seats, order.options, order.settings, also=also, **order.about)
 
-    async def _seat(self, loaded: L, made: Room) -> None:
-        """Let everybody for whom a seat is reserved sit down."""
-        for row in made.seating.rows if not made.begun else ():
-            if row.reserved and row.holder is not None:
-                with suppress(Refused):
-                    await self._rooms.sit(made.id, row.seat, row.holder, self._name(loaded, row.holder), NOTHING_GIVEN)
+    async def _try(self, planned: MatchPlan) -> None:
+        """Raise what `_open` would raise about a match, and open no table."""
+        order = _order(planned, None, None)
+        await self._tables.prepare(order.game, order.seats, order.options, order.settings, **order.about)
 
     # In the background
 
@@ -299,14 +280,17 @@ class Series(ABC, Generic[S, L]):
             await asyncio.sleep(self._tables.claims.lease)
 
     async def _take_up(self, series: str, table: str) -> bool:
-        """Load a table, so that it goes on, and seat people whose seats are reserved; return whether it is over.
+        """Load a table, so that it goes on; return whether it is over. If it is, its result is taken.
 
-        If it is over, its result is taken.
+        Earlier versions opened waiting rooms with reserved seats. In one that was left behind, everybody is seated.
         """
         try:
             found = await self._rooms.find(table)
             if isinstance(found, Room):
-                await self._seat(await self._read(series), found)
+                loaded = await self._read(series)
+                holders = {row.holder for row in found.seating.rows if row.reserved and row.holder is not None}
+                await self._rooms.seat_reserved(table, {one: self._name(loaded, one) for one in holders})
+                found = await self._rooms.find(table)
             if isinstance(found, Table) and found.match.over:
                 await self._settle(series, found)
                 return True
@@ -339,3 +323,30 @@ class Series(ABC, Generic[S, L]):
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+@dataclass(frozen=True, slots=True)
+class TableOrder:
+    """What a table is made from."""
+
+    game: str
+    seats: Sequence[SeatPlan]
+    options: Mapping[str, Any]
+    settings: TableSettings
+    about: About
+
+
+def _order(planned: MatchPlan, holder: str | None, host_name: str | None) -> TableOrder:
+    """Return the table of a match, with its host. Names and the title are changed where they would be refused."""
+    *names, hosting = apart([*(seat.name for seat in planned.seats), host_name])
+    seats = [replace(seat, name=name) for seat, name in zip(planned.seats, names, strict=True)]
+    about = About(title=_title(planned.title), holder=holder, host_name=hosting)
+    return TableOrder(planned.game, seats, planned.options, TableSettings(clock=planned.clock, start=WHEN_FULL), about)
+
+
+def _title(title: str) -> str | None:
+    """Return the title of a match's table, shortened, or None, for the game's name, if it cannot be used."""
+    try:
+        return clean_title(fit_title(title))
+    except BadName:
+        return None

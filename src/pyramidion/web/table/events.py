@@ -6,6 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.web.errors import SeatTaken
+from pyramidion.words import _
+
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
@@ -75,6 +78,7 @@ class Events:
             Refused.
         arriving: called with a table or room, a visitor (None for a program) who is about to sit down, and whether the
             seat is reserved for them; may raise Refused.
+        welcoming: called with a host and a visitor who wants to play at the host's tables; whether the host lets them.
         concluding: called with a table whose results are about to be stored; returns what else is to be stored in the
             same transaction. `concluded` is called with the table afterwards.
         invited: called with the id of a waiting room and the visitor for whom a seat there has been reserved.
@@ -83,6 +87,7 @@ class Events:
         answered_ahead: called with a table and a seat; whether the feature will make the seat's pending decision.
         notifying: called with notices before what they tell of is stored; returns what else is to be stored in the same
             transaction.
+        impartial: the names of features at whose tables (`kept`) nobody who plays is the host.
         kept: by feature name, a blocking function that reads the feature's data for a table (`Table.kept`); called
             again whenever another server may have changed the data.
     """
@@ -93,12 +98,14 @@ class Events:
         self.guards: list[Callable[[Table, int, int], None]] = []
         self.opening: list[Callable[[TableSettings, Sequence[SeatPlan], About], Awaitable[None]]] = []
         self.arriving: list[Callable[[Gathering, str | None, bool], Awaitable[None]]] = []
+        self.welcoming: list[Callable[[str, str], Awaitable[bool]]] = []
         self.concluding: list[Callable[[Table], Change | None]] = []
         self.concluded: list[Subscriber] = []
         self.invited: list[Callable[[str, str], None]] = []
         self.held: list[Callable[[Sequence[str]], None]] = []
         self.answered_ahead: list[Callable[[Table, int], bool]] = []
         self.notifying: list[Callable[[Sequence[Notice]], Awaitable[Change]]] = []
+        self.impartial: set[str] = set()
         self.kept: dict[str, Reader] = {}
 
     def publish_created(self, table: Table) -> None:
@@ -140,8 +147,15 @@ class Events:
 
         `invited`: whether the seat is reserved for them.
         """
+        host = table.host.holder
+        if holder is not None and host is not None and not await self.welcomes(host, holder):
+            raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
         for check in self.arriving:
             await check(table, holder, invited)
+
+    async def welcomes(self, host: str, holder: str) -> bool:
+        """Return whether a host lets a visitor play at the host's tables."""
+        return all([await check(host, holder) for check in self.welcoming])
 
     def answers_ahead(self, table: Table, seat: int) -> bool:
         """Return whether a feature will make the seat's pending decision."""

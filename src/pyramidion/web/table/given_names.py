@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from zlib import crc32
 
-from pyramidion.names import lookalike
+from pyramidion.names import LONGEST, BadName, clean, lookalike, shortened
 from pyramidion.words import LANGUAGES, marked_for, pgettext, speaking
 
 BOT_NAMES = (
@@ -112,3 +112,27 @@ def _guest_names() -> frozenset[str]:
         with speaking(tag):
             found.update(pgettext(GUEST, name) for name in GUEST_NAMES)
     return frozenset(found)
+
+
+def apart(names: Iterable[str | None]) -> list[str | None]:
+    """Return names for the players of one table: where two look alike, the later one gets a number.
+
+    A name that can no longer be used, since the rules for names have changed, becomes None.
+    """
+    called: list[str | None] = []
+    for given in names:
+        name = tidy = _usable(given)
+        for number in range(2, len(called) + 2):
+            if tidy is None or name is None or lookalike(name, called) is None:
+                break
+            ending = f" ({number})"
+            name = _usable(shortened(tidy, LONGEST - len(ending)) + ending)
+        called.append(name)
+    return called
+
+
+def _usable(name: str | None) -> str | None:
+    try:
+        return clean(name)
+    except BadName:
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -44,21 +45,33 @@ class HostRow(NamedTuple):
 class Host:
     """Who hosts a table, if anybody does.
 
+    At an `impartial` table, one of a season or tournament, nobody who plays is the host: a host who takes a seat, or
+    opens one on another device, has no more rights than other players.
+
     Attributes:
         row: the host as stored.
     """
 
-    def __init__(self, seating: Seating, row: HostRow) -> None:
-        self._seating, self.row = seating, row
+    def __init__(self, seating: Seating, row: HostRow, impartial: Callable[[], bool] = lambda: False) -> None:
+        self._seating, self.row, self._impartial = seating, row, impartial
 
     def set(self, row: HostRow) -> None:
         """Replace the host, after the new one has been stored."""
         self.row = row
 
     @property
+    def impartial(self) -> bool:
+        """Whether nobody who plays can be the host."""
+        return self._impartial()
+
+    @property
+    def _steps_aside(self) -> bool:
+        return self.impartial and (self._own_seat is not None or bool(self._seating.seats_of(self.row.holder)))
+
+    @property
     def holder(self) -> str | None:
         """The host's visitor id; None for a program, or without a host."""
-        return self.row.holder
+        return None if self._steps_aside else self.row.holder
 
     @property
     def name(self) -> str | None:
@@ -68,15 +81,19 @@ class Host:
     @property
     def exists(self) -> bool:
         """Whether the table has a host."""
-        return self.holder is not None or self.row.token_hash is not None
+        return not self._steps_aside and (self.row.holder is not None or self.row.token_hash is not None)
 
     @property
     def seat(self) -> int | None:
         """The host's seat; None if the host does not play."""
+        return None if self._steps_aside else self._own_seat
+
+    @property
+    def _own_seat(self) -> int | None:
         for row in self._seating.rows:
             if row.kind != "person":
                 continue
-            if (row.holder is not None and row.holder == self.holder) or (
+            if (row.holder is not None and row.holder == self.row.holder) or (
                 row.token_hash is not None and row.token_hash == self.row.token_hash
             ):
                 return row.seat
@@ -99,7 +116,8 @@ class Host:
 
     def has_token(self, token: str) -> bool:
         """Return whether a token is the host's."""
-        return self.row.token_hash is not None and hmac.compare_digest(self.row.token_hash, hash_code(token))
+        stored = self.row.token_hash
+        return not self._steps_aside and stored is not None and hmac.compare_digest(stored, hash_code(token))
 
     def described(self) -> str | None:
         """Describe a host who does not play, and what that host can see, for everybody; None if there is none."""

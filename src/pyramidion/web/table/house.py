@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any, Protocol, TypeVar
 
 from pyramidion.web.db.store import Store
@@ -14,6 +15,11 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 class Bus(Arrivals, Protocol[T_contra]):
     """The event bus as a table uses it (`events.Events`)."""
+
+    @property
+    def impartial(self) -> Set[str]:
+        """The features at whose tables nobody who plays is the host."""
+        ...
 
     def check(self, table: T_contra, seat: int, action_id: int) -> None:
         """Call the guards for a person's legal action. Raises IllegalAction."""

@@ -77,7 +77,7 @@ async def prepare(
         await check(settings, seats, about)
     origin = None
     if seed is None:
-        given = {number: plan.given for number, plan in enumerate(seats) if plan.kind in ("me", "here")}
+        given = {number: plan.given for number, plan in enumerate(seats) if plan.kind in ("me", "here", "person")}
         origin = new_origin(game.id, table_id, given)
     chosen = origin.seed(game.id, table_id, len(rows)) if origin is not None else seed or 0
     try:
@@ -161,10 +161,11 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     given = [clean_name(plan.name) for plan in seats]
     fresh = fresh_names(given)
     for number, plan in enumerate(seats):
-        name = clean_name(plan.name) if plan.kind == "bot" else player_name(plan.name)
+        seated = plan.kind == "person" and plan.holder is not None
+        name = clean_name(plan.name) if plan.kind == "bot" or seated else player_name(plan.name)
         if plan.kind == "me" and name is None and holder is not None:
             name = guest_name(holder, given)
-        if plan.kind in ("me", "here"):
+        if plan.kind in ("me", "here") or seated:
             names.append(name or "")
         if plan.kind == "bot":
             there = bot_names(game)
@@ -173,7 +174,9 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
                 said = _("Seat {seat}: unknown bot {name!r}. Available: {known}.")
                 raise BadTable(said.format(seat=number, name=str(plan.bot)[:40], known=", ".join(there)))
             names.append(name or next(fresh))
-            rows.append(SeatRow(number, "bot", names[-1], plan.bot))
+            rows.append(SeatRow(number, "bot", names[-1], plan.bot, face=plan.face))
+        elif seated:
+            rows.append(SeatRow(number, "person", name, None, plan.holder, face=plan.face))
         elif plan.kind in ("me", "here") and holder is not None:
             rows.append(SeatRow(number, "person", name, None, holder))
         elif plan.kind in ("me", "open"):

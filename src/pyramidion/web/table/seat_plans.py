@@ -28,10 +28,13 @@ class About(TypedDict, total=False):
 class SeatPlan:
     """A seat of a new table: `me` (its creator), `open` (anyone with the link) or `bot`.
 
-    `here` is another person at the creator's screen. `given` is the contribution of `me` to the seed.
+    `here` is another person at the creator's screen, `person` the visitor `holder`, who need not sit down first.
+    `given` is the contribution of `me` to the seed, and `face` a chosen face.
     """
 
     kind: str
     name: str | None = None
     bot: str | None = None
     given: Given = NOTHING_GIVEN
+    holder: str | None = None
+    face: str | None = None

@@ -81,19 +81,23 @@ class Table:
         self.created, self.seeded = row.created, row.seed_chosen
         self.settings = TableSettings.model_validate(row.settings)
         self.seating = Seating(seats)
-        self.host = Host(self.seating, HostRow.of(row))
+        self.kept = kept
+        self.host = Host(self.seating, HostRow.of(row), self._is_impartial)
         self.viewers = Viewers(self.seating, self.forget_texts)
         self.clock = Clock(self.settings, ClockState.of(row), house.now)
         self.game: Game = match.game
         self.journal = Journal(row.id, match, stays_open=not self.settings.close_early)
         self.sight = Sight(self.journal, self.clock)
-        self.origin, self.kept = origin, kept
+        self.origin = origin
         self.own_cards = match.cards is not None
         self.encoded = Encoded()
         self.broadcast = Broadcast(self.viewers, self.journal, self.sight, self.clock, self.settings.clock, house.now)
         by_host = self.settings.host_releases and self.host.exists
         self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
         self._finished = row.finished is not None
+
+    def _is_impartial(self) -> bool:
+        return any(self.kept.get(feature) for feature in self._house.events.impartial)
 
     @property
     def match(self) -> Match:

@@ -10,6 +10,8 @@ from contextlib import suppress
 from typing import Any, Unpack
 from weakref import WeakValueDictionary
 
+import sqlalchemy as sa
+
 from pyramidion.engine import registry
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.fanout import Listener
@@ -101,15 +103,26 @@ class Tables:
         seats: Sequence[SeatPlan],
         options: Mapping[str, Any],
         settings: TableSettings = DEFAULTS,
+        *,
+        also: Callable[[sa.Connection, str], None] | None = None,
         **about: Unpack[About],
     ) -> Table:
         """Create a table. Raises UnknownGame, BadTable (a ValueError) or NotSaved with a sentence.
 
-        The seat `me` belongs to `holder`. Without a holder it stays open, to be taken with `Table.sit`.
+        The seat `me` belongs to `holder`. Without a holder it stays open, to be taken with `Table.sit`. `also` is
+        called with the table's id in the same transaction; Conflict from it is raised, too.
         """
         new = await self.prepare(game_id, seats, options, settings, **about)
-        await save(self.writer, new.insertion(), marked("The table could not be created: {cause}."))
-        table = Table(new.row, new.rows, new.match, self, origin=new.origin, kept={})
+        store = new.insertion()
+
+        def change(connection: sa.Connection) -> None:
+            store(connection)
+            if also is not None:
+                also(connection, new.row.id)
+
+        await save(self.writer, change, marked("The table could not be created: {cause}."))
+        kept = {} if also is None else await asyncio.to_thread(self.events.read_kept, self.store, new.row.id)
+        table = Table(new.row, new.rows, new.match, self, origin=new.origin, kept=kept)
         self._enter(table)
         self.keeper.arm(table.id, new.row.deadline)
         self.events.publish_created(table)

@@ -19,7 +19,7 @@ from fastapi import Request
 
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
-from pyramidion.web.errors import BadRequest, BadTable, Refused, SeatTaken, StaleVersion
+from pyramidion.web.errors import BadRequest, BadTable, Refused, StaleVersion
 from pyramidion.web.http.list_pages import PAGE, ListPage, first_page
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
@@ -30,7 +30,6 @@ from pyramidion.words import _, marked
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Writer
-    from pyramidion.web.table.gathering import Gathering
     from pyramidion.web.table.room import Room
     from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
@@ -105,7 +104,7 @@ class Companions:
         rooms: RoomsLike,
     ) -> None:
         self._tables, self._writer, self._rooms = tables, writer, rooms
-        tables.events.arriving.append(self._arriving)
+        tables.events.welcoming.append(self._welcomes)
 
     # Invitations
 
@@ -262,11 +261,8 @@ class Companions:
         query = sa.select(b.name, b.at).where(b.person == holder).order_by(b.at.desc())
         return [(row.name, row.at) for row in await asyncio.to_thread(self._tables.store.query, query)]
 
-    async def _arriving(self, table: Gathering, holder: str | None, _invited: bool) -> None:
-        if holder is None or table.host.holder is None:
-            return
-        if await asyncio.to_thread(has_blocked, self._tables.store, [table.host.holder], holder):
-            raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
+    async def _welcomes(self, host: str, holder: str) -> bool:
+        return not await asyncio.to_thread(has_blocked, self._tables.store, [host], holder)
 
     async def _write(self, change: Callable[[sa.Connection], object]) -> None:
         def write(connection: sa.Connection) -> None:

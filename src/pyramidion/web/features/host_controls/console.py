@@ -146,5 +146,9 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
             for one in table_status(table, None).questions
             if must_agree(table, table.journal.proposals.open[one.what]) == [None]
         ],
-        "heirs": [seat.number for seat in table.seats if seat.kind == "person" and seat.number != table.host.seat],
+        "heirs": [
+            seat.number
+            for seat in table.seats
+            if seat.kind == "person" and seat.number != table.host.seat and not table.host.impartial
+        ],
     }

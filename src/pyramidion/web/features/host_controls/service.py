@@ -194,6 +194,8 @@ class HostControls:
 
         def plan(at: int) -> Move:
             row = table.seating.rows[seat]
+            if table.host.impartial:
+                raise CannotBeDone(_("At a table of a season or tournament, no player can be the host."))
             if row.kind != "person":
                 raise CannotBeDone(_("The host must be a person seated at the table."))
             if seat == table.host.seat:

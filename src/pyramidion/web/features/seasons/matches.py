@@ -68,18 +68,19 @@ def plan(
             "for them."
         )
         raise BadTable(said.format(names=listed(missing)))
-    seats: list[SeatPlan] = []
-    reserved: dict[int, str] = {}
-    for seat, who in enumerate(cast):
-        player = season.cast[who]
-        seats.append(SeatPlan("bot", player.name, player.bot) if player.bot else SeatPlan("open"))
-        if player.bot is None and (holder := holders[who]) is not None:
-            reserved[seat] = holder
+    faces = seat_faces(season, cast, chosen)
+    players = [season.cast[who] for who in cast]
+    seats = [
+        SeatPlan("bot", one.name, one.bot, face=faces[seat])
+        if one.bot
+        else SeatPlan("person", one.name, holder=holders[one.id], face=faces[seat])
+        for seat, one in enumerate(players)
+    ]
     before, options = _options(season, game, cast)
     title = _("{season}, episode {number}").format(season=season.settings.title, number=one.number)
     stakes = any(name in options for name in STAKES)
     return (
-        MatchPlan(game.id, seats, reserved, options, one.clock, title, seat_faces(season, cast, chosen)),
+        MatchPlan(game.id, seats, options, one.clock, title),
         lambda table: [*before, MatchOpened(table, part, tuple(cast), stakes)],
     )
 

@@ -56,6 +56,7 @@ from pyramidion.web.features.seasons.talking import Whispers, hearers, takes_par
 from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.http.dependencies import Caller
+from pyramidion.web.names import player_name
 from pyramidion.web.series.logs import Logs
 from pyramidion.web.series.request_keys import RequestKey
 from pyramidion.web.series.series import Home, Rooms, Series
@@ -111,7 +112,7 @@ class Seasons(Series[Season, LoadedSeason]):
     KIND, HEADS, PEOPLE = "season", SEASONS, SEASON_PEOPLE
 
     def __init__(self, tables: Tables, rooms: Rooms, home: Home, key: str) -> None:
-        super().__init__(tables, rooms, home, Logs(store.LOG, fold, check), store.TABLES)
+        super().__init__(tables, rooms, home, Logs(store.LOG, fold, check_new), store.TABLES)
         self._talks = Logs(store.TALK, lambda entries: event_log.fold(Talk(), entries))
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
@@ -368,8 +369,13 @@ class Seasons(Series[Season, LoadedSeason]):
         chosen = {who: one.face for who, one in portraits.items() if one.face is not None}
         planned, events = matches.plan(loaded.season, holders, chosen)
 
+        # Of a table whose result counts for somebody, they are not the host.
+        plays = holder is not None and any(
+            one.holder == holder and one.who in loaded.season.left for one in loaded.people.values()
+        )
+        host, name = (None, None) if plays else (holder, loaded.season.name(who))
         try:
-            await self._open(loaded, planned, events, who, holder, loaded.season.name(who))
+            await self._open(loaded, planned, events, who, host, name)
         except Conflict:
             raise NotPossibleNow(_("The season has moved on. Reload the page.")) from None
         return await self._read(loaded.id)
@@ -430,6 +436,14 @@ class Seasons(Series[Season, LoadedSeason]):
             return [LinkRenewed(who)]
 
         return await self._append(season_id, asker.who or "", plan)
+
+
+def check_new(season: Season, events: Sequence[Event]) -> None:
+    """Raise NotPossible for new events that cannot be, and BadRequest for a name that is kept for bots and seats."""
+    check(season, events)
+    for event in events:
+        if isinstance(event, (HostAdded, CastAdded, CastChanged, StoodIn)) and event.name not in season.names:
+            player_name(event.name)
 
 
 def check_bots(events: Sequence[Event]) -> None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
-from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, Step, TournamentSettings
+from pyramidion.tournaments.state import MOST_PLAYERS, Format, Part, Scale, Seeding, Step, TournamentSettings
 from pyramidion.web.features.tournaments.service import (
     SCOPES,
     LoadedTournament,
@@ -38,7 +38,8 @@ class NewTournament(BaseModel):
     rounds: int = Field(default=0, description="The number of rounds; 0 for the usual one of the format.")
     points: tuple[int, ...] = Field(
         default=(),
-        description="Points by place, first place first; by default one for each place behind.",
+        description="Points by place, first place first; by default the share of the opponents at the table whom "
+        "a player beats, times one less than the seats of the largest table.",
         max_length=10,
     )
     places: int = Field(default=MOST_PLAYERS, description="How many can play; others are on the waiting list.")
@@ -77,13 +78,17 @@ class TournamentOut(BaseModel):
     host: str
     hosting: bool = Field(description="Whether you are the host.")
     you: str | None = Field(description="Your id as a player.")
+    part: Part | None = Field(description="Your part as a player; `waiting` is the waiting list.")
     step: Step = Field(description="What comes next.")
     total: int | None = Field(description="The number of rounds; null for single elimination.")
-    players: list[dict[str, Any]] = Field(description="Who plays; `out` is the round after which somebody left.")
+    scale: Scale = Field(description="Where no points by place are set: `share` of opponents beaten, or by `place`.")
+    players: list[dict[str, Any]] = Field(
+        description="Who plays or waits; `out` is the round after which somebody left, `removed` whether by the host."
+    )
     waiting: list[str] = Field(description="The waiting list.")
     standings: list[dict[str, Any]] = Field(description="The players, the best first, with their tie-breaks.")
     results: list[dict[str, Any]] = Field(description="The rounds with their tables; `places` are by seat.")
-    winner: str | None
+    winner: str | None = Field(description="Who has won, never somebody who has left; null if nobody has.")
 
 
 class TournamentJoinIn(BaseModel):
@@ -125,7 +130,9 @@ async def join_tournament(tournament_id: str, order: TournamentJoinIn, request: 
     """Sign up; if all places are taken you are on the waiting list."""
     acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
-    loaded = await tournaments_of(request).join(tournament_id, acting.holder, acting.bot or order.name or "")
+    loaded = await tournaments_of(request).join(
+        tournament_id, acting.holder, acting.bot or order.name or "", bot=acting.bot is not None
+    )
     return _answer(loaded, acting.holder)
 
 
@@ -147,7 +154,7 @@ async def begin_round(tournament_id: str, request: Request) -> Json:
 
 @router.post("/{tournament_id}/entries", response_model=TournamentOut, responses=ALLOWED, summary="Act as the host")
 async def add_event(tournament_id: str, order: EventIn, request: Request) -> Json:
-    """Add a bot, remove a player, or enter or correct a result, as the host."""
+    """Add a bot, remove or replace a player, take back a removal, or enter or correct a result, as the host."""
     acting = await acting_for(request, *SCOPES, changes=True)
     limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
     return _answer(await tournaments_of(request).do(tournament_id, acting.holder, order.event), acting.holder)

@@ -11,6 +11,7 @@ from pyramidion.seasons.season import groups
 from pyramidion.tournaments.events import Event, Joined, Started
 from pyramidion.tournaments.state import Group, Tournament, TournamentSettings
 from pyramidion.web.errors import BadTable
+from pyramidion.web.series.series import MatchPlan
 from pyramidion.web.table.clock import accept_clock
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seat_plans import SeatPlan
@@ -61,16 +62,23 @@ def started(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
     return [*joined, Started(tuple(entrants))]
 
 
-def seats_of(state: Tournament, group: Group, people: Mapping[str, str]) -> tuple[list[SeatPlan], dict[int, str]]:
-    """Return the seats of a table, and for whom they are reserved."""
-    seats: list[SeatPlan] = []
-    reserved: dict[int, str] = {}
-    for seat, who in enumerate(group.players):
-        player = state.players[who]
-        seats.append(SeatPlan("bot", player.name, player.bot) if player.bot else SeatPlan("open"))
-        if player.bot is None:
-            reserved[seat] = people[who]
-    return seats, reserved
+def next_table(state: Tournament) -> tuple[int, int, Group]:
+    """Return the next table to open: its round, its number there, and its players."""
+    played = state.rounds[-1]
+    waiting = ((n, one) for n, one in enumerate(played.groups) if one.table is None and one.places is None)
+    return (played.number, *next(waiting))
+
+
+def match_of(state: Tournament, people: Mapping[str, str]) -> MatchPlan:
+    """Return the match at the next table to open; `people` are the visitors by player."""
+    settings, (number, _index, group) = state.settings, next_table(state)
+    players = [state.players[who] for who in group.players]
+    seats = [
+        SeatPlan("bot", one.name, one.bot) if one.bot else SeatPlan("person", one.name, holder=people[one.id])
+        for one in players
+    ]
+    title = _("{tournament}, round {number}").format(tournament=settings.title, number=number)
+    return MatchPlan(settings.game, seats, {}, settings.clock, title)
 
 
 def places_of(table: Table) -> tuple[int, ...]:

@@ -11,9 +11,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.tournaments.events import Joined, Left, PlacesEntered
+from pyramidion.tournaments.events import HostEvent, Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings
 from pyramidion.web.errors import BadRequest, Refused
+from pyramidion.web.features.tournaments.offers import offers
 from pyramidion.web.features.tournaments.service import (
     LoadedTournament,
     require_host,
@@ -22,7 +23,7 @@ from pyramidion.web.features.tournaments.service import (
 )
 from pyramidion.web.features.tournaments.shown import shown
 from pyramidion.web.features.tournaments.telling import channel
-from pyramidion.web.features.tournaments.texts import FORMATS, PACES, SEEDINGS, STEPS
+from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
@@ -123,11 +124,15 @@ def settings_of(form: Mapping[str, str]) -> TournamentSettings:
     )
 
 
-def _event(what: str, form: Mapping[str, str]) -> Joined | Left | PlacesEntered:
+def _event(what: str, form: Mapping[str, str]) -> HostEvent:
     if what == "bot":
         return Joined(form.get("name", ""), form.get("bot"))
     if what == "remove":
         return Left(form.get("player", ""))
+    if what == "take-back":
+        return Returned(form.get("player", ""))
+    if what == "replace":
+        return Replaced(form.get("player", ""), form.get("bot", ""))
     if what != "result":
         raise BadRequest(_("Fill in the form and try again."))
     places = [_number(form[name]) for name in sorted(form, key=_seat) if name.startswith("place-")]
@@ -167,6 +172,7 @@ async def _list(
         paces=PACES,
         seedings=SEEDINGS,
         steps=STEPS,
+        parts=PARTS,
         clocks=[(seconds, duration(seconds)) for seconds in CLOCKS],
         bots=[(name, label(name)) for name in bots.names()],
         most=MOST_PLAYERS,
@@ -195,10 +201,13 @@ async def _page(
         status=409 if error else 200,
         t=told,
         home=await homes_of(request).home_of("tournament", loaded.id, visitor.holder),
-        names={one["id"]: one["name"] for one in told["players"]},
+        names={one.id: one.name for one in loaded.state.players.values()},
+        can=offers(loaded, visitor.holder, welcome=await tournaments_of(request).welcomes(loaded, visitor.holder)),
+        trouble=await tournaments_of(request).trouble(loaded) if told["hosting"] else None,
         game=registry.all_games().get(told["game"]),
         formats=FORMATS,
         steps=STEPS,
+        parts=PARTS,
         clock=duration(told["clock"]) if told["clock"] else None,
         pace=dict(PACES).get(told["hours"]),
         bots=[(name, label(name)) for name in bots.names()],

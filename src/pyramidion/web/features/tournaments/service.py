@@ -7,38 +7,52 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from weakref import WeakValueDictionary
 
 from fastapi import Request
 
-from pyramidion.event_log import fold
+from pyramidion.event_log import NotPossible, fold
+from pyramidion.names import alike
 from pyramidion.tournaments.events import (
+    HOST,
     Announced,
+    Ended,
     Event,
+    HostEvent,
     Joined,
     Left,
     PlacesEntered,
+    Replaced,
     ResultTaken,
+    Returned,
     RoundOpened,
     TableOpened,
 )
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
-from pyramidion.tournaments.state import Tournament, TournamentSettings
-from pyramidion.web.db.saving import save
+from pyramidion.tournaments.state import Part, Tournament, TournamentSettings
+from pyramidion.web.db.saving import save, together
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.tournaments import store
-from pyramidion.web.features.tournaments.matches import check_bot, check_settings, places_of, seats_of, started
-from pyramidion.web.features.tournaments.telling import notices
+from pyramidion.web.features.tournaments.matches import (
+    check_bot,
+    check_settings,
+    match_of,
+    next_table,
+    places_of,
+    started,
+)
+from pyramidion.web.features.tournaments.telling import notices, stuck
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.http.dependencies import Caller
-from pyramidion.web.names import tidy
+from pyramidion.web.names import clean_name, player_name, tidy
 from pyramidion.web.series.logs import Logs
+from pyramidion.web.series.retries import Retries
 from pyramidion.web.series.rows import vacant
-from pyramidion.web.series.series import Home, MatchPlan, Rooms, Series
+from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -52,6 +66,14 @@ LATEST = 4_000_000_000_000
 LOOK_SECONDS = 5.0
 """How often a server looks for what is due; of the end of its own tables it learns at once."""
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a tournament does not go on: whose table cannot be opened, if it is that, and the reason."""
+
+    names: tuple[str, ...]
+    reason: str
 
 
 class UnknownTournament(Refused, LookupError):
@@ -87,6 +109,16 @@ class LoadedTournament:
         """Return whether a visitor is the host."""
         return holder is not None and self.people.get("host") == holder
 
+    @property
+    def host_plays(self) -> bool:
+        """Whether the host takes part, and so hosts none of the tables."""
+        return self.who(self.people.get("host")) in self.state.draw
+
+    def part(self, holder: str | None) -> Part | None:
+        """Return what a visitor's part as a player is, or None."""
+        mine = [who for who, one in self.people.items() if one == holder and who in self.state.players]
+        return self.state.part(self.who(holder) or mine[-1]) if mine else None
+
 
 class Tournaments(Series[Tournament, LoadedTournament]):
     """All tournaments. `rate` returns the ratings in a game."""
@@ -104,6 +136,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
             tables, rooms, home, Logs(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
         )
         self._rate = rate
+        self._retries = Retries(tables.now)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def start(self) -> None:
@@ -142,6 +175,11 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         lines = [(state.name(line.player), f"{float(line.points):g}") for line in best]
         return EventCard(state.settings.title, STEPS[state.step], state.step == "over", tuple(lines))
 
+    async def welcomes(self, loaded: LoadedTournament, holder: str) -> bool:
+        """Return whether the host lets a visitor sign up."""
+        host = loaded.people.get("host")
+        return host is None or await self._tables.events.welcomes(host, holder)
+
     # Writing
 
     async def create(
@@ -149,9 +187,10 @@ class Tournaments(Series[Tournament, LoadedTournament]):
     ) -> LoadedTournament:
         """Announce a tournament; a club can be its home.
 
-        Raises NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
+        Raises BadRequest, NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
         """
-        settings = tidy(settings)
+        host = player_name(host) or ""
+        settings = tidy(replace(settings, scale="share"))
         check_settings(settings)
         if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
             raise NotPossibleNow(_("Enter a start date in the future."))
@@ -161,13 +200,18 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         await self._create(empty, state, home, store.peopling(empty.id, {"host": holder}))
         return await self.get(empty.id)
 
-    async def join(self, tournament: str, holder: str, name: str) -> LoadedTournament:
-        """Sign a visitor up. Raises NotPossibleNow or NotSaved."""
+    async def join(self, tournament: str, holder: str, name: str, *, bot: bool = False) -> LoadedTournament:
+        """Sign a visitor up; nothing about them is refused later. Only a declared `bot` can have a bot's name.
+
+        Raises BadRequest for a name, NotPossibleNow or NotSaved.
+        """
+        if not await self.welcomes(await self.get(tournament), holder):
+            raise NotPossibleNow(_("The host of this tournament does not let you sign up."))
 
         def plan(loaded: LoadedTournament) -> Sequence[Event]:
             if loaded.who(holder) is not None:
                 raise NotPossibleNow(_("You have already signed up."))
-            return [Joined(name)]
+            return [Joined(newcomer_name(loaded, holder, name, bot=bot))]
 
         def peopling(after: Tournament) -> Change:
             return store.peopling(tournament, {list(after.players)[-1]: holder})
@@ -185,16 +229,17 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
         return await self._append(tournament, "", plan)
 
-    async def do(self, tournament: str, holder: str, event: Joined | Left | PlacesEntered) -> LoadedTournament:
-        """Add a bot, remove a player or enter a result, as the host. Raises like `leave`, and BadTable."""
+    async def do(self, tournament: str, holder: str, event: HostEvent) -> LoadedTournament:
+        """Do something as the host. Raises like `leave`, and BadTable or BadRequest."""
 
         def plan(loaded: LoadedTournament) -> Sequence[Event]:
             require_host(loaded, holder)
+            require_possible(loaded, event)
             if isinstance(event, Joined):
-                check_bot(event.bot)
+                return [replace(event, name=newcomer_name(loaded, None, event.name))]
             return [event]
 
-        loaded = await self._append(tournament, "host", plan)
+        loaded = await self._append(tournament, HOST, plan)
         self._spawn(self._work(tournament))
         return loaded
 
@@ -207,6 +252,11 @@ class Tournaments(Series[Tournament, LoadedTournament]):
             loaded = await self.get(tournament)
         if loaded.state.step not in ("signup", "round"):
             raise NotPossibleNow(_("The next round cannot begin yet."))
+        if loaded.state.step == "signup":
+            try:
+                loaded.state.require_startable()
+            except NotPossible as error:
+                raise NotPossibleNow(str(error)) from None
         await self._advance(loaded)
         loaded = await self.get(tournament)
         if not loaded.state.rounds and loaded.state.step == "round":
@@ -237,7 +287,8 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         while True:
             try:
                 for one in await asyncio.to_thread(store.due, self._tables.store, self._tables.now()):
-                    await self._work(one)
+                    if not self._retries.waits(one):
+                        await self._work(one)
             except Exception:
                 log.exception("What is due in tournaments could not be done")
             await asyncio.sleep(LOOK_SECONDS)
@@ -250,11 +301,34 @@ class Tournaments(Series[Tournament, LoadedTournament]):
                     await self._take(tournament, table)
                 while await self._step(tournament):
                     pass
+                self._retries.succeeded(tournament)
             except Refused as error:
-                log.warning("Tournament %s cannot go on: %s", tournament, error)
-            except Exception:
+                if self._retries.failed(tournament, error.sentence):
+                    log.warning("Tournament %s cannot go on: %s", tournament, error)
+                    await self._tell_host(tournament)
+            except Exception as error:
                 # Others wait for their turn behind it.
-                log.exception("Tournament %s cannot go on", tournament)
+                if self._retries.failed(tournament, _("There is an error in the server. Its log says more.")):
+                    log.exception("Tournament %s cannot go on", tournament, exc_info=error)
+                    await self._tell_host(tournament)
+
+    async def _tell_host(self, tournament: str) -> None:
+        """Notify the host that a tournament cannot go on, once in each position."""
+        with suppress(Refused):
+            loaded = await self.get(tournament)
+            told = await self._tables.events.notify(stuck(loaded.id, loaded.people, loaded.state))
+            await save(self._tables.writer, together(*told))
+
+    async def trouble(self, loaded: LoadedTournament) -> Trouble | None:
+        """Return why a tournament does not go on, for its host, or None if nothing is known to be wrong."""
+        if loaded.state.step == "seating":
+            _number, _index, group = next_table(loaded.state)
+            try:
+                await self._try(match_of(loaded.state, loaded.people))
+            except Refused as error:
+                return Trouble(tuple(map(loaded.state.name, group.players)), error.sentence)
+        reason = self._retries.reason(loaded.id)
+        return Trouble((), reason) if reason is not None else None
 
     async def _step(self, tournament: str) -> bool:
         """Do the next thing that is due; return whether there was one."""
@@ -290,7 +364,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
             events = started(loaded.state, await self._ratings(loaded))
         else:
             tables, byes = await asyncio.to_thread(next_round, loaded.state, secrets.SystemRandom())
-            events = [RoundOpened(tuple(map(tuple, tables)), tuple(byes))]
+            events = [RoundOpened(tuple(map(tuple, tables)), tuple(byes)) if tables else Ended()]
         known = len(loaded.state.log)
         await self._append(loaded.id, "", lambda now: events if len(now.state.log) == known else [])
 
@@ -315,19 +389,44 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         await save(self._tables.writer, store.TABLES.settling([table.id]))
 
     async def _open_table(self, loaded: LoadedTournament) -> None:
-        """Open the next table of the round; it and its log entry are stored together. Raises Conflict."""
-        state, settings, played = loaded.state, loaded.state.settings, loaded.state.rounds[-1]
-        waiting = ((n, one) for n, one in enumerate(played.groups) if one.table is None and one.places is None)
-        index, group = next(waiting)
-        seats, reserved = seats_of(state, group, loaded.people)
+        """Open the next table of the round; it and its log entry are stored together. Raises Conflict.
 
-        title = _("{tournament}, round {number}").format(tournament=settings.title, number=played.number)
-        planned = MatchPlan(settings.game, seats, reserved, {}, settings.clock, title)
+        A host who takes part hosts none of the tables, since all their results count against the host's own.
+        """
+        number, index, _group = next_table(loaded.state)
 
         def opened(table: str) -> Sequence[Event]:
-            return [TableOpened(played.number, index, table)]
+            return [TableOpened(number, index, table)]
 
-        await self._open(loaded, planned, opened, "", loaded.people["host"], state.host)
+        host = None if loaded.host_plays else loaded.people.get("host")
+        name = loaded.state.host if host is not None else None
+        await self._open(loaded, match_of(loaded.state, loaded.people), opened, "", host, name)
+
+
+def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bot: bool = False) -> str:
+    """Return the name of somebody who signs up, None for a bot of the host's. Raises BadRequest or NotPossibleNow."""
+    called = (clean_name if bot else player_name)(name) or ""
+    if alike(called, loaded.state.host) and not loaded.hosted_by(holder):
+        raise NotPossibleNow(_("The name {name} is taken.").format(name=loaded.state.host))
+    return called
+
+
+def require_possible(loaded: LoadedTournament, event: HostEvent) -> None:
+    """Raise NotPossibleNow or BadTable for what the host cannot do, beside what the event itself refuses."""
+    people, host = loaded.people, loaded.people.get("host")
+    if isinstance(event, Joined | Replaced):
+        check_bot(event.bot)
+    if isinstance(event, Replaced) and loaded.host_plays:
+        raise NotPossibleNow(_("You take part, so you cannot let bots play for others."))
+    if isinstance(event, Returned) and loaded.who(people.get(event.player)) is not None:
+        raise NotPossibleNow(_("This player has signed up again."))
+    if isinstance(event, PlacesEntered):
+        rounds = loaded.state.rounds[event.round - 1 : event.round] if event.round > 0 else []
+        players = [group.players for group in (rounds[0].groups if rounds else [])][event.group : event.group + 1]
+        present = [who for seats in players for who in seats if loaded.state.players[who].out is None]
+        if any(people.get(who) == host for seats in players for who in seats) and len(present) > 1:
+            said = _("You play at this table, so you cannot decide its result while others who play there take part.")
+            raise NotPossibleNow(said)
 
 
 def require_host(loaded: LoadedTournament, holder: str | None) -> None:

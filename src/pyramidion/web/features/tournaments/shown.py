@@ -6,7 +6,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from pyramidion.tournaments.standings import points_of, standings
+from pyramidion.tournaments.standings import points_of, standings, winner
 from pyramidion.tournaments.state import Round, Tournament
 from pyramidion.web.features.tournaments.service import LoadedTournament
 
@@ -20,6 +20,7 @@ def shown(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
         "host": state.host,
         "hosting": loaded.hosted_by(holder),
         "you": you,
+        "part": loaded.part(holder),
         "step": state.step,
         "total": state.total,
         "players": [asdict(one) for one in state.players.values() if one.out is None or one.id in state.draw],
@@ -37,7 +38,7 @@ def shown(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
             for line in standings(state)
         ],
         "results": [_round(state, one) for one in state.rounds],
-        "winner": standings(state)[0].player if state.step == "over" else None,
+        "winner": winner(state),
     }
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pyramidion.tournaments.events import RoundOpened, TableOpened
-from pyramidion.tournaments.standings import standings
+from pyramidion.tournaments.standings import winner
 from pyramidion.tournaments.state import Tournament
 from pyramidion.web.table.events import Notice
-from pyramidion.words import _
+from pyramidion.words import _, marked
 
 
 def channel(tournament: str) -> str:
@@ -38,9 +38,43 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
             persons = [who for who in seated if after.players[who].bot is None]
             if len(persons) == 1:  # a table with several people tells them itself
                 tell(people[persons[0]], "started", entry.number, started)
+    for who, pattern in _changes(before, after).items():
+        if who in people:
+            said = lambda pattern=pattern: _(pattern).format(tournament=title)  # noqa: E731
+            tell(people[who], "line", after.log[-1].number, said)
     if after.step == "over" and before.step != "over":
-        name = after.name(standings(after)[0].player)
-        said = lambda: _("{tournament}: {name} has won.").format(tournament=title, name=name)  # noqa: E731
+        best = winner(after)
+        over = marked("{tournament}: {name} has won.") if best else marked("{tournament} is over, without a winner.")
+        said = lambda: _(over).format(tournament=title, name=after.name(best or ""))  # noqa: E731
         for person in {channel(tournament), *people.values()}:
             tell(person, "over", after.log[-1].number, said)
     return found
+
+
+def _changes(before: Tournament, after: Tournament) -> dict[str, str]:
+    """Return the marked sentence for each player whose place has become one on the waiting list, or the reverse."""
+    if before.draw:
+        return {}
+    found: dict[str, str] = {}
+    for who in after.waiting:
+        if after.draw:
+            found[who] = marked("{tournament} has started. All places were taken, so you do not play.")
+        elif who not in before.waiting:
+            found[who] = marked("{tournament}: all places are taken, so you are on the waiting list.")
+    for who in before.waiting:
+        if who in after.entrants:
+            found[who] = marked("{tournament}: you have moved up from the waiting list and take part.")
+    return found
+
+
+def stuck(tournament: str, people: Mapping[str, str], state: Tournament) -> list[Notice]:
+    """Return the notice for the host of a tournament that cannot go on."""
+    title, number = state.settings.title, len(state.log)
+
+    def text() -> str:
+        said = _("{tournament} cannot go on. Its page says why, and what you can do.")
+        return said.format(tournament=title)
+
+    link = f"/tournaments/{tournament}"
+    host = people.get("host")
+    return [Notice(f"{tournament}.{number}.stuck", host, "turn", title, text, link)] if host is not None else []

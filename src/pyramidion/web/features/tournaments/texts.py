@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyramidion.tournaments.state import Part
 from pyramidion.words import marked
 
 FORMATS: dict[str, str] = {
@@ -25,4 +26,10 @@ STEPS: dict[str, str] = {
     "playing": marked("The round is being played."),
     "round": marked("The next round can begin."),
     "over": marked("The tournament is over."),
+}
+PARTS: dict[Part, str] = {
+    "playing": marked("You are taking part."),
+    "waiting": marked("You are on the waiting list."),
+    "withdrawn": marked("You have withdrawn."),
+    "removed": marked("The host has removed you."),
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
 from pyramidion.engine.seeds import Contribution
 from pyramidion.names import lookalike
+from pyramidion.web.db.saving import executing
 from pyramidion.web.db.schema import MATCHES, ROOMS, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
@@ -18,9 +20,9 @@ from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.chat_rules import new_holder
 from pyramidion.web.table.faces import Face, face_of
-from pyramidion.web.table.given_names import guest_name
+from pyramidion.web.table.given_names import apart, guest_name
 from pyramidion.web.table.room import Room, changed_one
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
 from pyramidion.web.table.settings import RoomSettings
 from pyramidion.words import _
 
@@ -97,6 +99,21 @@ def reserve(room: Room, holder: str) -> list[Change]:
         raise SeatTaken(_("All seats are taken or reserved."))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == free[0], SEATS.c.kind == "open")
     return [lambda connection: changed_one(connection.execute(update.values(holder=holder)))]
+
+
+def seat_reserved(room: Room, names: Mapping[str, str]) -> list[Change]:
+    """Seat all visitors for whom seats are reserved; `names` are theirs, and nobody can be refused."""
+    arriving = [row for row in room.seating.rows if row.reserved and row.holder is not None]
+    called = [*room.names, *(names.get(row.holder or "") for row in arriving)]
+    seated: list[Change] = []
+    for row, name in zip(arriving, apart(called)[len(room.names) :], strict=True):
+        update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == row.seat, SEATS.c.kind == "open")
+        values = replace(row, kind="person", name=name).values(room.id)
+        seated.append(executing(update.values(values)))
+        if (one := room.gives(row.seat, NOTHING_GIVEN)) is not None:
+            seated.append(lambda connection, one=one: origins.put(connection, room.id, one))
+    ready = room.agreed.ready | {row.seat for row in arriving}
+    return [*seated, _ready(room.id, ready)] if arriving else []
 
 
 def release(room: Room, seat: int) -> list[Change]:

@@ -70,14 +70,13 @@ class Rooms:
         settings: TableSettings,
         *,
         reserved: Mapping[int, str] | None = None,
-        faces: Mapping[int, str] | None = None,
         also: Callable[[sa.Connection, str], None] | None = None,
         **about: Unpack[About],
     ) -> tuple[Table | Room, dict[int, str]]:
         """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
 
-        `reserved` are open seats that only these visitors can take, and `faces` the faces of seats; `also` is called
-        with the table's id in the same transaction. If there is nobody to wait for, the match starts at once. Raises
+        `reserved` are open seats that only these visitors can take; `also` is called with the table's id in the same
+        transaction. If there is nobody to wait for, the match starts at once. Raises
         UnknownGame, BadTable or NotSaved with a sentence.
         """
         new = await self._house.prepare(game_id, seats, options, settings, **about)
@@ -90,8 +89,6 @@ class Rooms:
                 rows[number] = SeatRow(number, "person", player_name(plan.name), None, None, hash_token(tokens[number]))
         for number, visitor in (reserved or {}).items():
             rows[number] = replace(rows[number], holder=visitor)
-        for number, face in (faces or {}).items():
-            rows[number] = replace(rows[number], face=face)
         seed = row.seed if row.seed_chosen else ""
         waits = replace(row, started=None, deadline=None, paused=None, time_left=None, seed=seed)
         ready = frozenset(seat.seat for seat in rows if seat.kind == "person")
@@ -218,6 +215,11 @@ class Rooms:
     async def release(self, table_id: str, seat: int) -> None:
         """Let anybody take a seat that was reserved. Raises UnknownSeat."""
         await self._change(table_id, lambda room: changes.release(room, seat))
+
+    async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
+        """Seat all visitors for whom seats are reserved, under these names, and start the match if it is due."""
+        await self._change(table_id, lambda room: changes.seat_reserved(room, names))
+        await self.look(await self.get(table_id))
 
     async def settle(
         self, table_id: str, options: Mapping[str, Any], settings: RoomSettings | None = None, *, by_host: bool

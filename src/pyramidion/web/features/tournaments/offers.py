@@ -1,0 +1,68 @@
+"""What the page of a tournament offers its visitor: exactly what would not be refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyramidion.tournaments.events import HostEvent, PlacesEntered, Replaced, Returned
+from pyramidion.tournaments.state import possible
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.tournaments.service import LoadedTournament, require_possible
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What a visitor can do.
+
+    Attributes:
+        join, leave: sign up, withdraw.
+        begin: start the tournament or its next round.
+        bot: add a bot.
+        remove, replace, take_back: the players whom the host can remove, replace by a bot, or take back.
+        results: the tables, by round and number, whose results the host can enter or correct.
+    """
+
+    join: bool
+    leave: bool
+    begin: bool = False
+    bot: bool = False
+    remove: tuple[str, ...] = ()
+    replace: tuple[str, ...] = ()
+    take_back: tuple[str, ...] = ()
+    results: frozenset[tuple[int, int]] = frozenset()
+
+
+def offers(loaded: LoadedTournament, holder: str | None, *, welcome: bool = True) -> Offers:
+    """Return what a visitor can do; `welcome`: whether the host lets them sign up."""
+    state, who = loaded.state, loaded.who(holder)
+    opened, goes_on = state.step == "signup" and possible(state.require_open), state.step != "over"
+    join, leave = opened and welcome and who is None, goes_on and who is not None
+    if not loaded.hosted_by(holder):
+        return Offers(join, leave)
+    present = [one for one in state.players.values() if one.out is None and goes_on]
+    return Offers(
+        join,
+        leave,
+        begin=state.step == "round" or (state.step == "signup" and possible(state.require_startable)),
+        bot=opened,
+        remove=tuple(one.id for one in present),
+        replace=tuple(one.id for one in present if one.bot is None and _possible(loaded, Replaced(one.id, "random"))),
+        take_back=tuple(
+            one for one in state.removed if possible(state.require_returnable, one) and _possible(loaded, Returned(one))
+        ),
+        results=frozenset(
+            (played.number, index)
+            for played in state.rounds
+            for index in range(len(played.groups))
+            if possible(state.require_changeable, played.number)
+            and _possible(loaded, PlacesEntered(played.number, index, ()))
+        ),
+    )
+
+
+def _possible(loaded: LoadedTournament, event: HostEvent) -> bool:
+    try:
+        require_possible(loaded, event)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,48 @@
+"""Retries of what could not be done for a series: after longer and longer pauses, and each reason is logged once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+SHORTEST = 5_000
+LONGEST = 10 * 60_000
+"""The pauses between retries double from the shortest to the longest, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What could not be done: why, the pause before it is tried again, and when that is."""
+
+    reason: str
+    pause: int
+    until: int
+
+
+class Retries:
+    """What could not be done on this server, by series. `now` returns the time."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._failures: dict[str, Failure] = {}
+
+    def reason(self, series: str) -> str | None:
+        """Return why the latest attempt failed, or None if it did not."""
+        failure = self._failures.get(series)
+        return failure.reason if failure is not None else None
+
+    def waits(self, series: str) -> bool:
+        """Return whether it is too early to try again."""
+        failure = self._failures.get(series)
+        return failure is not None and self._now() < failure.until
+
+    def failed(self, series: str, reason: str) -> bool:
+        """Note a failure, and return whether its reason is a new one."""
+        before = self._failures.get(series)
+        pause = SHORTEST if before is None else min(2 * before.pause, LONGEST)
+        self._failures[series] = Failure(reason, pause, self._now() + pause)
+        return before is None or before.reason != reason
+
+    def succeeded(self, series: str) -> None:
+        """Forget the failures of a series."""
+        self._failures.pop(series, None)
