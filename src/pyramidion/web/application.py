@@ -43,7 +43,7 @@ from pyramidion.web.http import logs
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.languages import language_of
 from pyramidion.web.http.metrics import Metrics
-from pyramidion.web.http.middleware import Front
+from pyramidion.web.http.middleware import Front, headers_only
 from pyramidion.web.http.openapi import describe
 from pyramidion.web.http.plain_text import require_text_address
 from pyramidion.web.http.rate_limits import Limits
@@ -79,6 +79,8 @@ class Application(FastAPI):
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            scope, send = {**scope, "method": "GET"}, headers_only(send)
         speak(language_of(scope))
         try:
             require_text_address(scope)

@@ -41,8 +41,19 @@ class Front:
         else:
             kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
             text = None if brings_picture(scope) else kind
-            limited = receive if scope["method"] in ("GET", "HEAD") else bounded(scope, receive, text)
+            limited = receive if scope["method"] == "GET" else bounded(scope, receive, text)
             await self._app(scope, limited, _guarded(send, self._headers))
+
+
+def headers_only(send: Send) -> Send:
+    """Return `send` for a HEAD request that is answered like a GET request: it ends the response after its headers."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+            await send({"type": "http.response.body", "body": b""})
+
+    return sending
 
 
 def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
