@@ -10,6 +10,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from pyramidion.cli import main
 from pyramidion.web.application import create_app, serve
 from pyramidion.web.db.store import Store
 from pyramidion.web.http.serving import CannotServe, address_of, bind
@@ -84,6 +85,62 @@ def test_a_database_from_a_newer_version_stops_the_start(tmp_path, monkeypatch):
     with pytest.raises(CannotServe, match="newer version of Pyramidion"):
         serve(port=0, settings=settings)
     assert (tmp_path / "pyramidion.sqlite3").read_bytes() == before
+
+
+def zeroed(data):
+    """Return a database whose pages in the middle have been lost."""
+    middle = len(data) // 8192 * 4096
+    return data[:middle] + bytes(8 * 4096) + data[middle + 8 * 4096 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1000],
+        lambda data: data[:-1],
+        lambda data: data[:-4096],
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:50],
+        lambda data: data[4096:],
+        lambda data: bytes(len(data)),
+        lambda data: b"not a database " * 1000,
+        zeroed,
+    ],
+    ids=["1000", "1", "page", "half", "header", "beginning", "zeros", "text", "middle"],
+)
+@pytest.mark.parametrize("log", [None, b"", bytes(5000)], ids=["no-log", "empty-log", "broken-log"])
+def test_a_damaged_database_stops_the_start(tmp_path, monkeypatch, capsys, damage, log):
+    settings = Settings(data_dir=tmp_path)
+    store = Store(settings.database())
+    store.open()
+    store.close()
+    path = tmp_path / "pyramidion.sqlite3"
+    damaged = damage(path.read_bytes())
+    path.write_bytes(damaged)
+    if log is not None:
+        path.with_name(f"{path.name}-wal").write_bytes(log)
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("pyramidion.web.http.serving.run", lambda *_, **__: pytest.fail("The server has started."))
+    assert main(["serve", "--port", "0"]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"The database {path} is damaged: " in said
+    assert "Put a backup in its place" in said
+    assert path.read_bytes() == damaged
+
+
+def test_a_database_of_a_killed_server_is_sound(tmp_path):
+    """What is not yet in the file is in its log."""
+    settings = Settings(data_dir=tmp_path)
+    stores = [Store(settings.database()) for _ in range(2)]
+    stores[0].open()
+    with stores[0].engine.connect() as connection:
+        connection.execute(sa.text("CREATE TABLE filler (text)"))
+        connection.execute(sa.text("INSERT INTO filler VALUES (zeroblob(1000000))"))
+        connection.commit()
+        assert (tmp_path / "pyramidion.sqlite3-wal").stat().st_size > 1_000_000
+        stores[1].open()
+    for store in stores:
+        store.close()
 
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.1"])

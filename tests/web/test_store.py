@@ -70,7 +70,7 @@ def test_a_database_from_a_newer_version_is_refused_and_left_as_it_is(tmp_path):
 def test_a_file_that_is_no_database_is_refused_with_a_sentence(tmp_path):
     path = tmp_path / "data.sqlite3"
     path.write_text("this is not a database, and quite long at that " * 50)
-    with pytest.raises(StoreError, match="cannot be used: file is not a database"):
+    with pytest.raises(StoreError, match="is damaged: file is not a database"):
         opened(path)
 
 

@@ -13,12 +13,16 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError, SQLAlchemyError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 BEGIN = "pyramidion_begin"
 """Execution option: the statement that begins a transaction in SQLite."""
+HEADER = 100
+"""Bytes of an SQLite file's header (https://sqlite.org/fileformat.html)."""
+LOGS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""How the write-ahead log of an SQLite file begins."""
 MIGRATING = 0x70797261
 """The advisory lock that a server holds while it migrates a PostgreSQL database."""
 # Detect dead connections, and let nothing wait forever.
@@ -105,6 +109,7 @@ class Database:
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         script = ScriptDirectory.from_config(config)
         try:
+            self._require_sound()
             found = self._version()
             known = {revision.revision for revision in script.walk_revisions()}
             if found is not None and found not in known:
@@ -167,6 +172,27 @@ class Database:
             )
         return not path.exists()
 
+    def _require_sound(self) -> None:
+        """Raise StoreError if an SQLite file is damaged or cut short, which otherwise shows only when it is read."""
+        if not self.sqlite or self._is_new():
+            return
+        path = Path(self.url.database or "")
+        try:
+            with self.engine.connect() as connection:
+                damage = connection.execute(sa.text("PRAGMA quick_check(1)")).scalar_one()
+        except DatabaseError as error:
+            if isinstance(error, OperationalError):
+                raise  # it cannot be opened
+            damage = str(error.orig)
+        if damage == "ok" and path.is_file() and _cut_short(path):
+            damage = "it has been cut short"
+        if damage != "ok":
+            cause = damage.removeprefix("*** in database main ***\n").splitlines()[0]
+            raise StoreError(
+                f"The database {self._where()} is damaged: {cause}. It was left as it is. "
+                f"Put a backup in its place, or recover what can be read with the command .recover of sqlite3."
+            )
+
     def _make(self, config: Config) -> None:
         """Create a database file atomically: a server that is killed, or is too late, leaves nothing behind."""
         path = Path(str(self.url.database))
@@ -198,6 +224,21 @@ class Database:
                     connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
+
+
+def _cut_short(path: Path) -> bool:
+    """Return whether an SQLite file is smaller than it says. One that has a log may be, until the log is merged."""
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and _beginning(log)[:4] in LOGS:
+        return False
+    head = _beginning(path)
+    page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
+    return path.stat().st_size < (65536 if page == 1 else page) * pages
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEADER)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
