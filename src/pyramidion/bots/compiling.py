@@ -13,17 +13,15 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pyramidion.bots import search
+from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.rule import Missing, NotCached, look_again, when_missing
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-NICENESS = 5
-"""Niceness of the child process, so that this process stays responsive."""
 log = logging.getLogger(__name__)
 _STARTED: dict[Game, Future[None]] = {}
 _STARTING = threading.Lock()
@@ -95,9 +93,7 @@ def _fill_cache(game: Game) -> None:
         child.kill()
 
     atexit.register(end)
-    if hasattr(os, "setpriority"):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, child.pid, NICENESS)
+    lower_priority(child.pid)
     assert child.stdin is not None
     assert child.stderr is not None
     with child.stdin, child.stderr:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 import threading
 from collections import deque
@@ -19,11 +18,10 @@ from typing import Any, TypeVar
 
 from pyramidion import Game, bots
 from pyramidion.bots import compiling
+from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.rule import interprets_meanwhile
 
 T = TypeVar("T")
-NICENESS = 5
-"""Niceness of the threads, so that requests come first; only Linux can set it for a single thread."""
 log = logging.getLogger(__name__)
 
 
@@ -203,5 +201,4 @@ class Searches:
 def _step_back() -> None:
     """Lower the priority of the current thread; only Linux can do that for a single thread."""
     if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        lower_priority(threading.get_native_id())

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 import pyramidion
+from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.cards import BadCards
 from pyramidion.engine.game import Game
 from pyramidion.lab import answers
@@ -42,7 +43,7 @@ def main() -> None:
     An order is a JSON object: `game`, `seats`, `games` (the most), `seconds` (the most), `seed`, `edits` (values by
     path in the card file) and `options`. Without edits and options there is nothing to compare with.
     """
-    os.nice(NICENESS)
+    lower_priority(niceness=NICENESS)
     order = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_server, daemon=True).start()
     _limit(order["seconds"])
