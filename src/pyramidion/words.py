@@ -26,6 +26,8 @@ from typing import Any
 LANGUAGES = {"en": "English", "fr": "Français", "pt": "Português", "zh-Hant": "繁體中文"}
 """Supported languages: BCP 47 tag to the language's own name."""
 SOURCE = "en"
+TRADITIONAL = frozenset(("hant", "tw", "hk", "mo"))
+"""Subtags of Chinese in traditional characters. Without one (`zh`, `zh-CN`, `zh-SG`), Chinese is in simplified ones."""
 LONGEST_HEADER = 200
 """Maximum characters of an `Accept-Language` header to parse."""
 _SPOKEN: ContextVar[str] = ContextVar("language", default=SOURCE)
@@ -176,14 +178,21 @@ def wanted(accepted: str) -> str:
             weight = float(quality.strip().removeprefix("q=")) if quality else 1.0
         except ValueError:
             continue
-        if weight > 0:
+        if 0 < weight <= 1:
             ranked.append((-weight, place, tag.strip().lower()))
     for _weight, _place, tag in sorted(ranked):
-        main = tag.partition("-")[0]
-        for known in LANGUAGES:
-            if tag == known.lower() or main == known.partition("-")[0]:
-                return known
+        if (language := _language_of(tag)) is not None:
+            return language
     return SOURCE
+
+
+def _language_of(tag: str) -> str | None:
+    """Return the language for a lower-case tag, None if there is none. Chinese is translated in one script only."""
+    main, *subtags = tag.split("-")
+    if main == "zh":
+        traditional = "hans" not in subtags and not TRADITIONAL.isdisjoint(subtags)
+        return "zh-Hant" if traditional else None
+    return main if main in LANGUAGES else None
 
 
 _OTHERS: list[Callable[[], Iterable[Path]]] = []
