@@ -63,6 +63,14 @@ def test_the_server_says_where_it_is_and_stops_at_a_signal(tmp_path):
         ({"PYRAMIDION_SECRET_KEY": "short"}, "The secret key in PYRAMIDION_SECRET_KEY is shorter than 32 characters"),
         ({"PYRAMIDION_DATABASE_URL": "nonsense"}, "The database URL cannot be used"),
         ({"PYRAMIDION_DATA_DIR": "/dev/null/x"}, "/dev/null/x"),
+        (
+            {"PYRAMIDION_PUBLIC_URL": "https://example.org/games"},
+            "cannot run below a path such as /games; give it a host",
+        ),
+        ({"PYRAMIDION_PUBLIC_URL": "https://example.org/a/b/"}, "cannot run below a path such as /a/b; give it a host"),
+        ({"PYRAMIDION_PUBLIC_URL": "example.org"}, "cannot run below a path|must be an address"),
+        ({"PYRAMIDION_PUBLIC_URL": "ftp://example.org"}, "must be an address such as https://games.example.org"),
+        ({"PYRAMIDION_PUBLIC_URL": "https://[x"}, "must be an address such as https://games.example.org"),
     ],
 )
 def test_a_wrong_setting_is_said_in_one_sentence(tmp_path, monkeypatch, environment, sentence):

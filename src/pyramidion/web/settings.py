@@ -6,16 +6,35 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pyramidion.web.db.database import put_once
 from pyramidion.web.db.store import Store
 
 KEY_BYTES = 32
+
+
+def _whole_host(address: str | None) -> str | None:
+    """Return a public address. Raises ValueError for one with a path: pages, cookies and scripts begin at the root."""
+    try:
+        parts = urlsplit(address or "")
+        path, host = parts.path.strip("/") or parts.query or parts.fragment, parts.hostname
+        scheme = parts.scheme
+    except ValueError:
+        path, host, scheme = "", None, ""
+    if path:
+        raise ValueError(
+            f"Pyramidion cannot run below a path such as /{path}; give it a host name of its own, "
+            f"such as https://games.example.org"
+        )
+    if address and (host is None or scheme not in ("http", "https")):
+        raise ValueError("it must be an address such as https://games.example.org")
+    return address
 
 
 def _user_data_folder() -> Path:
@@ -57,7 +76,8 @@ class Settings(BaseSettings):
         room_days: days without activity after which a table that never started is deleted.
         limit_loopback: also limit requests from this machine, for example behind a proxy that does not forward
             addresses.
-        public_url: public address of the server, `https://games.example.org`, for links in e-mails and webhooks.
+        public_url: public address of the server, `https://games.example.org`, for links in e-mails and webhooks. The
+            server needs a host name of its own; a path below one is refused.
         smtp_host: the mail server; e-mail also requires `smtp_from` and `public_url`.
         smtp_port: the mail server's port.
         smtp_tls: how the connection to the mail server is encrypted: `starttls`, `tls` or `none`.
@@ -105,7 +125,7 @@ class Settings(BaseSettings):
     streams_per_table: int = Field(default=500, ge=1)
     room_days: int = Field(default=30, ge=1, le=3650)
     limit_loopback: bool = False
-    public_url: str | None = None
+    public_url: Annotated[str | None, AfterValidator(_whole_host)] = None
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
