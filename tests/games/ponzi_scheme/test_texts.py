@@ -29,6 +29,7 @@ def test_pz_8_1_once_the_market_has_crashed_the_payment_to_come_is_that_of_two_s
     html = drawn(table, 1)
     assert "Your next payment is $144 and you have $0: you would be bankrupt this round" in html
     assert "If the market crashes this round" not in html
+    assert "<b>$144</b> due next" in drawn(table, 0)
 
 
 def test_pz_11_1_only_luxuries_that_can_be_paid_are_previewed_and_points_are_counted_in_words():

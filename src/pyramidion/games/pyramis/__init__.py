@@ -9,8 +9,8 @@ from pyramidion.games.pyramis.show import SHOW
 from pyramidion.words import marked
 
 
-def longest(seats: int) -> int:
-    """Return an upper bound on the number of decisions in a game.
+def longest(seats: int, river_left: int = 0) -> int:
+    """Return an upper bound on the number of decisions in a game, wherever the River comes from.
 
     A seat has ten turns: a placement, a theft, a refill and two rotations by every seat.
     """

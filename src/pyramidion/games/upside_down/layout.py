@@ -78,8 +78,8 @@ OPTIONS = {
         rule="6.2",
         label=marked("Tied challengers take nothing"),
         help=marked(
-            "If several challengers tie for the highest number of tickets, none of them takes the space. "
-            "Without this option the one with the highest priority does."
+            "If several challengers tie for the highest of their numbers, none of them takes the space. "
+            "Without this option priority decides between them."
         ),
     ),
     "candidate": choice(
