@@ -320,3 +320,17 @@ def test_a_text_is_as_long_for_the_server_as_for_the_browser(season):
     assert len(post["text"]) == 4000
     forms = season.refused(kind="posted", text="a\r\nb" + LONG)
     assert forms.one(kind="posted")["text"].startswith("a\nb")
+
+
+def test_files_open_in_the_spreadsheets_of_each_language_and_are_read_back(season):
+    for tag, separator in (("en", ","), ("fr", ";"), ("pt", ";"), ("zh-Hant", ",")):
+        for part in ("cast", "ledger", "log"):
+            saved = season.hal.get(f"{season.path}/{part}.csv", headers={"accept-language": tag})
+            first = saved.content.split(b"\r\n")[0]
+            assert first.startswith(b"\xef\xbb\xbf"), (tag, part)
+            assert first.count(separator.encode()) > 2, (tag, part)
+        saved = season.hal.get(f"{season.path}/cast.csv", headers={"accept-language": tag}).content.decode()
+        plan = season.hal.api("POST", f"/api{season.path}/cast", csv=saved).json()["plan"]
+        assert plan
+        assert all(one["before"] == one["after"] for one in plan)
+    assert not season.hal.get(f"/api{season.path}/cast.csv").text.startswith("\ufeff")

@@ -1,23 +1,21 @@
-"""A cast with balances as CSV: what a pasted spreadsheet would change, and the export of a ledger."""
+"""A cast with balances as CSV: what a pasted spreadsheet would change."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import StringIO
-from typing import Any
 
 from pyramidion.event_log import NotPossible
 from pyramidion.names import key, lookalike
+from pyramidion.seasons.csv_table import read_rows, written
 from pyramidion.seasons.events import CastAdded, CastChanged, Corrected, Event
 from pyramidion.seasons.season import Season
 from pyramidion.words import _
 
+__all__ = ["COLUMNS", "Planned", "read_cast", "written"]
+
 COLUMNS = ("name", "garnets", "priority", "bot")
 MOST_LINES = 200
-FORMULAS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""What formulas begin with, the wide signs of East Asian keyboards included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,7 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
     in another order. An empty cell changes nothing.
     """
-    lines = StringIO("\n".join(text.strip().splitlines()))
-    try:
-        rows = [row for row in csv.reader(lines, delimiter=_delimiter(text)) if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise NotPossible(_("This is no table: {error}.").format(error=error)) from error
+    rows = read_rows(text)
     columns: Sequence[str] = COLUMNS
     heading = [cell.strip().lower() for cell in rows[0]] if rows else []
     if "name" in heading or (heading and heading[0] in COLUMNS):
@@ -79,25 +73,6 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         if priority != before[1]:
             events.append(Corrected(one.id, "priority", priority - before[1]))
     return events, plan
-
-
-def written(rows: Sequence[dict[str, Any]]) -> str:
-    """Return rows with the same keys as CSV. Cells that a spreadsheet would run as formulas are made texts."""
-    out = StringIO()
-    if rows:
-        table = csv.DictWriter(out, list(rows[0]))
-        table.writeheader()
-        table.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def _inert(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.lstrip(" ")[:1] in FORMULAS else value
-
-
-def _delimiter(text: str) -> str:
-    first = text.strip().partition("\n")[0]
-    return max("\t;,", key=first.count)
 
 
 def _whole(cell: str, otherwise: int, line: int) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from typing import ParamSpec, TypeVar
+from urllib.parse import quote, urlencode
 
 from email_validator import EmailNotValidError, validate_email
 
@@ -83,6 +84,14 @@ def _asked(clean: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
         return clean(*args, **options)
     except names.BadName as error:
         raise BadRequest(str(error)) from None
+
+
+def profile_path(name: str) -> str:
+    """Return the address of the public page of an account. Every link to one is made here."""
+    # Browsers take dots for folders even if they are encoded, and proxies decode slashes.
+    if name.strip(".") and not set(name) & set("/\\"):
+        return f"/people/{quote(name, safe='')}"
+    return f"/people?{urlencode({'name': name})}"
 
 
 def owner_of_bot(name: str | None) -> str | None:

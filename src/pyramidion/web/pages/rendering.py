@@ -18,7 +18,7 @@ from pyramidion.bots import ALL_LEVELS
 from pyramidion.bots.compiling import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
-from pyramidion.web.names import owner_of_bot
+from pyramidion.web.names import owner_of_bot, profile_path
 from pyramidion.web.pages.beats import beat_of, drawn, touched, walking
 from pyramidion.web.pages.fragment_cache import Kept
 from pyramidion.web.table.faces import Face, face_of
@@ -242,6 +242,7 @@ def _environment() -> Environment:
     filters["whole"] = words.whole
     filters["short_names"] = short_names
     filters["owner_of_bot"] = owner_of_bot
+    filters["profile"] = profile_path
     filters["listed"] = words.listed
     filters["picked"] = picked
     filters["family_word"] = words.family_word

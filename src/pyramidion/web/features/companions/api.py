@@ -138,7 +138,7 @@ async def block_person(body: BlockIn, request: Request) -> Response:
     return Response(status_code=204)
 
 
-@router.delete("/blocks/{name}", status_code=204, responses=NAMED, summary="Unblock somebody")
+@router.delete("/blocks/{name:path}", status_code=204, responses=NAMED, summary="Unblock somebody")
 async def unblock_person(name: str, request: Request) -> Response:
     """End all blocks under a name, as the list shows it."""
     acting = await acting_for(request, "blocks", changes=True)

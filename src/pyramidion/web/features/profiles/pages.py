@@ -38,6 +38,7 @@ async def mine(request: Request, table: str = "") -> Response:
     return await _page(request, holder, account.name if account is not None else None, own=True, table=table)
 
 
+@router.get("/people")
 @router.get("/people/{name}")
 async def person(request: Request, name: str) -> Response:
     """Show the public results of an account."""

@@ -83,7 +83,7 @@ async def get_leaderboard(game: str, request: Request, after: Seen = 0) -> Json:
 
 
 @router.get(
-    "/people/{name}/ratings",
+    "/people/{name:path}/ratings",
     response_model=PersonRatingsOut,
     responses={404: {"model": Fault, "description": "No account has this name."}},
     summary="A person's ratings",

@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 from fastapi import APIRouter, Request
 
 from pyramidion.event_log import NotPossible
-from pyramidion.seasons.cast_file import read_cast, written
+from pyramidion.seasons.cast_file import read_cast
+from pyramidion.seasons.csv_table import MARK, SEPARATORS, written
 from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
 from pyramidion.seasons.log import extended
 from pyramidion.seasons.roles import runs
@@ -49,7 +50,7 @@ from pyramidion.web.http.responses import Csv, Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
 from pyramidion.web.tokens import API_PREFIX, new_id
-from pyramidion.words import _
+from pyramidion.words import _, language
 
 router = APIRouter(prefix="/api/seasons")
 by_secret = APIRouter(prefix="/api/seasons")
@@ -227,8 +228,11 @@ def template_file(template: Template) -> Json:
     return Json(wire.encode(asdict(template)), headers={"content-disposition": "attachment"})
 
 
-def csv_of(shown: dict[str, Any], part: str) -> Csv:
-    """Answer with a part of what is shown as a file, people by name. Raises NotYours, or UnknownSeason."""
+def csv_of(shown: dict[str, Any], part: str, *, spreadsheet: bool = False) -> Csv:
+    """Answer with a part of what is shown as a file, people by name; for a `spreadsheet` in the visitor's language.
+
+    Raises NotYours, or UnknownSeason.
+    """
     if part not in get_args(CsvPart):
         raise UnknownSeason(_("There is no such file."))
     if (rows := shown.get(part)) is None:
@@ -243,7 +247,8 @@ def csv_of(shown: dict[str, Any], part: str) -> Csv:
 
     cells = [{name: cell(row, name) for name in row} for row in rows]
     headers = {"cache-control": "no-store", "content-disposition": "attachment"}
-    return Csv(written(cells), 200, headers)
+    text = MARK + written(cells, SEPARATORS.get(language(), ",")) if spreadsheet else written(cells)
+    return Csv(text, 200, headers)
 
 
 async def pasted(

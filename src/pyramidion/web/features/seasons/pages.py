@@ -293,7 +293,7 @@ async def upload(request: Request, season_id: str) -> Response:
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out a part of the season as a file."""
     loaded = season_at(request)
-    return csv_of(shown_to(request, loaded, visitors_of(request).of(request)), name)
+    return csv_of(shown_to(request, loaded, visitors_of(request).of(request)), name, spreadsheet=True)
 
 
 async def _host_page(

@@ -1,0 +1,57 @@
+"""CSV as spreadsheets write and read it: byte order marks, separators, and cells that would be run as formulas."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from typing import Any
+
+from pyramidion.event_log import NotPossible
+from pyramidion.words import _
+
+MARK = "\ufeff"
+"""The byte order mark, by which Excel knows UTF-8."""
+SEPARATORS = {"fr": ";", "pt": ";"}
+"""The separator that Excel expects in a language, where it is no comma."""
+# What formulas begin with, the wide signs of East Asian keyboards included.
+_FORMULA = re.compile(r"'* *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n?', re.IGNORECASE)
+
+
+def read_rows(text: str) -> list[list[str]]:
+    """Return the cells of a pasted or saved table, by line, without empty lines. Raises NotPossible.
+
+    The separator is what a line `sep=` says or what the first line has most of: tabs, semicolons or commas.
+    """
+    text = text.removeprefix(MARK).lstrip("\r\n")
+    said = _SEPARATOR_LINE.match(text)
+    if said is not None:
+        text = text[said.end() :]
+    first = text.partition("\n")[0]
+    delimiter = said[1] if said is not None else max("\t;,", key=first.count)
+    try:
+        rows = [list(map(_text, row)) for row in csv.reader(StringIO(text, newline=""), delimiter=delimiter)]
+    except csv.Error as error:
+        raise NotPossible(_("This is no table: {error}.").format(error=error)) from error
+    return [row for row in rows if any(map(str.strip, row))]
+
+
+def written(rows: Sequence[Mapping[str, Any]], separator: str = ",") -> str:
+    """Return rows with the same keys as CSV. Cells that a spreadsheet would run as formulas are made texts."""
+    out = StringIO()
+    if rows:
+        table = csv.DictWriter(out, list(rows[0]), delimiter=separator)
+        table.writeheader()
+        table.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _inert(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def _text(cell: str) -> str:
+    """Return what `_inert` was given."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
