@@ -304,6 +304,9 @@ def test_who_can_take_a_seat_at_a_table_of_the_lobby(people, door):
     everybody = door == "open"
     for person in (ben, eve):
         for match, path in tables():
+            if path.endswith("/room/sit"):
+                shown = person.get(f"/t/{match}").text
+                assert (f'action="{path}"' in shown, "Only members of the club" in shown) == (everybody, not everybody)
             assert person.form(path, seat="1", name="Guest").status_code == (303 if everybody else 403)
             program = person.post(f"/api/tables/{match}/seats/1", json={"name": "Program"})
             assert program.status_code == (409 if everybody else 403), program.text

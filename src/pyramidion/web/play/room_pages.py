@@ -15,6 +15,7 @@ from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.chat.pages import chat_context, see
 from pyramidion.web.features.chat.reading import Chat
+from pyramidion.web.features.clubs.service import MEMBERS_ONLY, clubs_of
 from pyramidion.web.features.companions.service import companions_of
 from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
@@ -277,6 +278,8 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     removable = len(room.seats) - len(room.open_seats)
     link = str(request.url.replace(path=f"/t/{room.id}", query=""))
     account = await accounts_of(request).of(visitor.holder) if me is None or room.settings.rated else None
+    free, reserved = _free(room, visitor), room.seating.reserved_for(visitor.holder)
+    may_sit = me is not None or reserved is not None or await clubs_of(request).admits(room, visitor.holder)
     inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
         **talk,
@@ -295,8 +298,9 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "inviter": inviter,
         "invitation": await invited(store_of(request), room),
         "mine": room.contribution(me),
-        "reserved": room.seating.reserved_for(visitor.holder),
-        "free": _free(room, visitor),
+        "reserved": reserved,
+        "free": free if may_sit else [],
+        "refused": _(MEMBERS_ONLY) if free and not may_sit else None,
         "ratings": await ratings_of(request).of(room.game.id, room) if room.settings.rated else {},
         "has_account": account is not None,
         "account_name": account.name if account is not None else "",

@@ -33,8 +33,9 @@ from pyramidion.web.table.gathering import Gathering
 from pyramidion.web.table.settings import TableSettings
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
-from pyramidion.words import _
+from pyramidion.words import _, marked
 
+MEMBERS_ONLY = marked("Only members of the club can take a seat at this table.")
 SCOPES = ("events",)
 """What an API token must allow to act in clubs."""
 Cards = Callable[[str, str | None], Awaitable[EventCard | None]]
@@ -256,18 +257,21 @@ class Clubs:
             said = _("Everyone sees ratings and the lobby, so a table of a private club cannot be rated or public.")
             raise BadTable(said)
 
-    async def _arriving(self, table: Gathering, holder: str | None, invited: bool) -> None:
-        """Let only members sit down at the tables of a club that is not open to everybody.
+    async def admits(self, table: Gathering, visitor: str | None) -> bool:
+        """Return whether somebody whom the host has not invited can sit down at a table, perhaps of a club.
 
-        A table that the host has listed for everybody is an exception outside private clubs, and so are people whom
-        the host has invited.
+        In clubs that are not open to everybody these are the members, except at a table that the host has listed for
+        everybody, which no private club has.
         """
-        found = None if invited else await asyncio.to_thread(store.door_of_table, self._tables.store, table.id, holder)
+        found = await asyncio.to_thread(store.door_of_table, self._tables.store, table.id, visitor)
         if found is None:
-            return
+            return True
         door, member = found
-        if not (member or door == "open" or (table.settings.listed and door != "private")):
-            raise NotYours(_("Only members of the club can take a seat at this table."))
+        return member or door == "open" or (table.settings.listed and door != "private")
+
+    async def _arriving(self, table: Gathering, holder: str | None, invited: bool) -> None:
+        if not invited and not await self.admits(table, holder):
+            raise NotYours(_(MEMBERS_ONLY))
 
     async def add_table(self, club_id: str, table: str) -> None:
         """Put a table into the lobby of a club."""
