@@ -12,7 +12,9 @@ from tests.web.test_notifications import a_house
 from pyramidion.seasons.events import CastAdded, CastChanged, EpisodeOpened, HostAdded, SettingsChanged, StoodIn
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings
-from pyramidion.web.errors import BadRequest, NotPossibleNow, Refused, UnknownGame
+from pyramidion.web.db.saving import executing
+from pyramidion.web.db.schema import BLOCKS
+from pyramidion.web.errors import BadRequest, NotPossibleNow, NotYours, Refused, UnknownGame
 from pyramidion.web.features.seasons.loading import Asker
 from pyramidion.web.features.tournaments import service
 from pyramidion.web.series.retries import LONGEST
@@ -124,6 +126,28 @@ async def test_nobody_is_cast_under_the_name_of_a_declared_bot_or_a_host(tmp_pat
                 await seasons.do(loaded.id, HAL, [event(name)])
         with pytest.raises((BadRequest, NotPossibleNow)):
             await seasons.do(loaded.id, HAL, [HostAdded(RESERVED[0])])
+
+
+async def test_whom_a_host_has_blocked_does_not_come_in(tmp_path):
+    """Neither by signing up nor by a personal link; who came in before keeps the seat."""
+    async with a_house(tmp_path) as house:
+        tournaments, seasons = house.app.state.tournaments, house.app.state.seasons
+        one = await cup(house)
+        await tournaments.join(one, "bo", "Bo")
+        loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
+        loaded = await seasons.do(loaded.id, HAL, [CastAdded("Ana"), CastAdded("Bo")])
+        await seasons.join(loaded.id, seasons.links.code(loaded, "c2"), "bo")
+        block = sa.insert(BLOCKS)
+        for blocked in ("ana", "bo"):
+            row = {"person": "hal", "blocked": blocked, "name": blocked, "at": 0}
+            await house.tables.writer.write(executing(block, [row]))
+        with pytest.raises(NotPossibleNow, match="does not let you sign up"):
+            await tournaments.join(one, "ana", "Ana")
+        with pytest.raises(NotYours, match="does not let you take part"):
+            await seasons.join(loaded.id, seasons.links.code(loaded, "c1"), "ana")
+        await tournaments.join(one, "cy", "Cy")
+        _loaded, tables = await seated(house, one)
+        assert tables == [["bo", "cy"]]
 
 
 @pytest.mark.parametrize(

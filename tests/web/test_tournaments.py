@@ -86,12 +86,13 @@ def test_a_tournament_of_bots_plays_itself(client, players, settings, rounds):
     assert view["over"]
 
 
-def test_bots_that_fill_a_tournament_get_names_that_do_not_look_like_a_players(client):
+def test_bots_that_fill_a_tournament_get_names_that_nobody_else_can_have(client):
     cup = Cup(client, format="robin", seats=3, bot="random", least=3)
-    cup.done("entries", event={"kind": "joined", "name": "bot 1", "bot": "random"})
+    refused = cup.ask("entries", event={"kind": "joined", "name": "bot 1", "bot": "random"})
+    assert refused.status_code == 400
     cup.bots(1)
     cup.done("begin")
-    assert [one["name"] for one in cup.get()["players"]] == ["bot 1", "Robot 0", "Bot 2"]
+    assert [one["name"] for one in cup.get()["players"]] == ["Robot 0", "Bot 1", "Bot 2"]
 
 
 @pytest.fixture

@@ -416,6 +416,9 @@ class Seasons(Series[Season, LoadedSeason]):
         if person.holder not in (None, holder):
             raise NotYours(_("This link has been used in another browser. Ask the host for a new one."))
         if person.holder is None:
+            hosts = [loaded.people[host].holder for host in loaded.season.hosts]
+            if not all([await self._tables.events.welcomes(host, holder) for host in hosts if host is not None]):
+                raise NotYours(_("A host of this season does not let you take part."))
             now = self._tables.now()
             told = await self._tables.events.notify(reminders(loaded, who, replace(person, holder=holder), now))
             try:

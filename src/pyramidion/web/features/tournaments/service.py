@@ -57,7 +57,7 @@ from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
-from pyramidion.words import _
+from pyramidion.words import _, listed
 
 SCOPES = ("events", "play")
 """What an API token must allow to act in tournaments: one of these."""
@@ -74,6 +74,11 @@ class Trouble:
 
     names: tuple[str, ...]
     reason: str
+
+    @property
+    def listed(self) -> str:
+        """The names in a sentence."""
+        return listed(list(self.names))
 
 
 class UnknownTournament(Refused, LookupError):
