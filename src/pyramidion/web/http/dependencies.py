@@ -197,6 +197,18 @@ async def person_for(request: Request, *scopes: str) -> str:
     return acting.holder
 
 
+def browser_of(request: Request) -> str | None:
+    """Return the visitor of a cookie that comes with its CSRF token, as pages send it; None for a program.
+
+    Raises Forged for a wrong CSRF token, or a request from another site.
+    """
+    visitors = visitors_of(request)
+    if token_of(request.scope) is not None or "x-csrf" not in request.headers:
+        return None
+    require_same_origin(request.scope)
+    return visitors.require_csrf(request)
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who asks for something: a visitor, None for nobody, or a program with a `token` that is no account's."""

@@ -14,7 +14,7 @@ from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
 from pyramidion.web.features.clubs.service import clubs_of
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import acting_for, seat_at, table_or_room, tables_of, visitors_of
+from pyramidion.web.http.dependencies import acting_for, browser_of, seat_at, table_or_room, tables_of, visitors_of
 from pyramidion.web.http.responses import Json, requester_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.play.schemas import (
@@ -111,9 +111,12 @@ def list_games() -> list[dict[str, Any]]:
 
 @router.post("/tables", status_code=201, response_model=NewTableOut, responses=CHANGES, summary="Create a table")
 async def start_table(body: NewTable, request: Request) -> Json:
-    """Create a table. Seats of kind `me` are yours; the response contains a token for each of them."""
+    """Create a table. Seats of kind `me` are yours; the response contains a token for each of them.
+
+    A page that sends its cookie and CSRF token is the host, and holds its seat, by its cookie.
+    """
     require_same_origin(request.scope)
-    tables, settings = tables_of(request), TableSettings.of(body)
+    tables, settings, browser = tables_of(request), TableSettings.of(body), browser_of(request)
     if body.club is not None:
         acting = await acting_for(request, "events", changes=True)
         await clubs_of(request).require_host(body.club, acting.holder, settings)
@@ -128,6 +131,7 @@ async def start_table(body: NewTable, request: Request) -> Json:
         title=body.title,
         seed=body.seed,
         cards=body.cards,
+        holder=browser,
         host_token=host_token,
         host_name=body.host_name,
     )
@@ -135,7 +139,7 @@ async def start_table(body: NewTable, request: Request) -> Json:
     for number, seat in enumerate(plan):
         # A host who plays gets one token for both, so that they do not count as a host who only watches.
         given = None if tokens else host_token
-        if number in tokens or seat.kind != "me" or isinstance(table, Room):
+        if number in tokens or seat.kind != "me" or browser is not None or isinstance(table, Room):
             continue
         if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token

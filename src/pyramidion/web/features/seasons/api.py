@@ -41,6 +41,7 @@ from pyramidion.web.features.seasons.texts import names_of, names_then
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
+    browser_of,
     channels_of,
     limits_of,
     person_for,
@@ -61,9 +62,12 @@ PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
 
 @router.post("", status_code=201, response_model=SeasonBegun, responses=ALLOWED, summary="Begin a season")
 async def begin_season(order: NewSeason, request: Request) -> Json:
-    """Begin a season as its host: with an API token as its account, a person's, otherwise with the answer's token."""
+    """Begin a season as its host: as the account of an API token, a person's, or as the browser of a cookie.
+
+    The token in the answer makes a program the host, too.
+    """
     require_same_origin(request.scope)
-    holder = await _account(request, hosts=True)
+    holder = await _host(request, order.club)
     limits_of(request).table(request.scope)
     seasons = seasons_of(request)
     if order.template is not None:
@@ -140,10 +144,10 @@ async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
 
 @by_secret.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
 async def take_place(season_id: str, order: SeasonJoinIn, request: Request) -> Json:
-    """Open a personal link as a program, once: with an API token for its account."""
+    """Open a personal link, once: for the account of an API token, for a page's browser, or for a program."""
     require_same_origin(request.scope)
     limits_of(request).attempt(request.scope)
-    seasons, holder = seasons_of(request), await _account(request) or new_id()
+    seasons, holder = seasons_of(request), await _account(request) or browser_of(request) or new_id()
     who = await seasons.join(season_id, order.code, holder)
     return Json(wire.encode({"who": who, "token": seasons.links.own(await seasons.get(season_id), who)}))
 
@@ -283,12 +287,25 @@ def person_at(request: Request) -> tuple[LoadedSeason, Asker]:
     return season_at(request), asker_at(request)
 
 
-async def _account(request: Request, *, hosts: bool = False) -> str | None:
-    """Return the visitor for whom an API token acts, or None without one. Raises NotYours for a bot that `hosts`."""
+async def _host(request: Request, club: str | None) -> str | None:
+    """Return the visitor who begins a season, None for a program. Raises NotYours for a bot.
+
+    A club's officer is known by an API token, or by a cookie with its CSRF token.
+    """
+    visitor = visitors_of(request).holder(request.scope) if token_of(request.scope) is None else None
+    if _has_api_token(request) or (visitor is not None and club is not None):
+        return await person_for(request, *SCOPES)
+    return visitor
+
+
+async def _account(request: Request) -> str | None:
+    """Return the visitor for whom an API token acts, or None without one."""
+    return (await acting_for(request, *SCOPES, changes=True)).holder if _has_api_token(request) else None
+
+
+def _has_api_token(request: Request) -> bool:
     token = token_of(request.scope)
-    if token is None or not token.startswith(API_PREFIX):
-        return None
-    return await person_for(request, *SCOPES) if hosts else (await acting_for(request, *SCOPES, changes=True)).holder
+    return token is not None and token.startswith(API_PREFIX)
 
 
 def changer_at(request: Request) -> tuple[LoadedSeason, Asker]:

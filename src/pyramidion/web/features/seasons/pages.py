@@ -176,7 +176,7 @@ async def step(request: Request, season_id: str) -> Response:
         limits_of(request).table(request.scope)
         name: Any = form.get("step", "")
         asker = asker_of(loaded, visitor.holder)
-        await seasons_of(request).step(season_id, asker, name, opening, visitor.holder)
+        await seasons_of(request).step(season_id, asker, name, opening)
     except Refused as error:
         latest = await seasons_of(request).get(season_id)
         return await _refused(request, latest, visitor, error, "/host", {**form, "kind": "step"})

@@ -334,9 +334,7 @@ class Seasons(Series[Season, LoadedSeason]):
 
     # The next step
 
-    async def step(
-        self, season_id: str, asker: Asker, step: Step, opening: EpisodeOpened, holder: str | None = None
-    ) -> LoadedSeason:
+    async def step(self, season_id: str, asker: Asker, step: Step, opening: EpisodeOpened) -> LoadedSeason:
         """Take the step that is next, which the host has seen to be `step`.
 
         It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
@@ -359,17 +357,18 @@ class Seasons(Series[Season, LoadedSeason]):
                 _("The next match cannot start yet: the season is waiting for a contestant, or for a result.")
             )
         while loaded.season.step in ("main", "duel"):
-            loaded = await self._open_table(loaded, who, holder)
+            loaded = await self._open_table(loaded, who)
         return loaded
 
-    async def _open_table(self, loaded: LoadedSeason, who: str, holder: str | None) -> LoadedSeason:
-        """Open the next table of the match that is due; it and its log entries are stored together."""
+    async def _open_table(self, loaded: LoadedSeason, who: str) -> LoadedSeason:
+        """Open the next table of the match that is due, hosted by `who`; it and its log entries are stored together."""
         holders = {one.who: one.holder for one in loaded.people.values()}
         portraits = await self.portraits.of(loaded, loaded.season)
         chosen = {who: one.face for who, one in portraits.items() if one.face is not None}
         planned, events = matches.plan(loaded.season, holders, chosen)
 
         # Of a table whose result counts for somebody, they are not the host.
+        holder = holders[who]
         plays = holder is not None and any(
             one.holder == holder and one.who in loaded.season.left for one in loaded.people.values()
         )
