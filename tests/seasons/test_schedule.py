@@ -1,15 +1,16 @@
 """The schedule: phases one after the other, weekends, more time, the calendar; and templates and strikes."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from pyramidion.event_log import NotPossible
+from pyramidion.local_time import days_later, instant, wall_time
 from pyramidion.names import visible
 from pyramidion.seasons.cast_file import written
 from pyramidion.seasons.events import (
@@ -31,7 +32,7 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.schedule import calendar, laid_out, read_lengths
 from pyramidion.seasons.season import Phase, Season
-from pyramidion.seasons.template import Template, template_of
+from pyramidion.seasons.template import Span, Template, template_of
 
 HOUR = 3_600_000
 PARIS = ZoneInfo("Europe/Paris")
@@ -57,18 +58,91 @@ def test_phases_skip_weekends_in_the_time_zone_of_the_season():
     assert one.starts == at("2026-11-23T00:00")
 
 
-@given(st.integers(0, 10**7), st.lists(st.integers(1, 400), min_size=1, max_size=5), st.booleans())
-def test_phases_follow_each_other_and_last_as_long_as_they_should(minutes, hours, skip):
+@given(
+    st.integers(0, 10**7),
+    st.lists(st.integers(1, 400), min_size=1, max_size=5),
+    st.booleans(),
+    st.sampled_from(["Europe/Paris", "Australia/Lord_Howe", "America/Santiago", "UTC"]),
+)
+def test_phases_follow_each_other_and_last_as_long_as_they_should(minutes, hours, skip, zone):
     start = at("2026-01-01T00:00") + minutes * 60_000
-    phases = laid_out(start, [("x", one) for one in hours], "Europe/Paris", skip_weekends=skip)
+    # Times of day that every day has.
+    assume(3 < wall_time(start, zone).hour < 23)
+    phases = laid_out(start, [("x", one) for one in hours], zone, skip_weekends=skip)
     for one, other in pairwise(phases):
         assert one.ends <= other.starts
     for one, length in zip(phases, hours, strict=True):
-        if not skip:
+        if not skip and length % 24:
             assert one.ends - one.starts == length * HOUR
+        elif not skip:
+            assert wall_time(one.ends, zone) == wall_time(one.starts, zone) + timedelta(hours=length)
         else:
-            assert datetime.fromtimestamp(one.starts / 1000, PARIS).weekday() < 5
-            assert one.ends - one.starts >= length * HOUR
+            assert wall_time(one.starts, zone).weekday() < 5
+            assert wall_time(one.ends, zone) >= wall_time(one.starts, zone) + timedelta(hours=length - 1)
+
+
+CHANGES = [
+    # The zone, the first day's time, and how many days of 24 hours lead over its change of clocks.
+    ("Europe/Paris", "2026-03-28T20:00"),
+    ("Europe/Paris", "2026-10-24T20:00"),
+    ("America/New_York", "2026-03-07T09:30"),
+    ("America/New_York", "2026-10-31T09:30"),
+    ("Australia/Lord_Howe", "2026-04-04T10:15"),
+    ("Australia/Lord_Howe", "2026-10-03T10:15"),
+    ("Pacific/Auckland", "2026-04-04T18:00"),
+    ("America/Santiago", "2026-09-05T10:30"),
+    ("Africa/Casablanca", "2026-02-14T12:00"),
+    ("Asia/Kathmandu", "2026-06-01T05:45"),
+]
+
+
+@pytest.mark.parametrize(("zone", "first"), CHANGES)
+@pytest.mark.parametrize("skip", [False, True])
+def test_phases_of_whole_days_keep_the_time_of_day(zone, first, skip):
+    starts, time = instant(datetime.fromisoformat(first), zone), datetime.fromisoformat(first).time()
+    lengths = [("x", 24), ("y", 48), ("z", 24), ("w", 168)]
+    phases = laid_out(starts, lengths, zone, skip_weekends=skip)
+    shown = [wall_time(one, zone) for phase in phases for one in (phase.starts, phase.ends)]
+    if skip and datetime.fromisoformat(first).weekday() >= 5:
+        time = datetime.min.time()  # they begin on Monday
+    assert {one.time() for one in shown} == {time}
+    if not skip:
+        assert [(shown[n + 1] - shown[n]).days for n in range(0, 8, 2)] == [1, 2, 1, 7]
+    # So does an extension by days, which moves what comes after, and a template laid out anew.
+    world = season(*phases, zone=zone)
+    for days in (1, 7, 14):
+        moved = extended(world, [PhaseExtended("p1", 24 * days)], 0, "h1").phases.values()
+        assert {wall_time(at, zone).time() for one in moved for at in (one.starts, one.ends)} == {time}
+    template = template_of(world)
+    for days in range(0, 366, 30):
+        again = [one for one in template.events("x", days_later(starts, days, zone)) if isinstance(one, PhaseSet)]
+        times = {wall_time(at, zone).time() for one in again for at in (one.starts, one.ends)}
+        assert times <= {time, wall_time(days_later(starts, days, zone), zone).time()}
+        assert len(again) == len(phases)
+
+
+def test_the_time_of_day_comes_back_after_a_day_without_it():
+    """On the night of the change there is no half past two: that phase ends an hour later, and the others do not."""
+    starts = at("2026-03-27T02:30")
+    phases = laid_out(starts, [("x", 24)] * 4, "Europe/Paris", skip_weekends=False)
+    assert [f"{wall_time(one.ends, 'Europe/Paris'):%d %H:%M}" for one in phases] == [
+        "28 02:30",
+        "29 03:30",
+        "30 02:30",
+        "31 02:30",
+    ]
+
+
+def test_an_extension_by_hours_is_as_long_as_it_says():
+    world = season(PhaseSet("x", at("2026-03-28T20:00"), at("2026-03-28T22:00")), zone="Europe/Paris")
+    world = extended(world, [PhaseExtended("p1", 12)], 0, "h1")
+    assert world.phases["p1"].ends == at("2026-03-28T22:00") + 12 * HOUR
+    # Within the hour that comes twice, no phase ends before it starts.
+    once = at("2026-10-25T02:30")
+    world = season(PhaseSet("x", once - HOUR, once), PhaseSet("y", once, once + HOUR), zone="Europe/Paris")
+    for days in (1, 7):
+        for phase in extended(world, [PhaseExtended("p1", 24 * days)], 0, "h1").phases.values():
+            assert phase.starts < phase.ends
 
 
 @pytest.mark.parametrize(
@@ -140,6 +214,17 @@ def test_a_template_begins_the_same_season_again_without_its_people():
     assert [one.name for one in again.items.values()] == ["Nudge"]
     assert again.plan == [planned]
     assert not template.events("", None)[-1].kind.startswith("phase")
+
+
+@pytest.mark.parametrize(
+    ("starts", "after", "minutes"),
+    [(10**30, 0, 60), (0, 0, 60), (-(10**30), 10**27, 60), (1, 10**30, 60), (1, 0, 10**30), (1, 0, 0), (1, -9, 60)],
+)
+def test_a_template_with_phases_that_no_calendar_has_is_refused(starts, after, minutes):
+    with pytest.raises(NotPossible, match="within 400 days"):
+        Template(SettingsChanged(title="x"), phases=(Span("x", after, minutes),)).events("", starts)
+    with pytest.raises(NotPossible, match="time zone"):
+        Template(SettingsChanged(title="x", zone="Mars"), phases=(Span("x", 0, 60),)).events("", 10**12)
 
 
 def test_missed_decisions_are_strikes_where_the_season_counts_them():

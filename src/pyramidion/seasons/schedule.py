@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from pyramidion.event_log import HOUR, NotPossible
+from pyramidion.local_time import DAY_HOURS, instant, wall_time
 from pyramidion.seasons.events.schedule import LATEST, LONGEST, MOST_PHASES, PhaseSet
 from pyramidion.seasons.season import Phase
 from pyramidion.words import _
@@ -14,14 +14,16 @@ from pyramidion.words import _
 LONGEST_LINE = 74
 """Bytes of a line of a calendar, without the space that continues it."""
 SATURDAY = 5
+ONE_DAY = timedelta(days=1)
 
 
 def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip_weekends: bool) -> list[PhaseSet]:
     """Return phases one after the other; each has a name and a length in hours.
 
-    `starts` is milliseconds since 1970. With `skip_weekends`, Saturdays and Sundays in the time zone do not count: no
-    phase starts there, and one that would run into a weekend goes on after it. Raises NotPossible where the calendar
-    ends.
+    `starts` is milliseconds since 1970. Phases of whole days keep the time of day in the time zone when the clocks
+    change, all those that follow each other; other phases last as many hours as they say. With `skip_weekends`,
+    Saturdays and Sundays in the time zone do not count: no phase starts there, and one that would run into a weekend
+    goes on after it. Raises NotPossible where the calendar ends.
     """
     if (
         not 0 < starts < LATEST
@@ -29,17 +31,24 @@ def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip
         or any(not 0 < one * HOUR <= LONGEST for _name, one in lengths)
     ):
         raise NotPossible(_("A phase ends after it starts, and within 400 days."))
-    at, found = datetime.fromtimestamp(starts / 1000, UTC), list[PhaseSet]()
-    place = ZoneInfo(zone)
+    # `wall` is the time of day to keep, which a change of clocks may leave out on the day of `at`.
+    at, wall, found = starts, wall_time(starts, zone), list[PhaseSet]()
     for name, hours in lengths:
-        begin = _after_weekend(at, place) if skip_weekends else at
-        at = begin
-        left = timedelta(hours=hours)
-        while skip_weekends and left > (room := _until_weekend(at, place)):
-            left -= room
-            at = _after_weekend(at + room, place)
-        at += left
-        found.append(PhaseSet(name, _milliseconds(begin), _milliseconds(at)))
+        if skip_weekends and wall.weekday() >= SATURDAY:
+            wall = _monday(wall)
+            at = instant(wall, zone)
+        begin = at
+        days, rest = divmod(hours, DAY_HOURS)
+        if rest:
+            at = _hours_later(at, hours, zone, skip_weekends=skip_weekends)
+            wall = wall_time(at, zone)
+        else:
+            for _day in range(days):
+                wall = (_monday(wall) if skip_weekends and wall.weekday() >= SATURDAY else wall) + ONE_DAY
+                if skip_weekends and wall > _saturday(wall - ONE_DAY):
+                    wall += 2 * ONE_DAY
+            at = instant(wall, zone)
+        found.append(PhaseSet(name, begin, at))
     return found
 
 
@@ -67,22 +76,22 @@ def calendar(season: str, title: str, phases: Iterable[Phase], link: str) -> str
     return "".join(f"{_folded(line)}\r\n" for line in lines)
 
 
-def _until_weekend(at: datetime, zone: ZoneInfo) -> timedelta:
-    local = at.astimezone(zone)
-    saturday = (local + timedelta(days=SATURDAY - local.weekday())).replace(hour=0, minute=0, second=0, microsecond=0)
-    return saturday.astimezone(UTC) - at
+def _hours_later(at: int, hours: int, zone: str, *, skip_weekends: bool) -> int:
+    left = hours * HOUR
+    while skip_weekends and left > (room := instant(_saturday(wall_time(at, zone)), zone) - at):
+        left -= room
+        at = instant(_monday(wall_time(at + room, zone)), zone)
+    return at + left
 
 
-def _after_weekend(at: datetime, zone: ZoneInfo) -> datetime:
-    local = at.astimezone(zone)
-    if local.weekday() < SATURDAY:
-        return at
-    monday = local + timedelta(days=7 - local.weekday())
-    return monday.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+def _saturday(wall: datetime) -> datetime:
+    """Return the beginning of the weekend of a week."""
+    return wall.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=SATURDAY - wall.weekday())
 
 
-def _milliseconds(at: datetime) -> int:
-    return round(at.timestamp() * 1000)
+def _monday(wall: datetime) -> datetime:
+    """Return the end of the weekend of a week."""
+    return _saturday(wall) + 2 * ONE_DAY
 
 
 def _stamp(milliseconds: int) -> str:

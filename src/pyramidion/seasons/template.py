@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Literal
 
+from pyramidion.event_log import NotPossible
+from pyramidion.local_time import days_later, later, wall_time
 from pyramidion.names import Title
 from pyramidion.seasons.events import EpisodePlanned, Event, ItemSet, PhaseSet, SettingsChanged
+from pyramidion.seasons.events.checks import check_zone
+from pyramidion.seasons.events.schedule import LATEST, LONGEST
 from pyramidion.seasons.season import Season
+from pyramidion.words import _
 
 MINUTE = 60_000
+DAY_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A phase: minutes from the start of the first one, and its length in minutes."""
+    """A phase: minutes from the start of the first one, and its length in minutes. Whole days keep the time of day."""
 
     name: Title
     after: int
     minutes: int
+
+    def laid_out(self, starts: int, zone: str) -> PhaseSet:
+        """Return the phase if the first one starts at `starts`. Raises NotPossible."""
+        times = (starts, starts + self.after * MINUTE)
+        if not all(0 < at < LATEST for at in times) or not 0 < self.minutes * MINUTE <= LONGEST:
+            raise NotPossible(_("A phase ends after it starts, and within 400 days."))
+        days, minutes = divmod(self.after, DAY_MINUTES)
+        begin = days_later(starts, days, zone) + minutes * MINUTE
+        if minutes or self.minutes % DAY_MINUTES:
+            return PhaseSet(self.name, begin, later(begin, timedelta(minutes=self.minutes), zone))
+        # Counted from the first phase, whose time of day no change of clocks has moved.
+        return PhaseSet(self.name, begin, days_later(starts, days + self.minutes // DAY_MINUTES, zone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +51,16 @@ class Template:
     format: Literal["pyramidion.season/1"] = "pyramidion.season/1"
 
     def events(self, title: str, starts: int | None) -> list[Event]:
-        """Return what begins a season; phases are laid out from `starts`, milliseconds since 1970, if it is given."""
+        """Return what begins a season; phases are laid out from `starts`, milliseconds since 1970, if it is given.
+
+        Raises NotPossible for phases that no calendar has.
+        """
         events: list[Event] = [replace(self.settings, title=title or self.settings.title)]
         events += [replace(one, item=None) for one in self.shop]
         events += self.episodes
-        for one in self.phases if starts is not None else ():
-            begin = (starts or 0) + one.after * MINUTE
-            events.append(PhaseSet(one.name, begin, begin + one.minutes * MINUTE))
+        if starts is not None and self.phases:
+            check_zone(self.settings.zone)
+            events += [one.laid_out(starts, self.settings.zone) for one in self.phases]
         return events
 
 
@@ -46,7 +68,7 @@ def template_of(season: Season) -> Template:
     """Return a template of a season: its plan, or where it has none the episodes that there have been."""
     assert isinstance(season.settings, SettingsChanged)
     phases = sorted(season.phases.values(), key=lambda one: (one.starts, one.id))
-    first = phases[0].starts if phases else 0
+    first, zone = phases[0].starts if phases else 0, season.settings.zone
     return Template(
         season.settings,
         tuple(
@@ -54,7 +76,17 @@ def template_of(season: Season) -> Template:
             for one in season.items.values()
         ),
         tuple(EpisodePlanned(one.game, one.duel, one.clock, one.title) for one in (season.plan or season.episodes)),
-        tuple(
-            Span(one.name, (one.starts - first) // MINUTE, max(1, (one.ends - one.starts) // MINUTE)) for one in phases
-        ),
+        tuple(Span(one.name, _span(first, one.starts, zone), _length(one.starts, one.ends, zone)) for one in phases),
     )
+
+
+def _span(starts: int, ends: int, zone: str) -> int:
+    """Return the minutes between two times: the days on the calendar, and what is left of the last one."""
+    days = (wall_time(ends, zone) - wall_time(starts, zone)).days
+    return days * DAY_MINUTES + (ends - days_later(starts, days, zone)) // MINUTE
+
+
+def _length(starts: int, ends: int, zone: str) -> int:
+    """Return the length of a phase in minutes: whole days on the calendar, or as long as it lasts."""
+    days, rest = divmod(wall_time(ends, zone) - wall_time(starts, zone), timedelta(days=1))
+    return max(1, (ends - starts) // MINUTE) if rest or not days else days * DAY_MINUTES

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
+from zoneinfo import available_timezones
+
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.season import LARGEST
 from pyramidion.words import _
+
+zones = cache(available_timezones)  # reads hundreds of files
+
+
+def check_zone(zone: str) -> None:
+    """Raise NotPossible for a time zone that there is not."""
+    if zone not in zones():
+        raise NotPossible(_("Enter a time zone such as Europe/Paris."))
 
 
 def within(number: int) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
-from zoneinfo import available_timezones
 
 from pyramidion.event_log import Entry, NotPossible
 from pyramidion.names import Name
-from pyramidion.seasons.events.checks import within
+from pyramidion.seasons.events.checks import check_zone, within
 from pyramidion.seasons.season import (
     Contestant,
     FormerPlayer,
@@ -22,7 +20,6 @@ from pyramidion.words import _
 
 MOST_CAST = 100
 NUDGE_PAUSE = 10 * 60_000
-zones = cache(available_timezones)  # reads hundreds of files
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,7 @@ class SettingsChanged(SeasonSettings):
             raise NotPossible(_("Who reads conversations is fixed when the first episode begins."))
         if not 0 <= self.strikes <= 100:
             raise NotPossible(_("A contestant can have 0 to 100 strikes."))
-        if self.zone not in zones():
-            raise NotPossible(_("Enter a time zone such as Europe/Paris."))
+        check_zone(self.zone)
         season.settings = self
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
+from pyramidion.local_time import later
 from pyramidion.names import Title
 from pyramidion.seasons.season import Phase, Season, Wish
 from pyramidion.words import _
@@ -51,7 +53,7 @@ class PhaseRemoved:
 
 @dataclass(frozen=True, slots=True)
 class PhaseExtended:
-    """More hours for a phase; phases that start after it move by as much."""
+    """More hours for a phase; phases that start after it move by as much. Whole days keep the time of day."""
 
     phase: str
     hours: int
@@ -59,11 +61,18 @@ class PhaseExtended:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Move the times."""
-        one, more = _phase(season, self.phase), _hours(self.hours) * HOUR
+        one, more = _phase(season, self.phase), timedelta(hours=_hours(self.hours))
+
+        def moved(at: int) -> int:
+            return later(at, more, season.settings.zone)
+
         for other in list(season.phases.values()):
             if other.starts >= one.ends:
-                season.phases[other.id] = replace(other, starts=other.starts + more, ends=other.ends + more)
-        season.phases[one.id] = replace(one, ends=one.ends + more)
+                starts = moved(other.starts)
+                # A phase within the hour that comes twice would end as it starts.
+                ends = max(moved(other.ends), starts + 1)
+                season.phases[other.id] = replace(other, starts=starts, ends=ends)
+        season.phases[one.id] = replace(one, ends=moved(one.ends))
         season.wishes = [wish for wish in season.wishes if wish.phase != one.id]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from pyramidion import Game
+from pyramidion.local_time import instant
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.table.clock import chosen_pace
 from pyramidion.web.table.settings import RoomSettings, TableSettings
@@ -88,6 +88,6 @@ def _value(one: Declared, game: Game, form: Mapping[str, str]) -> Any:
 def moment_of(text: str, zone: str) -> int:
     """Return a date and time of a form (`2026-11-23T20:00`) in milliseconds since 1970. Raises BadRequest."""
     try:
-        return round(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+        return instant(datetime.fromisoformat(text).replace(tzinfo=None), zone)
     except (ValueError, KeyError, OverflowError, OSError):
         raise BadRequest(_("Enter a date and a time.")) from None

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import sqlalchemy as sa
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
+from pyramidion.local_time import instant, wall_time
 from pyramidion.web.db.schema import CONTACTS, MAIL_REFUSALS, TABLE_CONTACTS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
@@ -237,16 +238,14 @@ def in_zone(milliseconds: int, zone: str, tag: str) -> str:
 
 def end_of_quiet(contact: Contact, now: int) -> int | None:
     """Return when a person's quiet hours end, in milliseconds since 1970, or None outside of them."""
-    from pyramidion.web.table.clock import moment
-
     begin, end = contact.quiet_from, contact.quiet_until
     if begin is None or end is None or begin == end:
         return None
-    local = moment(now).astimezone(ZoneInfo(contact.zone))
+    local = wall_time(now, contact.zone)
     if not (begin <= local.hour < end if begin < end else local.hour >= begin or local.hour < end):
         return None
-    until = local.replace(hour=end, minute=0, second=0, microsecond=0)
-    return round((until if until > local else until + timedelta(days=1)).timestamp() * 1000)
+    until = local.replace(hour=end, minute=0, second=0, microsecond=0, fold=0)
+    return instant(until if until > local else until + timedelta(days=1), contact.zone)
 
 
 def accept_off(named: Iterable[str]) -> frozenset[str]:

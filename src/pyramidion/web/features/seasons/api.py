@@ -20,6 +20,7 @@ from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.seasons.forms import phases_of
 from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason
 from pyramidion.web.features.seasons.reports import channel
+from pyramidion.web.features.seasons.saved_templates import beginning_of
 from pyramidion.web.features.seasons.schemas import (
     CastIn,
     CastOut,
@@ -71,7 +72,7 @@ async def begin_season(order: NewSeason, request: Request) -> Json:
     limits_of(request).table(request.scope)
     seasons = seasons_of(request)
     if order.template is not None:
-        beginning = (await template_in(request, order.template)).events(order.title, order.starts)
+        beginning = beginning_of(await template_in(request, order.template), order.title, order.starts)
     else:
         beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club"}))]
     loaded = await seasons.create(beginning, order.host, holder, order.club)

@@ -12,6 +12,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.api import template_file, template_for, template_in
 from pyramidion.web.features.seasons.forms import template_of_text
 from pyramidion.web.features.seasons.loading import asker_of
+from pyramidion.web.features.seasons.saved_templates import beginning_of
 from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, visitors_of
@@ -41,7 +42,7 @@ async def begin(request: Request) -> Response:
         if chosen := form.get("template"):
             template = await template_in(request, chosen)
             starts = moment_of(form["starts"], template.settings.zone) if form.get("starts") else None
-            beginning = template.events(form.get("title", ""), starts)
+            beginning = beginning_of(template, form.get("title", ""), starts)
         club = form.get("club") or None
         loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder, club)
     except Refused as error:

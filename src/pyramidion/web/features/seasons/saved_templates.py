@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
+from pyramidion.event_log import NotPossible
+from pyramidion.seasons.events import Event
 from pyramidion.seasons.log import fold
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.template import Template
@@ -99,7 +101,7 @@ class SavedTemplates:
         Raises BadRequest for a name, NotPossibleNow where no season could begin with it, NotYours or NotSaved.
         """
         name = clean_title(name, MOST_NAME)
-        Logs(store.LOG, fold).extended(Season(), template.events(name, self._now()), 0, "")
+        Logs(store.LOG, fold).extended(Season(), beginning_of(template, name, self._now()), 0, "")
         if club is not None and club not in await self.clubs_of(holder):
             raise NotYours(_("You can share templates only with clubs that you belong to."))
         if sum(one.mine for one in await self.of(holder)) >= MOST_KEPT:
@@ -114,6 +116,14 @@ class SavedTemplates:
         if not (await self.get(template, holder)).mine:
             raise NotYours(_("Only the person who saved a template can delete it."))
         await save(self._writer, executing(sa.delete(SEASON_TEMPLATES).where(T.id == template, T.holder == holder)))
+
+
+def beginning_of(template: Template, title: str, starts: int | None) -> list[Event]:
+    """Return what begins a season with a template. Raises NotPossibleNow for phases that no calendar has."""
+    try:
+        return template.events(title, starts)
+    except NotPossible as error:
+        raise NotPossibleNow(str(error)) from None
 
 
 def _met(row: Any, holder: str | None, clubs: dict[str, str]) -> SavedTemplate:
