@@ -276,7 +276,7 @@ def test_without_autoreset_finished_games_wait() -> None:
         b = env.step(actions)
         assert (b.rewards.any(axis=1) == (b.terminated & ~ended)).all()
         assert (b.to_play[b.terminated] == -1).all()
-        assert not rows(b.legal_mask)[b.terminated].any()
+        assert rows(b.legal_mask)[b.terminated].all()
         ended = b.terminated.copy()
     end = env.state_bytes()
     b = env.step(np.zeros(3, int))

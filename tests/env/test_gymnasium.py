@@ -10,6 +10,7 @@ import gymnasium as theirs
 import numpy as np
 import pytest
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import RecordEpisodeStatistics
 from gymnasium.wrappers.vector import RecordEpisodeStatistics as RecordSeveralEpisodes
@@ -201,3 +202,35 @@ def test_masks_and_returns_are_as_programs_in_the_style_of_cleanrl_read_them(mod
             wins += rewards[ended].tolist()
     assert returns == wins
     envs.close()
+
+
+def test_a_specification_is_written_as_json_and_read_back(game):
+    """Programs that keep what they played, such as Minari, write the specification of the environment."""
+    env = theirs.make(env_id(game), opponents="policy", seat=1, **limits(game))
+    assert env.spec is not None
+    read = EnvSpec.from_json(env.spec.to_json())
+    assert read == env.spec
+    again = theirs.make(read)
+    assert again.reset(seed=3)[0].tolist() == env.reset(seed=3)[0].tolist()
+    for each in (theirs.spec(env_id(game)), theirs.make_vec(env_id(game), num_envs=2).spec):
+        assert EnvSpec.from_json(each.to_json()) == each
+    assert pickle.loads(pickle.dumps(env.spec)) == env.spec
+
+
+@pytest.mark.parametrize("mode", ["sync", "async", "vector_entry_point"])
+def test_a_vector_of_any_kind_plays_the_same_matches(mode):
+    envs, alone = theirs.make_vec("Pyramidion/Pyramis-v1", num_envs=2, vectorization_mode=mode, seats=2), []
+    observations, infos = envs.reset(seed=5)
+    assert observations.shape == (2, envs.single_observation_space.shape[0])
+    for _ in range(3):
+        observations, rewards, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        alone.append(observations)
+        assert not rewards.any()
+    assert all(infos["action_mask"].any(axis=1))
+    envs.close()
+    single = SeatEnv("pyramis", seats=2)
+    _, info = single.reset(seed=5)
+    if mode != "vector_entry_point":
+        for observations in alone:
+            seen, *_, info = single.step(info["action_mask"].argmax())
+            assert observations[0].tolist() == seen.tolist()

@@ -24,6 +24,26 @@ def game(request):
     return pyramidion.load(request.param)
 
 
+ODD_NAMES = [
+    *(
+        "a,b.toml",
+        "a(b).toml",
+        "a=b.toml",
+        "a b.toml",
+        "'a'.toml",
+        '"a".toml',
+        "a;b",
+        "a\\b",
+        ")",
+        "(",
+        " lead",
+        "trail ",
+    ),
+    *("2024", "-1", "+1", "1.5", "true", "False", "100%.toml", "a%2Cb", "é中.toml", "tab\tx", "line\nx"),
+]
+"""Names of files that a game string cannot hold as they are."""
+
+
 def opened(game, seed=5, **parameters):
     state = open_spiel.make(game, openings=1, seed=seed, **parameters).new_initial_state()
     assert state.current_player() == pyspiel.PlayerId.CHANCE
@@ -166,6 +186,30 @@ def test_a_card_file_can_be_given(tmp_path):
     )
     loaded = pyspiel.load_game(f"pyramidion_ponzi_scheme(cards={cards})")
     assert loaded.rules.box.tobytes() == game.make_box(game.accept_options({}), cards.read_text("utf-8")).tobytes()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_card_file_of_any_name_is_written_and_read_back(tmp_path, monkeypatch, name, whole):
+    game = pyramidion.load("pyramis")
+    (tmp_path / name).write_text(game.card_file.read_text("utf-8"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    made = open_spiel.make(game, seats=2, cards=str(tmp_path / name) if whole else name)
+    loaded = pyspiel.load_game(str(made))
+    assert (str(loaded), loaded.get_parameters()) == (str(made), made.get_parameters())
+    assert loaded.rules.box.tobytes() == made.rules.box.tobytes()
+    state = made.new_initial_state()
+    state.apply_action(0)
+    assert pickle.loads(pickle.dumps(state)).history() == state.history()
+
+
+def test_seeds_and_openings_are_numbers_that_openspiel_reads_back():
+    for given in ({"seed": -5}, {"seed": 2**31 - 2, "openings": 1}, {"openings": 2**31 - 1}):
+        made = open_spiel.make("pyramis", **given)
+        assert str(pyspiel.load_game(str(made))) == str(made)
+    for given in ({"seed": 2**31}, {"seed": -(2**31)}, {"openings": 2**31}, {"openings": 0}):
+        with pytest.raises(ValueError, match=r"(The seed is a whole number from|A game has 1 to) .+, not -?\d+\."):
+            open_spiel.make("pyramis", **given)
 
 
 def test_an_information_state_recalls_what_the_observation_forgets(game):

@@ -19,6 +19,7 @@ from operator import index
 from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.engine.features import ActionFeatures
 from pyramidion.words import _, ngettext
@@ -176,7 +177,7 @@ class ActionSpace(Sequence[Action]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        number = int(index)
+        number = action_id(index)
         if not 0 <= number < len(self._made):
             raise IndexError(f"Action ids run from 0 to {len(self) - 1}, not {number}.")
         action = self._made[number]
@@ -300,6 +301,14 @@ def action_id(value: Any) -> int:
         with suppress(TypeError):
             return index(value)
     raise ValueError(f"The id of an action is a whole number, not {value!r:.40}.")
+
+
+def action_ids(values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return whole numbers as an array of one of NumPy's integer dtypes. Raises ValueError like `action_id`."""
+    ids = np.asarray(values)
+    if ids.dtype.kind not in "iu" and ids.size:
+        raise ValueError(f"The ids of actions are whole numbers, not {ids.dtype}.")
+    return ids
 
 
 def action_space(**families: tuple[Parameter, ...] | Whole | PartialSubmission) -> ActionSpace:

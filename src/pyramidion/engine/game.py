@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.engine.actions import ActionSpace
+from pyramidion.engine.actions import ActionSpace, action_ids
 from pyramidion.engine.cards import BadCards, CardFile
 from pyramidion.engine.compiled import Compiled
 from pyramidion.engine.events import EventSpace
@@ -240,7 +240,7 @@ class Game:
         ValueError for a seat or an id that does not exist.
         """
         match.require_seat(seat)
-        return self.actions.features.of(np.asarray(ids, np.int64), seat, match.seats)
+        return self.actions.features.of(action_ids(ids).astype(np.int64), seat, match.seats)
 
     def accept_seats(self, seats: Any) -> int:
         """Validate a number of seats and return it. Raises ValueError naming the range."""

@@ -33,10 +33,10 @@ class Batch:
 
     Attributes:
         to_play: int32[n], the seat whose action the next step takes; -1 if the game is over. With simultaneous
-            decisions bool[n, S], the seats whose actions it takes.
+            decisions bool[n, S], the seats whose actions it takes; none if the game is over.
         observation: float32[n, D] or float32[n, S, D], what those seats see; None if the batch does not observe.
-        legal_mask: bool[n, A] or bool[n, S, A], their legal actions; None if the batch does not write masks. Packed
-            masks are uint8, with a bit for each action: see `env.unpack`.
+        legal_mask: bool[n, A] or bool[n, S, A], their legal actions, and all actions if the game is over; None if the
+            batch does not write masks. Packed masks are uint8, with a bit for each action: see `env.unpack`.
         rewards: float32[n, S], each seat's payoff if the step ended the game, otherwise 0.
         terminated: bool[n], whether the step ended the game (without autoreset: whether it is over).
         final_observation: float32[n, D] or float32[n, S, D]: where `terminated`, the last position as the seat that
@@ -173,7 +173,7 @@ class BatchEnv:
         None stands for the seat that acted last, as in the beginning. Has no effect on simultaneous decisions, where
         every seat's final observation is written.
         """
-        seats = np.asarray(loops.NOBODY if seat is None else seat, np.int64)
+        seats = _whole_seats(loops.NOBODY if seat is None else seat)
         if seat is not None and ((seats < 0) | (seats >= self.seats)).any():
             raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
         self._pool.turns["watcher"] = seats
@@ -185,7 +185,7 @@ class BatchEnv:
         already decided, it is asked first from now on in a simultaneous step. Entries for finished games are ignored.
         """
         self._check_begun()
-        seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), self.n))
+        seats = np.ascontiguousarray(np.broadcast_to(_whole_seats(seat), self.n))
         live = self._pool.states["over"] == 0
         if ((seats[live] < 0) | (seats[live] >= self.seats)).any():
             raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
@@ -296,6 +296,14 @@ class BatchEnv:
         said = self.match(index).refusal(seat, int(actions[index, column]))
         assert said is not None
         return IllegalBatchAction(index, seat, said.rule, said.reason)
+
+
+def _whole_seats(seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return numbers of seats as int64. Raises ValueError for what is no whole number."""
+    given = np.asarray(seats)
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"Seats are whole numbers, not {given.dtype}.")
+    return given.astype(np.int64)
 
 
 @cache

@@ -24,6 +24,7 @@ NOBODY = -1
 START, PLAY, SHOW = 0, 1, 2
 """Modes of `advance`: start games, play actions, or rewrite the arrays without a change."""
 UNMASKED, BYTES, BITS = 0, 1, 2
+FINISHED = -1
 """Forms of legal masks: none, a byte for each action, or a bit, from the least significant one of each byte."""
 
 TURNS = np.dtype(
@@ -205,15 +206,22 @@ def make_loops(rules: Any, mind: Any) -> Any:
 
     @rule
     def write_legal(box, s, seat, due, listed, mask, masked):
-        """Write the legal actions of a place, and update its mask in the form `masked`."""
+        """Write the legal actions of a place, and update its mask in the form `masked`.
+
+        A finished game has no legal actions, and a mask of all: nothing is masked out where nothing is chosen.
+        """
         # Only what has changed is written: a mask may have thousands of entries, of which a few are set.
-        if masked == BYTES:
+        if listed.count == FINISHED and masked != UNMASKED:
+            mask.legal[:] = 0
+        elif masked == BYTES:
             for n in range(listed.count):
                 mask.legal[listed.ids[n]] = 0
         elif masked == BITS:
             for n in range(listed.count):
                 mask.legal[listed.ids[n] >> 3] = 0
-        listed.count = legal(box, s, seat, listed.ids) if due else 0
+        listed.count = legal(box, s, seat, listed.ids) if due else FINISHED if s.over else 0
+        if listed.count == FINISHED and masked != UNMASKED:
+            mask.legal[:] = 1 if masked == BYTES else 255
         if masked == BYTES:
             for n in range(listed.count):
                 mask.legal[listed.ids[n]] = 1

@@ -25,9 +25,9 @@ from gymnasium import spaces
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots.player import Player
+from pyramidion.engine.actions import action_id
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import IllegalAction, Match
-from pyramidion.env.gymnasium_vector import SeatVectorEnv
 from pyramidion.env.rendering import MODES, render
 from pyramidion.env.seeding import Seeds, env_id
 
@@ -120,12 +120,15 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             chosen = self._seeds.next(None)  # Skip matches that end before the seat has had a decision.
 
     def step(self, action: np.int64 | int) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
-        """Play an action and let the opponents play until the seat has to act again or the match is over."""
+        """Play an action and let the opponents play until the seat has to act again or the match is over.
+
+        Raises ValueError for anything but a whole number.
+        """
         match = self.playing
-        if match.over or self._forfeited:
+        if self._ended:
             raise RuntimeError("The match is over. Call reset() first.")
         try:
-            match.play(self.seat, int(action))
+            match.play(self.seat, action_id(action))
         except IllegalAction as error:
             if self._illegal == "raise":
                 raise
@@ -137,12 +140,16 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         return self._observation(), float(match.rewards[self.seat]), match.over, False, self._info()
 
     def action_masks(self) -> Mask:
-        """Return which actions are legal now, bool[number of actions]; called by MaskablePPO."""
-        return self.playing.legal_mask(self.seat)
+        """Return which actions are legal now, bool[number of actions]; all at the end. Called by MaskablePPO."""
+        return np.ones(len(self.game.actions), np.bool_) if self._ended else self.playing.legal_mask(self.seat)
 
     def render(self) -> Any:
         """Render the match as the seat sees it, in the environment's render mode."""
         return None if self.render_mode is None else render(self.playing, self.render_mode, self.seat)
+
+    @property
+    def _ended(self) -> bool:
+        return self.playing.over or self._forfeited
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -168,7 +175,7 @@ def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int],
     if isinstance(opponent, bots.Bot):
         return Player(opponent).move
     policy = opponent
-    return lambda match, seat: int(policy(match.observation(seat), match.legal_mask(seat)))
+    return lambda match, seat: action_id(policy(match.observation(seat), match.legal_mask(seat)))
 
 
 def _register() -> None:
@@ -176,7 +183,11 @@ def _register() -> None:
         name = env_id(game)
         if name not in gymnasium.registry:
             gymnasium.register(  # pyright: ignore[reportUnknownMemberType]
-                name, SeatEnv, vector_entry_point=SeatVectorEnv, kwargs={"game": game.id}
+                name,
+                # As text, so that the specification can be written as JSON.
+                entry_point="pyramidion.env.gymnasium:SeatEnv",
+                vector_entry_point="pyramidion.env.gymnasium_vector:SeatVectorEnv",
+                kwargs={"game": game.id},
             )
 
 

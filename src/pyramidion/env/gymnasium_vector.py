@@ -18,6 +18,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from pyramidion.engine.actions import action_ids
 from pyramidion.engine.game import Game
 from pyramidion.env import batch
 from pyramidion.env.batch_env import Batch
@@ -157,7 +158,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
                 drawn = self.batch.policy_actions(rows) if one == "policy" else self.batch.random_actions(rows)
                 actions[rows] = drawn[rows]
             else:
-                actions[rows] = one(b.observation[rows], b.legal_mask[rows])
+                actions[rows] = action_ids(one(b.observation[rows], b.legal_mask[rows]))
         return actions
 
     def _draw_seats(self, rows: Masks) -> None:

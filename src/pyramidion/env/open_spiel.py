@@ -22,6 +22,7 @@ import numpy as np
 import pyspiel
 
 import pyramidion
+from pyramidion.engine.actions import action_id
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import SPECTATOR, as_bytes
 from pyramidion.engine.random import seed_words
@@ -36,7 +37,8 @@ SEEDS = 2**31 - 1
 def make(
     game: str | Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
 ) -> OpenSpielGame:
-    """Return a game as a `pyspiel.Game`; `cards` is the path of a card file.
+    """Return a game as a `pyspiel.Game`; `cards` is the path of a card file, which `str(game)` writes
+    percent-encoded, since OpenSpiel cannot read commas and parentheses back.
 
     Raises KeyError like `load`, ValueError like `Game.new`, and OSError if the card file cannot be read.
     """
@@ -196,7 +198,7 @@ class OpenSpielState(pyspiel.State):
         return ids[: game.compiled.legal(self.rules.box, self.state, player, ids)].tolist()
 
     def _apply_action(self, action: int) -> None:
-        game, rules = self.rules.game, self.rules
+        game, rules, action = self.rules.game, self.rules, action_id(action)
         if self.state is None:
             if not 0 <= action < rules.openings:
                 raise ValueError(f"There is no opening {action}; the openings are 0 to {rules.openings - 1}.")
@@ -208,7 +210,8 @@ class OpenSpielState(pyspiel.State):
             return
         buffer = np.empty(len(game.actions), np.int32)
         seat = self.current_player()
-        if game.compiled.step(rules.box, self.state, seat, action, buffer):
+        known = 0 <= action < len(game.actions)
+        if not known or game.compiled.step(rules.box, self.state, seat, action, buffer):
             raise ValueError(f"The action {action} is not legal here.")
         self.past = Past(rules, self.past, seat, action, self.state.tobytes())
 

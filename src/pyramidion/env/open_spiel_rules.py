@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property, lru_cache
 from typing import Any
+from urllib.parse import quote, unquote
 
 import pyspiel
 
@@ -15,6 +17,10 @@ from pyramidion.text_files import read_text
 
 OPENINGS = 10_000
 """Number of outcomes of the chance node by default."""
+
+
+MOST = 2**31 - 1
+"""The greatest whole number that OpenSpiel reads from a game string."""
 
 
 def short_name(game: Game) -> str:
@@ -59,9 +65,18 @@ def _written(option: Option, value: Any) -> Any:
     return value.replace("-", "_") if option.kind == "choice" else value
 
 
+def _written_path(path: str) -> str:
+    """Return a path as a parameter, percent-encoded: OpenSpiel escapes nothing, and takes `2024` for a number."""
+    text = quote(path, safe="/.-_~:+ ", errors="surrogateescape")
+    if text and re.fullmatch(r"[0-9.+-]*|[Tt]rue|[Ff]alse", text):
+        text = f"%{ord(text[0]):02X}{text[1:]}"
+    return text
+
+
 def from_string(game: Game, parameters: Any) -> Rules:
     """Return the rules for the parameters of a game string."""
     chosen = dict(parameters or {})
+    chosen["cards"] = unquote(chosen.get("cards", ""), errors="surrogateescape")
     for name, option in game.options.items():
         if name in chosen and option.kind == "numbers":
             chosen[name] = ",".join(chosen[name].split())
@@ -79,14 +94,16 @@ def rules_of(
     Raises ValueError like `Game.new`, and OSError if the card file cannot be read.
     """
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
-    if openings < 1:
-        raise ValueError(f"A game has at least one opening, not {openings}.")
+    if not 1 <= openings <= MOST:
+        raise ValueError(f"A game has 1 to {MOST} openings, not {openings}.")
+    if not -MOST <= seed <= MOST - openings:
+        raise ValueError(f"The seed is a whole number from {-MOST} to {MOST - openings}, not {seed}.")
     accepted = game.accept_options(options)
     text = read_text(cards) if cards else None
     rules = Rules(game, seats, game.make_box(accepted, text), openings, seed)
     rules.boxes = [game.make_box(game.options_for(accepted, seat), text) for seat in range(seats)]
     written = {name: _written(option, accepted[name]) for name, option in game.options.items()}
-    rules.parameters = {"seats": seats, "openings": openings, "seed": seed, "cards": cards, **written}
+    rules.parameters = {"seats": seats, "openings": openings, "seed": seed, "cards": _written_path(cards), **written}
     return rules
 
 

@@ -21,6 +21,7 @@ from pettingzoo.env_registry.registration import aec_registry, register
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 import pyramidion
+from pyramidion.engine.actions import action_id
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import Match
 from pyramidion.env.rendering import MODES, render
@@ -92,9 +93,9 @@ class Seats:
         return self.match
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation and the mask of its legal actions, which is empty where it is not due."""
+        """Return an agent's observation and the mask of its legal actions: none where it is not due, all at the end."""
         seat, match = self.seat_of[agent], self.playing
-        mask = match.legal_mask(seat) if seat in match.acting else np.zeros(len(self.game.actions))
+        mask = match.legal_mask(seat) if seat in match.acting else np.full(len(self.game.actions), match.over)
         return {"observation": match.observation(seat), "action_mask": mask.astype(np.int8)}
 
     def rewards(self) -> dict[str, float]:
@@ -165,12 +166,16 @@ class SeatsInTurn(_Environment, AECEnv[str, Observation, int]):
         return self._seats.observe(agent)
 
     def step(self, action: int | None) -> None:
-        """Play the selected agent's action. Raises IllegalAction if it is illegal, leaving the match unchanged."""
+        """Play the selected agent's action.
+
+        Raises IllegalAction if it is illegal, and ValueError for anything but a whole number; the match is then
+        unchanged.
+        """
         if self.terminations[self.agent_selection]:
             self._was_dead_step(cast(Any, action))
             return
         match, mover = self.match, self.agent_selection
-        match.play(self._seats.seat_of[mover], cast(int, action))
+        match.play(self._seats.seat_of[mover], action_id(action))
         self._cumulative_rewards[mover] = 0.0
         self.rewards = self._seats.rewards()
         self._accumulate_rewards()
@@ -204,18 +209,20 @@ class SeatsTogether(_Environment, ParallelEnv[str, Observation, int]):
     def step(self, actions: dict[str, int]) -> Any:
         """Play the actions of all due agents; those of others are ignored.
 
-        Raises ValueError for a due agent without an action, and IllegalAction for the first illegal action; the match
-        is then unchanged.
+        Raises ValueError for a due agent without an action that is a whole number, and IllegalAction for the first
+        illegal action; the match is then unchanged.
         """
         match, agents = self.match, self.agents
         due = match.acting
+        chosen: dict[int, int] = {}
         for seat in due:
-            if agents[seat] not in actions:
+            if actions.get(agents[seat]) is None:
                 raise ValueError(f"{agents[seat]} has to act, and no action of it was given.")
-            if match.refusal(seat, int(actions[agents[seat]])) is not None:
-                match.play(seat, int(actions[agents[seat]]))
-        for seat in due:
-            match.play(seat, int(actions[agents[seat]]))
+            chosen[seat] = action_id(actions[agents[seat]])
+            if match.refusal(seat, chosen[seat]) is not None:
+                match.play(seat, chosen[seat])
+        for seat, action in chosen.items():
+            match.play(seat, action)
         if self.render_mode == "human":
             self.render()
         ended = dict.fromkeys(agents, match.over)

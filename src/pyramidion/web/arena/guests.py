@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from operator import index
 
 from pyramidion.bots.player import Player
-from pyramidion.engine.actions import Action
+from pyramidion.engine.actions import Action, action_id
 from pyramidion.engine.match import IllegalAction, Match
 from pyramidion.engine.steps import Steps
 from pyramidion.lab.arena.entrants import Entrant, not_legal
@@ -140,8 +139,8 @@ class _Game:
         self._seconds[seat] += time.perf_counter() - began
         del self._since[seat]
         try:
-            table.act(seat, action if isinstance(action, (Action, str)) else index(action))
-        except (IllegalAction, TypeError) as error:
+            table.act(seat, action if isinstance(action, (Action, str)) else action_id(action))
+        except ValueError as error:
             raise not_legal(entrant, action, error) from None
 
     def _follow(self, table: Hosted, seconds: float) -> None:
