@@ -1,5 +1,6 @@
 """Tests of names, titles and texts: allowed characters, and names that look alike."""
 
+import time
 from contextlib import suppress
 from functools import partial
 from itertools import combinations
@@ -22,6 +23,8 @@ from pyramidion.names import (
     looks,
     shortened,
 )
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.names import clean_address, owner_of_bot, player_name
 
 ANYTHING = st.text(st.characters(codec=None), max_size=60)
 LINES = (clean, clean_title)
@@ -167,3 +170,64 @@ def test_texts_have_no_control_characters(sign):
 @pytest.mark.parametrize("text", ["a\nb\tc", *OF_THE_WORLD, "soft\u00adhyphen"])
 def test_texts_of_the_world_are_kept(text):
     assert clean_text(text, 100, least=1) == text
+
+
+UNITS = [
+    *(
+        "a",
+        " ",
+        "a ",
+        "1",
+        "#",
+        "\u0301",
+        "e\u0301",
+        "\u200d",
+        "\u200c",
+        "a\u200d",
+        "\ufe0f",
+        "\ufdfa",
+        "\U0001f3f4",
+        "a@",
+        "a.",
+    ),
+    *(
+        "\U0001f468\u200d",
+        "\u0628\u0301",
+        "\u1820\u180b",
+        "\u0915\u094d\u200d",
+        "\U0001f3f4",
+        "(bot: ",
+        "a (bot: ",
+        "seat 1, ",
+    ),
+]
+ENTRIES = {
+    "name": player_name,
+    "title": clean_title,
+    "text": partial(clean_text, longest=4000),
+    "looks": looks,
+    "key": key,
+    "alike": lambda text: alike(text, f"{text}x"),
+    "shortened": partial(shortened, longest=80),
+    "address": clean_address,
+    "owner": owner_of_bot,
+}
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_reading_what_people_write_takes_linear_time(entry):
+    """Sixteen times the text takes less than fifty times the processor time; a square would take 256 times."""
+
+    def seconds(text):
+        times = []
+        for _ in range(3):
+            start = time.thread_time()
+            for letter in "abc":  # each text is another one, so that no cache answers
+                with suppress(BadName, BadRequest):
+                    ENTRIES[entry](text + letter)
+            times.append(time.thread_time() - start)
+        return min(times)
+
+    for unit in UNITS:
+        short, long = (unit * (size // len(unit)) for size in (3_000, 48_000))
+        assert seconds(long) < 50 * max(seconds(short), 0.0005), ascii(unit)

@@ -19,6 +19,8 @@ LONGEST = 40
 LONGEST_TITLE = 80
 LONGEST_TEXT = 4_000
 LONGEST_KEY = 160
+EXPANSION = 4
+"""How many characters at most become one when a name is normalized."""
 MOST_MARKS = 3
 """Maximum consecutive non-spacing marks. Real scripts need two or three; longer runs spill over neighbouring lines."""
 CONFUSABLES = Path(__file__).with_name("confusables.txt")
@@ -65,11 +67,8 @@ class BadName(ValueError):
 
 def clean(name: str | None) -> str | None:
     """Return the name with whitespace normalized, or None if it is empty. Raises BadName."""
-    tidy = _line(name or "", _("A name cannot contain the character {sign}. Remove it."))
-    if len(tidy) > LONGEST:
-        said = _("A name has at most {limit} characters; this one has {count}.")
-        raise BadName(said.format(limit=LONGEST, count=len(tidy)))
-    return tidy or None
+    too_long = _("A name has at most {limit} characters; this one has {count}.")
+    return _line(name or "", LONGEST, too_long, _("A name cannot contain the character {sign}. Remove it.")) or None
 
 
 def clean_name(name: str | None) -> str:
@@ -82,10 +81,8 @@ def clean_name(name: str | None) -> str:
 
 def clean_title(title: str | None, longest: int = LONGEST_TITLE, *, required: bool = False) -> str:
     """Return a title, in one line, with whitespace normalized. Raises BadName."""
-    tidy = _line(title or "", _("A title cannot contain the character {sign}. Remove it."))
-    if len(tidy) > longest:
-        said = _("A title has at most {limit} characters; this one has {count}.")
-        raise BadName(said.format(limit=longest, count=len(tidy)))
+    too_long = _("A title has at most {limit} characters; this one has {count}.")
+    tidy = _line(title or "", longest, too_long, _("A title cannot contain the character {sign}. Remove it."))
     if required and not tidy:
         raise BadName(_("Write {least} to {limit} characters.").format(least=1, limit=longest))
     return tidy
@@ -128,7 +125,7 @@ def shortened(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     cut = ""
-    for letter in _LETTERS.findall(text):
+    for letter in _LETTERS.findall(text[: 8 * longest]):
         if len(cut) + len(letter) >= longest:
             break
         cut += letter
@@ -144,13 +141,12 @@ def fit_title(title: str) -> str:
 
 def key(name: str) -> str:
     """Return a key that is equal for the same name: case, width, spaces and invisible characters do not matter."""
-    tidy = " ".join(_IGNORABLE.sub("", name).split())
-    return _compatible(_compatible(tidy).casefold())[:LONGEST_KEY]
+    return _compatible(_compatible(_compared(name)).casefold())[:LONGEST_KEY]
 
 
 def looks(name: str) -> str:
     """Return a key that is equal for all names that may look alike; `alike` decides."""
-    return _shape(name).translate({ord("i"): "l", ord(BAR): "l"})[:LONGEST_KEY]
+    return _shape(_compared(name)).translate({ord("i"): "l", ord(BAR): "l"})[:LONGEST_KEY]
 
 
 def alike(one: str, other: str) -> bool:
@@ -161,7 +157,7 @@ def alike(one: str, other: str) -> bool:
     """
     if key(one) == key(other):
         return True
-    shapes = _shape(one), _shape(other)
+    shapes = _shape(_compared(one)), _shape(_compared(other))
     if len(shapes[0]) != len(shapes[1]):
         return False
     return all(a == b or (BAR in (a, b) and {a, b} <= {BAR, "i", "l"}) for a, b in zip(*shapes, strict=True))
@@ -172,13 +168,19 @@ def lookalike(name: str, taken: Iterable[str | None]) -> str | None:
     return next((other for other in taken if other and alike(name, other)), None)
 
 
-def _line(text: str, refusal: str) -> str:
-    tidy = _STRAY_SELECTORS.sub("", unicodedata.normalize("NFC", _SPACES.sub(" ", text.strip())))
+def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
+    spaced = _SPACES.sub(" ", text.strip())
+    if len(spaced) > EXPANSION * longest:
+        # What follows looks at the neighbours of every character, which takes too long in a text without a limit.
+        raise BadName(too_long.format(limit=longest, count=len(spaced)))
+    tidy = _STRAY_SELECTORS.sub("", unicodedata.normalize("NFC", spaced))
     if (refused := _REFUSED.search(_masked(tidy))) is not None:
         raise BadName(refusal.format(sign=_called(refused[0])))
     if _PILES.search(tidy):
         said = _("A name or title can have at most {limit} combining marks in a row and cannot begin with one.")
         raise BadName(said.format(limit=MOST_MARKS))
+    if len(tidy) > longest:
+        raise BadName(too_long.format(limit=longest, count=len(tidy)))
     return tidy
 
 
@@ -192,6 +194,11 @@ def _called(sign: str) -> str:
     return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
 
 
+def _compared(name: str) -> str:
+    """Return what counts of a name when it is compared: as many characters as any name has, without invisible ones."""
+    return " ".join(_IGNORABLE.sub("", name).split())[: EXPANSION * LONGEST_KEY]
+
+
 def _compatible(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
@@ -200,7 +207,7 @@ def _compatible(text: str) -> str:
 def _shape(name: str) -> str:
     """Return the case-folded skeleton of a name, with a bar where an i or an l may be meant."""
     # Capitals have look-alikes of their own, so they are replaced before case is folded, and small letters after it.
-    capitals = _prototypes(_compatible(" ".join(_IGNORABLE.sub("", name).split())))
+    capitals = _prototypes(_compatible(name))
     return _prototypes(_compatible(capitals.casefold()))
 
 

@@ -98,6 +98,7 @@ def requests():
             "escapes": "\\u0041",
             "letters": "\U0001d54f",
             "names": "\ufdfa",
+            "marks": "\u0301",
         }.items():
             text = unit * ((LARGEST_BODY - 100) // 2 // len(unit.encode()))
             body = '{"game": "pyramis", "name": "@", "title": "@"}'.replace("@", text)

@@ -23,7 +23,6 @@ OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
 """What only the names of declared bots contain: `Tortoise (bot: Ana)`."""
 SEAT_NAMES = {"open": marked("Open seat {number}"), "person": marked("Player {number}"), "bot": marked("Bot {number}")}
 """What seats are called that have no name, by their kind."""
-_WITH_OWNER = re.compile(r".+ \(bot: (.+)\)")
 
 
 def clean_name(name: str | None) -> str | None:
@@ -96,17 +95,19 @@ def profile_path(name: str) -> str:
 
 def owner_of_bot(name: str | None) -> str | None:
     """Return the name of the owner if a player's name is that of a declared bot, else None."""
-    found = _WITH_OWNER.fullmatch(name or "")
-    return found[1] if found else None
+    bot, _mark, rest = (name or "").rpartition(" (bot: ")
+    owner = rest.removesuffix(")")
+    return owner if bot and owner and owner != rest else None
 
 
 def clean_address(text: str) -> str:
     """Return an e-mail address in the form that every mail server accepts. Raises BadRequest with a sentence."""
+    text = text.strip()
     try:
+        if len(text) > LONGEST_ADDRESS:
+            raise EmailNotValidError
         # Do not require a public domain: a private server may use one of its own.
-        found = validate_email(
-            text.strip(), allow_smtputf8=False, check_deliverability=False, globally_deliverable=False
-        )
+        found = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
     except EmailNotValidError:
         found = None
     if found is None or found.ascii_email is None or "." not in found.domain:
