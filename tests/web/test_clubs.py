@@ -12,7 +12,9 @@ from tests.web.test_notifications import a_house
 
 from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, SettingsChanged
 from pyramidion.tournaments.state import TournamentSettings
+from pyramidion.web.db import holders
 from pyramidion.web.db.saving import save
+from pyramidion.web.db.schema import CLUB_MEMBERS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import ClubSettings, Member
@@ -413,10 +415,15 @@ def test_an_old_link_offers_what_is_accepted(people):
             assert look(person, club)["role"] == "asked"
 
 
+def delete_odo(connection):
+    """Do with the clubs of Odo's account what its deletion does."""
+    holders._leave_clubs(connection, CLUB_MEMBERS.c.holder, "odo", holders.Heirs(None, "host", "nobody"))
+
+
 async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
     async with a_house(tmp_path) as house:
         clubs, channels = house.app.state.clubs, house.app.state.channels
-        for way in ("removed", "demoted", "left", "other"):
+        for way in ("removed", "demoted", "left", "deleted", "other"):
             club = await clubs.create(ClubSettings("Pyramids", door="open"), "Olga", "olga")
             club = await clubs.join(club.id, "odo", "Odo")
             odo = club.me
@@ -426,6 +433,8 @@ async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
             await channels.keep(hook, "https://1.1.1.1/", owner.id if way == "other" else odo.id)
             if way == "left":
                 await clubs.leave(club.id, "odo")
+            elif way == "deleted":
+                await save(house.tables.writer, delete_odo)
             else:
                 await clubs.rank(club.id, "olga", odo.id, "member" if way == "demoted" else None)
             assert await channels.of(hook) == ("https://1.1.1.1/" if way == "other" else ""), way

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from pyramidion.web.db.saving import executing
-from pyramidion.web.db.schema import CONTACTS
+from pyramidion.web.db.schema import CLUB_MEMBERS, CONTACTS
 from pyramidion.web.db.writer import Change
 
 
@@ -17,3 +17,16 @@ def withdrawing(channel: str, author: str) -> Change:
     c = CONTACTS.c
     theirs = sa.update(CONTACTS).where(c.person == channel, sa.or_(c.author == author, c.author.is_(None)))
     return executing(theirs.values(webhook=None))
+
+
+def withdraw_of_club(connection: sa.Connection, club: str) -> None:
+    """Remove a club's webhook unless somebody who is an officer now has set it; call it when an officer has gone."""
+    c, m = CONTACTS.c, CLUB_MEMBERS.c
+    officers = sa.select(m.member).where(m.club == club, m.role.in_(("owner", "officer")))
+    theirs = sa.or_(c.author.is_(None), c.author.not_in(officers))
+    connection.execute(sa.update(CONTACTS).where(c.person == club_channel(club), theirs).values(webhook=None))
+
+
+def club_channel(club: str) -> str:
+    """Return the id that notices for a club's webhook have as their person."""
+    return f"club:{club}"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from pyramidion.web.db import cascade
+from pyramidion.web.db.group_webhooks import withdraw_of_club
 from pyramidion.web.db.schema import (
     ACCOUNTS,
     API_TOKENS,
@@ -278,6 +279,7 @@ def _give_up_entries(connection: sa.Connection, column: sa.Column[str], old: str
 
 def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _heirs: Heirs) -> None:
     owned = connection.execute(sa.select(M.club).where(M.holder == old, M.role == "owner")).scalars().all()
+    run = connection.execute(sa.select(M.club).where(M.holder == old, M.role.in_(("owner", "officer")))).scalars().all()
     connection.execute(sa.delete(CLUB_MEMBERS).where(column == old))
     rank = sa.case({role: number for number, role in enumerate(CLUB_RANKS)}, value=M.role)
     for club in owned:
@@ -288,6 +290,8 @@ def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _h
         else:
             update = sa.update(CLUB_MEMBERS).where(M.club == club, M.member == following)
             connection.execute(update.values(role="owner"))
+    for club in run:
+        withdraw_of_club(connection, club)
 
 
 def _close_club(connection: sa.Connection, club: str) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
-from pyramidion.web.features.clubs.service import SCOPES, channel, club_at, clubs_of
+from pyramidion.web.features.clubs.service import SCOPES, club_at, clubs_of
 from pyramidion.web.features.clubs.shown import shown
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
 from pyramidion.web.http.list_pages import PAGE, Seen, first_page
@@ -181,8 +182,8 @@ async def put_club_hook(club_id: str, order: ClubHookIn, request: Request) -> Js
     club = await clubs_of(request).get(club_id, holder)
     club.require(club.runs)
     assert club.me is not None
-    await channels_of(request).keep(channel(club_id), order.webhook, club.me.id)
-    return Json(wire.encode({"webhook": await channels_of(request).of(channel(club_id))}))
+    await channels_of(request).keep(club_channel(club_id), order.webhook, club.me.id)
+    return Json(wire.encode({"webhook": await channels_of(request).of(club_channel(club_id))}))
 
 
 async def _changing(request: Request, club_id: str = "") -> str:

@@ -10,9 +10,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine import registry
+from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
-from pyramidion.web.features.clubs.service import channel, club_at, clubs_of, stale_link
+from pyramidion.web.features.clubs.service import club_at, clubs_of, stale_link
 from pyramidion.web.features.clubs.shown import shown
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
 from pyramidion.web.http.authentication import Visitor
@@ -122,7 +123,7 @@ async def act(request: Request, club_id: str, what: str) -> Response:
             case "webhook":
                 club.require(club.runs)
                 assert club.me is not None
-                await channels_of(request).keep(channel(club_id), form.get("webhook", ""), club.me.id)
+                await channels_of(request).keep(club_channel(club_id), form.get("webhook", ""), club.me.id)
             case _what:
                 raise BadRequest(_("Fill in the form and try again."))
     except Refused as error:
@@ -193,7 +194,7 @@ async def _page(
         error=error.sentence if error is not None else None,
         version=version_of(told),
         link=str(request.url.replace(path=told["invitation"], query="")) if told["invitation"] else "",
-        webhook=await channels_of(request).of(channel(club.id)) if club.runs else "",
+        webhook=await channels_of(request).of(club_channel(club.id)) if club.runs else "",
         given=given or {},
         account_name=account.name if account is not None else "",
     )

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import Request
 
 from pyramidion import names
-from pyramidion.web.db.group_webhooks import withdrawing
+from pyramidion.web.db.group_webhooks import club_channel, withdraw_of_club
 from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import BadRequest, BadTable, NotPossibleNow, NotSaved, NotYours
@@ -130,7 +130,7 @@ class Clubs:
         if club.owns and len(club.joined) > 1:
             raise NotPossibleNow(_("Make somebody else the owner before you leave."))
         change = store.dissolving(club.id) if club.owns else store.ranking(club.id, [(me, None)])
-        await self._save(together(change, withdrawing(channel(club.id), me.id)))
+        await self._save(together(change, _without_officer(club)) if club.runs else change)
 
     async def _asked_or_member(self, club_id: str, holder: str) -> Club:
         club = await self.get(club_id, holder)
@@ -162,11 +162,12 @@ class Clubs:
             welcome = lambda: _("{club}: you are a member now.").format(club=club.settings.name)  # noqa: E731
             accepted = one.role == "asked" and role is not None
             told = await self._tell(club, [one], f"in.{one.id}", welcome) if accepted else []
+            more: list[Change] = []
             if role is None and one.role != "asked":
-                told.append(store.renewing(club.id))
+                more.append(store.renewing(club.id))
             if one.role == "officer" and role in ("member", None):
-                told.append(withdrawing(channel(club.id), one.id))
-            return [store.ranking(club.id, changes), *told]
+                more.append(_without_officer(club))
+            return [store.ranking(club.id, changes), *more, *told]
 
         return await self._change(club_id, holder, plan)
 
@@ -310,21 +311,21 @@ class Clubs:
         report: bool = False,
     ) -> list[Change]:
         """Return what notifies members, and with `report` the club's webhook."""
-        people = [*(one.holder for one in members), *([channel(club.id)] if report else [])]
+        people = [*(one.holder for one in members), *([club_channel(club.id)] if report else [])]
         address = link or f"/clubs/{club.id}"
         return await self._tables.events.notify(
             [Notice(f"{club.id}.{mark}", who, "line", club.settings.name, text, address) for who in people]
         )
 
 
+def _without_officer(club: Club) -> Change:
+    """Return what follows once an officer has gone."""
+    return lambda connection: withdraw_of_club(connection, club.id)
+
+
 def stale_link() -> NotYours:
     """Return what is raised for an invitation link that has been replaced."""
     return NotYours(_("This invitation link is no longer valid. Ask for a new one."))
-
-
-def channel(club: str) -> str:
-    """Return the id that notices for a club's webhook have as their person."""
-    return f"club:{club}"
 
 
 def _name(name: str, taken: Sequence[str]) -> str:
