@@ -63,6 +63,18 @@ def test_a_rated_game_changes_both_ratings_and_shows_it_at_the_end_and_on_profil
     assert ana.get("/api/people/Nobody at all/ratings").status_code == 404
 
 
+@pytest.mark.parametrize(("terms", "opens"), [(RATED, False), ({"clock": "600"}, True)])
+def test_nobody_opens_a_second_seat_of_a_rated_game_by_its_code(person, terms, opens):
+    ana, ben = person(f"Ana S{opens}"), person(f"Ben S{opens}")
+    table = ana.start("me", "open", me="Ana", **terms)
+    joined(ben, table, "Ben")
+    code = re.search(r"[a-z0-9]{4}(-[a-z0-9]{4}){3}", ben.form(f"/t/{table}/elsewhere").text)[0]
+    answer = ana.form(f"/t/{table}/come", code=code)
+    assert answer.status_code == (303 if opens else 403)
+    assert ("already play at this rated table" in answer.text) == (not opens)
+    assert (ana.get(f"/api/tables/{table}").json()["seat"] == 0) == (not opens), "of two seats neither is open yet"
+
+
 def test_ratings_are_rebuilt_from_the_records(person, server, monkeypatch, capsys):
     ana, ben = person("Ana C"), person("Ben C")
     table = ana.start("me", "open", me="Ana", **RATED)

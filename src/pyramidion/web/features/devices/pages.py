@@ -66,7 +66,8 @@ def _host_follows(connection: sa.Connection, match: str, seat: int, **columns: A
 async def come(table: Table, code: str, holder: str, name: str | None = None) -> int:
     """Open a seat in a visitor's browser by its code, or take the seat reserved by the code; return the seat.
 
-    `name` is the name of a player who takes a reserved seat. Raises NoSuchToken, or what `Table.sit` raises.
+    `name` is the name of a player who takes a reserved seat. Raises NoSuchToken, NotYourSeat for somebody who has
+    another seat of a rated game, or what `Table.sit` raises.
     """
     code = code.strip()[:LONGEST_CODE]
     if (reserved := table.seating.reserved_for(None, code)) is not None:
@@ -75,8 +76,11 @@ async def come(table: Table, code: str, holder: str, name: str | None = None) ->
     seat = table.seating.seat_of_token(code)
     if seat is None:
         raise NoSuchToken(_("This code is not valid. A newer one may have replaced it."))
-    if seat in table.seating.seats_of(holder):
+    own = table.seating.seats_of(holder)
+    if seat in own:
         return seat
+    if own and table.settings.rated:
+        raise NotYourSeat(_("You already play at this rated table, so you cannot open another player's seat."))
     hashed = hash_code(code)
 
     def change(connection: sa.Connection) -> None:
