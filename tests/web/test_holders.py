@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 from tests.web.databases import BOTH, url_at
 
-from pyramidion.web.db import holders
+from pyramidion.web.db import cascade, holders
 from pyramidion.web.db.schema import (
     ACCOUNTS,
     API_TOKENS,
@@ -112,6 +112,22 @@ def test_every_column_of_visitor_ids_says_what_happens_to_it():
     assert set(holders.DELETE) == set(Deletion)
     with pytest.raises(TypeError):
         VisitorId()
+
+
+PARENTS = sorted({key.column.table.name for table in METADATA.sorted_tables for key in table.foreign_keys})
+
+
+@pytest.mark.parametrize("name", PARENTS)
+def test_a_deleted_row_takes_along_all_that_refers_to_it(connection, name):
+    parent = METADATA.tables[name]
+    references = [key for table in METADATA.sorted_tables for key in table.foreign_keys if key.column.table is parent]
+    for key in references:
+        for owner in ("deleted", "kept"):
+            add(connection, key.parent.table, **{key.parent.name: owner})
+    assert cascade.delete(connection, parent, "deleted") == 1
+    for key in references:
+        assert {row[key.parent.name] for row in rows(connection, key.parent.table)} == {"kept"}
+    assert cascade.delete(connection, parent, "deleted") == 0
 
 
 @pytest.mark.parametrize("name", COLUMNS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from pyramidion.web.db import cascade
 from pyramidion.web.db.saving import executing
 from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS
 from pyramidion.web.db.store import Store
@@ -233,7 +234,12 @@ def unposting(club: str, number: int) -> Change:
 
 def dissolving(club: str) -> Change:
     """Return what deletes a club. Its seasons, tournaments and tables stay, and belong to no club."""
-    return lambda connection: _one(connection.execute(sa.delete(CLUBS).where(C.id == club)))
+
+    def change(connection: sa.Connection) -> None:
+        if cascade.delete(connection, CLUBS, club) != 1:
+            raise Conflict("It is not there any more.")
+
+    return change
 
 
 def housing(kind: str, event: str, club: str, at: int) -> Change:
